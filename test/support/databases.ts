@@ -6,12 +6,17 @@ import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
+import { borrowPostgres } from './postgres-of-run.ts'
 import { makeTemplate, withDatabase } from './postgres-template.ts'
 
-/** The storage engines that every test of stored data loops over. */
-export const engines = ['sqlite', 'postgres'] as const
+const ENGINES = ['sqlite', 'postgres'] as const
 
-export type EngineKind = (typeof engines)[number]
+export type EngineKind = (typeof ENGINES)[number]
+
+/** The storage engines that every test of stored data loops over: both, or that of PARLEY_TEST_ENGINE. */
+export const engines: readonly EngineKind[] = ENGINES.filter(
+  (engine) => engine === (process.env.PARLEY_TEST_ENGINE ?? engine),
+)
 
 /** Where a test's own empty database is. */
 export interface FreshDatabase {
@@ -54,15 +59,15 @@ function postgresDatabases() {
 }
 
 async function openServer() {
-  const server: TestPostgres = await startPostgres()
+  const lent = await borrowPostgres()
+  const server: TestPostgres = lent ? { ...lent, async stop() {} } : await startPostgres()
   const admin = new pg.Pool({ connectionString: server.url, max: 1 })
   // `end` does not wait for the connection: the server may stop before it is closed, and end it with an error.
   admin.on('error', () => {})
   const own = `parley_${process.pid}_${Date.now().toString(36)}`
   const made = new Set<string>()
-  const ofRun = process.env.PARLEY_TEST_TEMPLATE
-  const template = ofRun ?? `${own}_template`
-  if (ofRun === undefined) {
+  const template = lent?.template ?? `${own}_template`
+  if (!lent) {
     made.add(template)
     await makeTemplate(admin, server.url, template)
   }

@@ -1,13 +1,15 @@
-// Runs the test suite: one PostgreSQL for all test files, ended whatever happens.
-// Usage: node test/support/run.ts [options of node --test, as --name=value] [parts of the test files' paths]
+// Runs the test suite: one PostgreSQL for all test files, started when the first of them asks, ended whatever happens.
+// Usage: node test/support/run.ts [--engine=sqlite|postgres] [--quick] [options of node --test, as --name=value]
+//   [parts of the test files' paths]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { browserPath } from './chromium.ts'
-import { startPostgres } from './postgres.ts'
-import { makeTemplateOfRun } from './postgres-template.ts'
+import { type FileResults, readFileResults } from './file-results.ts'
+import { lendPostgres } from './postgres-of-run.ts'
+import { changedFiles, quickFiles } from './quick-files.ts'
 import { type ProcessFile, shareProcesses } from './share-processes.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -16,11 +18,15 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 }
 
 const given = process.argv.slice(2)
-const options = given.filter((word) => word.startsWith('-'))
+const isQuick = given.includes('--quick')
+const engine = given.find((word) => word.startsWith('--engine='))?.slice('--engine='.length)
+const options = given.filter((word) => word.startsWith('-') && !/^--(quick$|engine=)/.test(word))
+const isWatching = options.includes('--watch')
 const parts = given.filter((word) => !word.startsWith('-')).map((word) => relative('.', word))
-const files = globSync('test/**/*.test.ts')
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort()
+const quick = isQuick ? quickFiles('.', changedFiles()) : null
+const files = (quick?.files ?? globSync('test/**/*.test.ts').sort()).filter(
+  (file) => parts.length === 0 || parts.some((part) => file.includes(part)),
+)
 if (files.length === 0) {
   process.stderr.write(`no test file has ${parts.join(' or ')} in its path\n`)
   process.exit(1)
@@ -33,6 +39,8 @@ const LIMIT_MS = 240_000
  * busy machine makes some tests late. What is broken fails again, or in more files.
  */
 const TRIED_TWICE = 4
+/** So many of the files that took longest are named, of a run of more than twice as many. */
+const NAMED_SLOW = 10
 const ROOM_BYTES = 4 * 1024 ** 3
 /** Unpacked once for all runs, where it stays. */
 const browser = files.some((file) => file.startsWith('test/browser/')) ? await browserPath() : undefined
@@ -42,7 +50,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 await chmod(folder, 0o711)
 // What tests leave behind goes with it.
 process.env.TMPDIR = folder
-const failedFiles = join(folder, 'failed')
+const resultsFile = join(folder, 'results')
 let running: ChildProcess | undefined
 let isEnding = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -51,20 +59,33 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill(signal)
   })
 
-const server = await startPostgres()
-const template = await makeTemplateOfRun(server.url)
+const postgres = await lendPostgres()
 try {
   const env = {
     ...process.env,
-    PARLEY_TEST_DATABASE_URL: server.url,
-    PARLEY_TEST_TEMPLATE: template.name,
+    PARLEY_TEST_POSTGRES_OF_RUN: postgres.lender,
+    ...((engine ?? (isQuick && 'sqlite')) ? { PARLEY_TEST_ENGINE: engine ?? 'sqlite' } : {}),
     ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
     PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
     // Each file is a process that loads much the same modules.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   }
-  let { code, failed } = await run(await shareProcesses(files, folder), env)
-  const isSecondTry = code === 1 && !isEnding && failed.length > 0 && failed.length <= TRIED_TWICE
+  // What is watched is run again alone.
+  const processes = isWatching
+    ? files.map((file) => ({ file, tests: [file] }))
+    : await shareProcesses(files, folder)
+  let { code, failed, took } = await run(processes, env)
+  if (took.size > 2 * NAMED_SLOW) {
+    const slowest = [...took].sort(([, a], [, b]) => b - a).slice(0, NAMED_SLOW)
+    const lines = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s ${file}`)
+    process.stdout.write(`\nThe files that took longest:\n${lines.join('\n')}\n`)
+  }
+  if (quick && quick.left.length > 0)
+    process.stdout.write(
+      `\n${quick.left.length} more files depend on what changed, less closely: npm test runs them all.\n`,
+    )
+  const isSecondTry =
+    code === 1 && !isEnding && !isWatching && failed.length > 0 && failed.length <= TRIED_TWICE
   if (isSecondTry) {
     process.stdout.write(`\nA second try of ${failed.join(', ')}\n`)
     const first = failed
@@ -75,20 +96,19 @@ try {
   }
   process.exitCode = code
 } finally {
-  await template.drop()
-  await server.stop()
+  await postgres.stop()
 }
 
 async function run(
   processes: readonly ProcessFile[],
   env: NodeJS.ProcessEnv,
   more: readonly string[] = [],
-): Promise<{ code: number; failed: string[] }> {
-  if (isEnding) return { code: 1, failed: [] }
+): Promise<{ code: number } & FileResults> {
+  if (isEnding) return { code: 1, failed: [], took: new Map() }
   const has = (name: string) => options.some((option) => option.startsWith(`${name}=`))
   const reporters = [
-    `--test-reporter=${join(import.meta.dirname, 'failed-files.ts')}`,
-    `--test-reporter-destination=${failedFiles}`,
+    `--test-reporter=${join(import.meta.dirname, 'file-results.ts')}`,
+    `--test-reporter-destination=${resultsFile}`,
     ...(has('--test-reporter') ? [] : ['--test-reporter=spec']),
     ...(has('--test-reporter-destination') ? [] : ['--test-reporter-destination=stdout']),
   ]
@@ -107,12 +127,12 @@ async function run(
   )
   running = tests
   const code = await new Promise<number>((done) => tests.once('exit', (code) => done(code ?? 1)))
-  const named = readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean)
+  const { failed: named, took } = readFileResults(readFileSync(resultsFile, 'utf8'))
   // Of a process that failed as a whole each file failed. Tests that a helper makes have its name.
   const failed = processes.flatMap(({ file, tests }) =>
     named.includes(relative('.', file)) ? tests : tests.filter((test) => named.includes(test)),
   )
-  return { code, failed }
+  return { code, failed, took }
 }
 
 /**

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { quickFiles } from '../support/quick-files.ts'
 
 const RUN = fileURLToPath(new URL('../support/run.ts', import.meta.url))
 
@@ -21,28 +21,31 @@ require('node:test').it('is red once', () => {
 })`
 
 describe('the runner of the tests', () => {
-  let server: TestPostgres
   let folder: string
   before(async () => {
-    server = await startPostgres()
     folder = await mkdtemp(join(tmpdir(), 'parley-runner-'))
   })
   after(async () => {
-    await server?.stop()
     if (folder) await rm(folder, { recursive: true })
   })
 
-  /** Runs files of tests in a project of their own. */
-  async function run(name: string, files: Record<string, string>) {
+  async function write(name: string, files: Record<string, string>): Promise<string> {
     const project = join(folder, name)
     for (const [path, text] of Object.entries(files)) {
       await mkdir(join(project, path, '..'), { recursive: true })
       await writeFile(join(project, path), text)
     }
+    return project
+  }
+
+  /** Runs files of tests in a project of their own. */
+  async function run(name: string, files: Record<string, string>, options: readonly string[] = []) {
+    const project = await write(name, files)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const child = spawn(process.execPath, [RUN], {
+    const child = spawn(process.execPath, [RUN, ...options], {
       cwd: project,
-      env: { ...env, PARLEY_TEST_DATABASE_URL: server.url },
+      // Nobody listens there: whoever asks for PostgreSQL fails.
+      env: { ...env, PARLEY_TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const output = child.stdout.toArray().then((pieces) => pieces.join(''))
@@ -50,7 +53,7 @@ describe('the runner of the tests', () => {
     return { code, output: await output, project }
   }
 
-  it('passes what passes', async () => {
+  it('passes what passes, and starts no PostgreSQL for it', async () => {
     const { code, output } = await run('green', {
       'test/unit/a.test.ts': GREEN,
       'test/browser/b.test.ts': GREEN,
@@ -81,6 +84,32 @@ describe('the runner of the tests', () => {
     assert.equal(code, 1, output)
     assert.match(output, /A second try of test\/browser\/flaky\.test\.ts, test\/browser\/red\.test\.ts/)
     assert.doesNotMatch(output, /^flaky: test\/browser\/red/m)
+  })
+
+  it('runs on one engine where one is named', async () => {
+    const onSqlite = `require('node:test').it('is on', () => {
+      if (process.env.PARLEY_TEST_ENGINE !== 'sqlite') throw new Error('on both engines')
+    })`
+    const { code, output } = await run('engine', { 'test/unit/a.test.ts': onSqlite }, ['--engine=sqlite'])
+    assert.equal(code, 0, output)
+  })
+
+  it('chooses what is pure, and what depends on a change, nearest first', async () => {
+    const project = await write('quick', {
+      'src/mails/send.ts': '',
+      'src/names.ts': '',
+      'test/support/databases.ts': '',
+      'test/support/app.ts': `import './databases.ts'\nimport '../../src/mails/send.ts'`,
+      'test/unit/pure.test.ts': '',
+      'test/unit/names.test.ts': `import '../support/databases.ts'\nimport '../../src/names.ts'`,
+      'test/unit/mails/send.test.ts': `import '../../support/databases.ts'\nimport '../../../src/mails/send.ts'`,
+      'test/api/a.test.ts': `import '../support/app.ts'`,
+      'test/browser/mails.test.ts': `import '../support/app.ts'`,
+    })
+    assert.deepEqual(quickFiles(project, ['src/mails/send.ts']), {
+      files: ['test/unit/pure.test.ts', 'test/unit/mails/send.test.ts', 'test/api/a.test.ts'],
+      left: [],
+    })
   })
 
   it('tries nothing again when many files have failed', async () => {
