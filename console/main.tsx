@@ -40,3 +40,6 @@ if (root)
       </MantineProvider>
     </StrictMode>,
   )
+if (import.meta.env.PROD)
+  // Pages that are not of a secure origin have no service worker.
+  navigator.serviceWorker?.register('/console/service-worker.js', { scope: '/console' }).catch(() => {})

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compressed } from './compressed.ts'
+import { serviceWorker } from './service-worker.ts'
 import { textParts } from './texts/parts.ts'
 
 const LICENCE = fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url))
@@ -13,7 +14,7 @@ const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react(), textParts(), compressed(), licence()],
+  plugins: [react(), textParts(), compressed(), serviceWorker(), licence()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -15,6 +15,7 @@ import { webhookRoutes } from '../channels/webhook-routes.ts'
 import type { PromptDependencies } from '../chat/answer-prompt.ts'
 import { playgroundRoutes } from '../chat/playground-routes.ts'
 import { chatRoutes } from '../chat/routes.ts'
+import { keptAssetsIn } from '../console/keep-assets.ts'
 import { serveConsole } from '../console/serve-console.ts'
 import { credentialRoutes } from '../credentials/routes.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
@@ -102,7 +103,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
     prefix: '/console/api',
   })
   server.register(async (pages: Server) => pagesApi(pages, parts), { prefix: '/widget/v1/:public_key' })
-  serveConsole(server)
+  serveConsole(server, keptAssetsIn(parts.config.dataDir))
   serveWidget(server)
 }
 

@@ -6,6 +6,7 @@ import { createFirstAgent, guideAgentId } from '../agents/first-agent.ts'
 import { type App, createApp, createLogger } from '../app/create-app.ts'
 import { DRAIN_LIMIT_MS } from '../app/workers.ts'
 import type { Config } from '../config.ts'
+import { keepAssets } from '../console/keep-assets.ts'
 import { type FirstCredentials, issueFirstCredentials } from '../credentials/issue-first-credentials.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
@@ -56,6 +57,12 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     const guide = await guideAgentId(db)
     if (guide !== null) await seedGuide(foundation.database, guide, foundation.clock())
   })
+  await keepAssets(config.dataDir, foundation.clock()).catch((error: unknown) =>
+    logger.warn(
+      { err: error },
+      "the console's scripts are not kept for pages that are open at the next upgrade",
+    ),
+  )
   const app = await createApp(foundation, logger)
   // Only a process that answers requests has any use for credentials.
   const isApi = config.roles.includes('api')

@@ -8,18 +8,24 @@ import { ApiError } from '../errors.ts'
 import type { Server } from '../http/server.ts'
 
 /** Where `npm run build:console` puts the pages; the packed program has them at the same place. */
-const BUILT = fileURLToPath(new URL('../../console/dist', import.meta.url))
+export const BUILT = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const hidden = { schema: { hide: true } } as const
 
 /**
  * Serves the pages of the console, which read their address themselves: every address below /console answers the same
  * document. Scripts and styles have a hash in their name and never change.
- * @param built the folder that holds them
+ * @param kept the folder of those that earlier versions had, if there is one
+ * @param built the folder of those of this version
  */
-export function serveConsole(server: Server, built: string = BUILT): void {
-  const file = join(built, 'index.html')
-  const template = existsSync(file) ? readFileSync(file, 'utf8') : null
+export function serveConsole(server: Server, kept: string, built: string = BUILT): void {
+  const read = (name: string) => {
+    const file = join(built, name)
+    return existsSync(file) ? readFileSync(file, 'utf8') : null
+  }
+  const template = read('index.html')
+  const serviceWorker = read('service-worker.js')
+  const assets = join(built, 'assets')
   server.get('/', hidden, async (_, reply) => reply.redirect('/console'))
   server.register(
     async (console: Server) => {
@@ -29,8 +35,16 @@ export function serveConsole(server: Server, built: string = BUILT): void {
         return answerPage(reply)
       })
       if (template === null) return
+      console.get('/service-worker.js', hidden, (_, reply) =>
+        reply
+          .header('content-security-policy', "default-src 'self'")
+          .header('service-worker-allowed', '/console')
+          .header('cache-control', 'no-cache')
+          .type('text/javascript; charset=utf-8')
+          .send(serviceWorker),
+      )
       console.register(files, {
-        root: join(built, 'assets'),
+        root: existsSync(kept) ? [assets, kept] : assets,
         prefix: '/assets/',
         index: false,
         preCompressed: true,

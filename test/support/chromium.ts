@@ -43,6 +43,8 @@ export async function openPage(
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
+    // What it answers no test could hold back.
+    serviceWorkers: 'block',
     ...options,
   })
   const page = await context.newPage()

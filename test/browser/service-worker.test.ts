@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { launchBrowser, until } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('the service worker of the console', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { serviceWorkers: 'allow' })
+    page = own.page
+    await page.goto(own.at('inbox'))
+    await until(page, 'navigator.serviceWorker.controller !== null')
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+  afterEach(() => page.context().setOffline(false))
+
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const cached = (): Promise<string[]> =>
+    page.evaluate(`caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name)
+      .then((cache) => cache.keys())
+      .then((requests) => requests.map(({ url }) => new URL(url).pathname))))).then((all) => all.flat())`)
+
+  /** Has requests answered by something else, for which it says true. */
+  function answerInstead(answer: (request: IncomingMessage, response: ServerResponse) => boolean): void {
+    const { server } = app.app.server
+    const [listener] = server.listeners('request')
+    server.removeAllListeners('request')
+    server.on('request', (request, response) => {
+      if (!answer(request, response)) listener?.call(server, request, response)
+    })
+  }
+
+  it('has the scripts and styles of the console and its document, and nothing that the API answered', async () => {
+    const names = await cached()
+    assert.ok(names.length > 100, `${names.length} files`)
+    const others = names.filter((name) => !/^\/console\/assets\/[^/]+\.(js|css)$/.test(name))
+    assert.deepEqual(others, ['/console/'])
+  })
+
+  it('without a connection a page that was never shown loads, and a reload says what is wrong', async () => {
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Users' }).click()
+    await heading('Users')
+    await page.reload()
+    await page.getByText('The service cannot be reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await heading('Users')
+  })
+
+  it('a page from before an upgrade goes on with its own scripts, and the next one has the new worker', async () => {
+    await page.goto(own.at('inbox'))
+    const path = '/console/service-worker.js'
+    const old = await (await fetch(app.url + path)).text()
+    const [, script = ''] = /"(\/console\/assets\/Details-[^"]+\.js)"/.exec(old) ?? []
+    const renamed = '/console/assets/Details-new.js'
+    const upgraded = old.replace(script, renamed).replace(/(\$\{PREFIX\})\w+/, '$1next')
+    answerInstead(({ url = '' }, response) => {
+      if (!url.startsWith('/console/assets/') && url !== path) return false
+      const body = { [path]: upgraded, [renamed]: 'export {}' }[url]
+      const headers = { 'content-type': 'text/javascript', 'service-worker-allowed': '/console' }
+      response.writeHead(body === undefined ? 404 : 200, headers).end(body)
+      return true
+    })
+    await page.evaluate(`navigator.serviceWorker.ready.then((registration) => registration.update())`)
+    await until(page, `navigator.serviceWorker.ready.then(({ waiting }) => waiting !== null)`)
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await heading('Analytics')
+    assert.ok((await cached()).includes(script), 'the page lost its own scripts')
+    // Without a page of the earlier version its worker goes.
+    await page.goto('about:blank')
+    await page.goto(`${app.url}/console/sign-in`)
+    await becomes(async () => (await cached()).includes(script), false)
+    assert.ok((await cached()).includes(renamed))
+  })
+})
