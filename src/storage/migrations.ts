@@ -57,6 +57,7 @@ import * as repeatedAnswers from './migrations/0057-repeated-answers.ts'
 import * as usageShards from './migrations/0058-usage-shards.ts'
 import * as bulkSkipped from './migrations/0059-bulk-skipped.ts'
 import * as waitingNotes from './migrations/0060-waiting-notes.ts'
+import * as inboxOrders from './migrations/0060a-inbox-orders.ts'
 import * as work from './migrations/0061-work.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
@@ -119,6 +120,7 @@ export const migrations: readonly Migration[] = [
   migration('0058-usage-shards', usageShards),
   migration('0059-bulk-skipped', bulkSkipped),
   migration('0060-waiting-notes', waitingNotes),
+  migration('0060a-inbox-orders', inboxOrders),
   migration('0061-work', work),
 ]
 

@@ -508,4 +508,18 @@ onBothEngines('GET /inbox', (service) => {
         }
     assert.ok(asked > 200)
   })
+
+  for (const [query, name] of [
+    ['channel_id=1', 'conversations_channel'],
+    ['view=paused&sort=waiting', 'inbox_rows_paused_longest'],
+  ] as const)
+    it(`?${query}: 200, and passes over no other conversations`, async () => {
+      const agent = await service.addAgent()
+      const { db } = service.app.app.foundation.database
+      const queries = await queriesOf(db, async () => {
+        assert.equal((await agent.get(`/inbox?${query}`)).status, 200)
+      })
+      const plans = await Promise.all(queries.map((one) => planOf(db, service.engine, one)))
+      assert.ok(plans.flat().some((line) => line.includes(name)))
+    })
 })

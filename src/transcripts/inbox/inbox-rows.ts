@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { InboxRow } from '../tables.ts'
 import type { UserKey } from '../users/user-key.ts'
@@ -123,45 +123,46 @@ export async function readThese(
 }
 
 /**
- * Reads all conversations of a user, or with a tag, if they are few enough to be sorted in memory.
- * @returns null if there are more than `most`, or neither filter is given
+ * Reads all conversations of a user, of a channel, or with a tag, if they are few enough to be sorted in memory.
+ * @returns null if there are more than `most`, or none of these filters is given
  */
 export async function readFew(
   db: Kysely<Tables>,
   agentId: number,
-  { user_id, tag }: Pick<InboxQuery, 'user_id' | 'tag'>,
+  { user_id, channel_id, tag }: Pick<InboxQuery, 'user_id' | 'channel_id' | 'tag'>,
   most: number,
   reader: InboxReader | null,
 ): Promise<Candidate[] | null> {
-  const ids = [
-    ...(user_id === undefined ? [] : [idsOfUser(db, agentId, user_id, most + 1)]),
-    ...(tag ? [idsWithTag(db, agentId, tag, most + 1)] : []),
-  ]
-  for (const query of ids) {
-    const found = await query.execute()
-    if (found.length > most) continue
-    if (found.length === 0) return []
-    return candidates(db, { tag, reader }).where('inbox_rows.conversation_id', 'in', query).execute()
+  const readIfFew = async <T extends keyof Tables>(
+    ids: SelectQueryBuilder<Tables, T, { id: string }>,
+  ): Promise<Candidate[] | null> => {
+    // Counted in the index alone: of many, none is read.
+    const beyond = ids.clearSelect().select(sql`1`.as('one')).limit(1).offset(most)
+    if (await beyond.executeTakeFirst()) return null
+    return candidates(db, { tag, reader }).where('inbox_rows.conversation_id', 'in', ids).execute()
   }
-  return null
+  return (
+    (user_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'user_id', user_id))) ??
+    (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', channel_id))) ??
+    (tag ? await readIfFew(idsWithTag(db, agentId, tag)) : null)
+  )
 }
 
-function idsOfUser(db: Kysely<Tables>, agentId: number, user: UserKey, limit: number) {
+function idsWith(
+  db: Kysely<Tables>,
+  agentId: number,
+  column: 'user_id' | 'channel_id',
+  value: UserKey | number,
+) {
   return db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where('user_id', '=', user)
+    .where(column, '=', value)
     .orderBy('sequence')
-    .limit(limit)
 }
 
-function idsWithTag(
-  db: Kysely<Tables>,
-  agentId: number,
-  { name, value }: { name: string; value: string },
-  limit: number,
-) {
+function idsWithTag(db: Kysely<Tables>, agentId: number, { name, value }: { name: string; value: string }) {
   return db
     .selectFrom('conversation_tags')
     .select('conversation_id as id')
@@ -169,5 +170,4 @@ function idsWithTag(
     .where('name', '=', name)
     .where('value', '=', value)
     .orderBy('conversation_id')
-    .limit(limit)
 }

@@ -21,7 +21,7 @@ import {
 const EXAMINED = 5000
 /** How many are read at once, so that other requests are served in between. */
 const SLICE = 1000
-/** Up to this many conversations of a user or with a tag are read at once. */
+/** Up to this many conversations of a user, of a channel or with a tag are read at once. */
 const FEW = 2000
 
 /** Where a page begins: in one part of the order, after a place. */
@@ -137,7 +137,7 @@ async function partsOf(
   const others = part('latest', latest)
   // An ended conversation waits for nobody.
   if (query.sort === 'latest' || query.view === 'ended') return [others]
-  const waiting = part('longest', [along(LONGEST)])
+  const waiting = part('longest', [along(query.view === 'paused' ? LONGEST_PAUSED : LONGEST)])
   return [
     { ...waiting, isHere: ({ waiting_since }) => waiting_since !== null },
     ...(query.view === 'waiting'
@@ -146,7 +146,7 @@ async function partsOf(
   ]
 }
 
-/** What a search finds, or a user or a tag has, unless that is too much to be read at once: then null. */
+/** What a search finds, or a user, a channel or a tag has, unless that is too much to be read at once: then null. */
 export async function fewOf(
   db: Kysely<Tables>,
   owner: Owner,
@@ -160,6 +160,10 @@ export async function fewOf(
 }
 
 const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
+const LONGEST_PAUSED: Range = {
+  ...LONGEST,
+  guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
+}
 
 /** The ranges that cover a view, newest message first. */
 export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {

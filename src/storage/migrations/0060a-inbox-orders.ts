@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { index, type Step } from '../migration.ts'
+
+/** The inbox finds paused conversations by how long they wait, and a channel's conversations, without passing others. */
+export const steps: readonly Step[] = [
+  index('inbox_rows_paused_longest', (create) =>
+    create
+      .on('inbox_rows')
+      .columns(['agent_id', 'waiting_since', 'sequence'])
+      .where(sql.ref('waiting_since'), 'is not', null)
+      .where(sql.ref('is_paused'), '=', 1),
+  ),
+  index('conversations_channel', (create) =>
+    create
+      .on('conversations')
+      .columns(['agent_id', 'channel_id', 'sequence'])
+      .where(sql.ref('channel_id'), 'is not', null),
+  ),
+]
