@@ -1,9 +1,12 @@
 import pg from 'pg'
 
-/** Makes an empty database of this name on a PostgreSQL server, in place of one that a broken run left; returns its URL. */
-export async function createDatabase(server: string, name: string): Promise<string> {
+/**
+ * Makes a database of this name on a PostgreSQL server, in place of one that a broken run left; returns its URL.
+ * @param template of which it is a copy; without one it is empty
+ */
+export async function createDatabase(server: string, name: string, template = 'template1'): Promise<string> {
   await dropDatabase(server, name)
-  await onServer(server, `create database ${name}`)
+  await onServer(server, `create database ${name} template ${template}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href

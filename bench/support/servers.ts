@@ -42,6 +42,9 @@ export async function startServer(
   return describe(name, `http://127.0.0.1:${port}`, headers, child)
 }
 
+/** The master key of every Parley here. */
+export const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
+
 /** Starts Parley over an empty data directory (or a database), logs off, with the credentials of its first agent. */
 export async function startParley(env: Record<string, string> = {}, dataDir?: string): Promise<BenchServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
@@ -52,7 +55,7 @@ export async function startParley(env: Record<string, string> = {}, dataDir?: st
       PARLEY_PORT: '0',
       PARLEY_DATA_DIR: directory,
       PARLEY_LOG_LEVEL: 'warn',
-      PARLEY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+      PARLEY_MASTER_KEY: MASTER_KEY,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -30,18 +30,24 @@ export async function takeOutSchema({ db, engine }: Database): Promise<void> {
 
 /** Fills a database of the old schema: agent 1 with so many conversations, and what the migrations since then change. */
 export async function fillOldSchema(db: Kysely<Tables>, size: number): Promise<void> {
-  const id = sql`'00000000-0000-7000-8000-' || (100000000000 + n)`
-  const completion = sql`'00000000-0000-7000-9000-' || (100000000000 + n)`
-  const each = (table: string, columns: string, values: RawBuilder<unknown>) =>
-    sql`insert into ${sql.table(table)} (${sql.raw(columns)})
-      with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${sql.lit(size - 1)})
-      select ${values}`.execute(db)
   await sql`insert into teams (id, name, created_at) values (1, 'T', '')`.execute(db)
   await sql`insert into agents (id, team_id, name, settings, created_at) values (1, 1, 'A', '{}', '')`.execute(
     db,
   )
   await sql`insert into agent_counters (agent_id, conversations, last_conversation_id)
     values (1, ${sql.lit(size)}, '')`.execute(db)
+  await fillConversations(db, size)
+  await fillKnowledge(db)
+}
+
+/** Gives agent 1 so many conversations of the old schema, and what was stored with them. */
+export async function fillConversations(db: Kysely<Tables>, size: number): Promise<void> {
+  const id = sql`'00000000-0000-7000-8000-' || (100000000000 + n)`
+  const completion = sql`'00000000-0000-7000-9000-' || (100000000000 + n)`
+  const each = (table: string, columns: string, values: RawBuilder<unknown>) =>
+    sql`insert into ${sql.table(table)} (${sql.raw(columns)})
+      with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${sql.lit(size - 1)})
+      select ${values}`.execute(db)
   await each(
     'conversations',
     'id, agent_id, team_id, sequence, external_id, user_id, tags, started_at, ended_at, agent_paused',
@@ -84,7 +90,6 @@ export async function fillOldSchema(db: Kysely<Tables>, size: number): Promise<v
       'agent_id, conversation_id, completion_id, text, author, created_at',
       sql`1, ${id}, ${completion}, ${note}, 'rule', '2026-02-01' from numbers where n % 6 = 0`,
     )
-  await fillKnowledge(db)
 }
 
 /** Documents whose words are stemmed, and written without strokes, since then. */
