@@ -6,7 +6,7 @@ import { countWork } from '../app/count-work.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
-import { openFoundation } from '../foundation.ts'
+import { type Foundation, openFoundation } from '../foundation.ts'
 import { SETTINGS_MARK } from '../http/health.ts'
 import { openMailer } from '../lib/mail.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -31,6 +31,9 @@ interface Found {
   isAbsent?: boolean
 }
 
+/** Opens the database for the first check that needs it. Each check tells why it could not be opened. */
+type Open = () => Promise<Foundation>
+
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
@@ -38,16 +41,19 @@ export const doctor: Command = {
     'Check settings, public address, database, clock, background work, model, channels, sign-in and mail',
   async run({ config, print }) {
     const findings: Finding[] = []
+    let opened: Promise<Foundation> | undefined
+    const open = () => (opened ??= openFoundation(config))
     findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
-    findings.push(await check('service', () => checkService(config)))
-    findings.push(await check('public address', () => checkAddress(config)))
-    findings.push(await check('database', () => checkDatabase(config)))
-    findings.push(await check('clock', () => checkClock(config)))
-    findings.push(await check('work', () => checkWork(config)))
-    findings.push(await check('model', () => checkModels(config)))
-    findings.push(await check('channels', () => checkChannels(config)))
-    findings.push(await check('single sign-on', () => checkSingleSignOn(config)))
+    findings.push(await check('service', () => checkService(config, open)))
+    findings.push(await check('public address', () => checkAddress(config, open)))
+    findings.push(await check('database', () => checkDatabase(open)))
+    findings.push(await check('clock', () => checkClock(config, open)))
+    findings.push(await check('work', () => checkWork(config, open)))
+    findings.push(await check('model', () => checkModels(config, open)))
+    findings.push(await check('channels', () => checkChannels(config, open)))
+    findings.push(await check('single sign-on', () => checkSingleSignOn(config, open)))
     findings.push(await check('mail', () => checkMail(config)))
+    await (await opened?.catch(() => null))?.close()
     const ok = findings.every((finding) => finding.ok)
     print(
       { ok, findings },
@@ -77,7 +83,7 @@ function settingsInWords(): string {
 }
 
 /** Asks whether a service runs at the configured address, and whether it has the same settings. */
-async function checkService(config: Config): Promise<Found> {
+async function checkService(config: Config, open: Open): Promise<Found> {
   if (config.port === 0)
     return {
       detail: 'PARLEY_PORT is 0: a service that runs took a port that is not known here',
@@ -98,8 +104,8 @@ async function checkService(config: Config): Promise<Found> {
     const mark = answer.headers[SETTINGS_MARK]
     if (typeof mark !== 'string')
       return { detail: `what answers at ${url} is no Parley, or an older one`, isAbsent: true }
-    await using foundation = await openFoundation(config)
-    if (mark === settingsMark(config, foundation.credentials))
+    const { credentials } = await open()
+    if (mark === settingsMark(config, credentials))
       return { detail: `the one at ${url} runs with the same settings` }
     throw new Error(
       `the one at ${url} runs with other settings than this command has: run doctor in the same folder, with the same ` +
@@ -111,30 +117,28 @@ async function checkService(config: Config): Promise<Found> {
 }
 
 /** Asks the service at the address that people and proxies know. */
-async function checkAddress(config: Config): Promise<Found> {
+async function checkAddress(config: Config, open: Open): Promise<Found> {
   const { publicUrl: url, bodyLimit, uploadLimit } = config
   if (url === null)
     return {
       detail: 'PARLEY_PUBLIC_URL is not set: behind a proxy nobody could sign in to the console',
       isAbsent: true,
     }
-  await using foundation = await openFoundation(config)
-  const mark = settingsMark(config, foundation.credentials)
+  const { credentials } = await open()
+  const mark = settingsMark(config, credentials)
   return { detail: await checkPublicAddress({ url, largestBody: Math.max(bodyLimit, uploadLimit), mark }) }
 }
 
-async function checkDatabase(config: Config): Promise<Found> {
-  await using foundation = await openFoundation(config)
-  const { database } = foundation
+async function checkDatabase(open: Open): Promise<Found> {
+  const { database } = await open()
   await database.ping()
   if (database.missing !== null) throw new Error(database.missing)
   return { detail: `${database.engine.title} answers, the schema is up to date` }
 }
 
 /** Tells what background work there is: what is parked needs somebody to look at the log, but nothing is wrong now. */
-async function checkWork(config: Config): Promise<Found> {
-  await using foundation = await openFoundation(config)
-  const { db } = foundation.database
+async function checkWork(config: Config, open: Open): Promise<Found> {
+  const { db } = (await open()).database
   const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
   const counted = await countWork(db, { nowMs: Date.now(), isEmbedding })
   const words = counted.flatMap(([kind, counts]) => {
@@ -146,25 +150,23 @@ async function checkWork(config: Config): Promise<Found> {
 }
 
 /** A clock far in the past breaks ids, signatures and expiry. One that differs from the database's by seconds is wrong. */
-async function checkClock(config: Config): Promise<Found> {
+async function checkClock(config: Config, open: Open): Promise<Found> {
   const now = new Date()
   if (now.getUTCFullYear() < 2026) throw new Error(`the clock says ${now.toISOString()}`)
   if (config.databaseUrl === null) return { detail: now.toISOString() }
   // Another check tells why the database cannot be asked.
-  const opened = await openFoundation(config).catch(() => null)
+  const opened = await open().catch(() => null)
   if (!opened) return { detail: now.toISOString() }
-  await using foundation = opened
-  const wrong = skewInWords(foundation.database.time)
+  const wrong = skewInWords(opened.database.time)
   if (wrong !== null) throw new Error(wrong)
   return { detail: `${now.toISOString()}, the database agrees` }
 }
 
 /** Asks the server of each model that an agent uses, once per server. */
-async function checkModels(config: Config): Promise<Found> {
+async function checkModels(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
-    await using foundation = await openFoundation(config)
-    const { box, database } = foundation
+    const { box, database } = await open()
     const agents = await listAllAgents(database.db)
     const uses = agents.flatMap((agent) => {
       const own = modelServerOf(agent, config.model, box)
@@ -198,11 +200,10 @@ function agentsInWords(agents: readonly Agent[]): string {
 }
 
 /** Asks each platform whether the token of its active channels works. */
-async function checkChannels(config: Config): Promise<Found> {
+async function checkChannels(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
-    await using foundation = await openFoundation(config)
-    const { box, database } = foundation
+    const { box, database } = await open()
     const checked = await checkAllChannels({ db: database.db, box, outbound })
     const failed = checked.filter(({ failure }) => failure !== null)
     if (failed.length > 0)
@@ -215,7 +216,7 @@ async function checkChannels(config: Config): Promise<Found> {
 }
 
 /** Reads what the identity provider publishes about itself. */
-async function checkSingleSignOn(config: Config): Promise<Found> {
+async function checkSingleSignOn(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
     const singleSignOn = await openSingleSignOn(config.oidc, { outbound, clock: Date.now })
@@ -228,8 +229,7 @@ async function checkSingleSignOn(config: Config): Promise<Found> {
           : `${issuer} does not describe itself as a provider of that name`,
       )
     })
-    await using foundation = await openFoundation(config)
-    if (newcomers && !(await teamExists(foundation.database.db, newcomers.teamId)))
+    if (newcomers && !(await teamExists((await open()).database.db, newcomers.teamId)))
       throw new Error(`there is no team ${newcomers.teamId}, which PARLEY_OIDC_TEAM names`)
     return { detail: `${issuer} answers` }
   } finally {

@@ -27,9 +27,12 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
         // A server that fails is not asked sooner because of it.
         due_at: eb
           .case()
-          .when('knowledge_embeddings.error', 'is', null)
-          .then(NOW)
-          .when('knowledge_embeddings.parked_at', 'is not', null)
+          .when(
+            eb.or([
+              eb('knowledge_embeddings.error', 'is', null),
+              eb('knowledge_embeddings.parked_at', 'is not', null),
+            ]),
+          )
           .then(NOW)
           .else(ref('knowledge_embeddings.due_at'))
           .end(),
