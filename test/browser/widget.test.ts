@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { launchBrowser, openPage } from '../support/chromium.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 import { asVisit, startWidget, type TestWidget, type Visit } from '../support/widget.ts'
@@ -146,7 +147,23 @@ describe('widget', () => {
     assert.equal(said.status, 200, said.text)
     await visit.page.locator('.entry.operator', { hasText: 'it is in Hamburg' }).waitFor()
     assert.equal(await visit.page.locator('.entry.operator .speaker bdi').textContent(), 'Grace')
-    await visit.page.locator('.status', { hasText: 'Grace answers' }).waitFor()
+    const grace = visit.page.locator('.status', { hasText: 'Grace answers' })
+    await grace.waitFor()
+    assert.equal(await visit.page.getByText('A person will answer').count(), 0)
+    // Who writes on waits for somebody who is there already, also while the agent is paused everywhere.
+    await app.agent.call('POST', '/pause')
+    await visit.ask('Thank you')
+    await becomes(
+      async () => (await app.agent.call('GET', `/inbox/${id}`)).body.data.waiting_reason,
+      'paused',
+    )
+    await visit.page.setViewportSize({ width: 390, height: 800 })
+    await visit.page.reload()
+    await visit.open()
+    await grace.waitFor()
+    assert.equal(await visit.page.getByText('A person will answer').count(), 0)
+    await visit.page.setViewportSize({ width: 1280, height: 800 })
+    await app.agent.call('POST', '/resume')
     assert.equal((await app.agent.call('POST', `/conversations/${id}/resume`)).status, 200)
     await visit.page.locator('.status', { hasText: 'An AI agent answers' }).waitFor()
     model.next({ text: 'The agent is back.' })

@@ -4,7 +4,7 @@ import type { Chat } from './chat.ts'
 import { IconButton } from './icons.tsx'
 import type { Place } from './keep-place.ts'
 import { Link } from './Markdown.tsx'
-import { currentOf } from './state.ts'
+import { currentOf, isPersonAwaited, personIn } from './state.ts'
 import { focus } from './TextForm.tsx'
 import { Thread } from './Thread.tsx'
 import { fill, type Texts } from './texts.ts'
@@ -65,7 +65,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
 
 /** One thing at a time above the input: a question, or what is the matter. */
 function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
-  const { question, isOffline, busyUntil, hasFailed, isPaused, closed } = chat.state
+  const { question, isOffline, busyUntil, hasFailed, closed } = chat.state
   if (closed) return null
   if (question)
     return (
@@ -92,46 +92,24 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
         </div>
       </div>
     )
-  if (busyUntil !== null) {
-    const seconds = Math.max(1, Math.ceil((busyUntil - Date.now()) / 1000))
-    return (
-      <p class="bar" role="status">
-        {fill(texts.busy, { seconds })}
-      </p>
-    )
-  }
-  if (isOffline)
-    return (
-      <p class="bar warning" role="status">
-        {texts.offline}
-      </p>
-    )
-  if (hasFailed)
-    return (
-      <p class="bar warning" role="alert">
-        {texts.failed}
-      </p>
-    )
-  const current = currentOf(chat.state)
-  if (current && (current.waiting || isPaused || (current.agent_paused && !hasPerson(chat))))
-    return (
-      <p class="bar waits" role="status">
-        {texts.willAnswer}
-      </p>
-    )
-  return null
+  const isAwaited = currentOf(chat.state) && isPersonAwaited(chat.state)
+  const [text, look] =
+    busyUntil !== null
+      ? [fill(texts.busy, { seconds: Math.max(1, Math.ceil((busyUntil - Date.now()) / 1000)) }), '']
+      : [isOffline ? texts.offline : hasFailed ? texts.failed : isAwaited && texts.willAnswer, 'warning']
+  return text ? (
+    <p class={`bar ${look}`} role={text === texts.failed ? 'alert' : 'status'}>
+      {text}
+    </p>
+  ) : null
 }
 
 /** Who answers, below the title. */
 export function statusOf({ state }: Chat, texts: Texts): string {
-  const { conversation, isPaused } = state
-  const current = currentOf(state)
-  if (current?.agent_paused) {
-    const name = state.messages.findLast(({ role }) => role === 'operator')?.author
-    return name ? fill(texts.personAnswers, { name }) : texts.personWill
-  }
-  if (!isPaused && !current?.waiting) return texts.agentAnswers
-  return conversation?.ended_at ? '' : texts.personWill
+  const person = personIn(state)
+  if (person) return fill(texts.personAnswers, { name: person.author ?? texts.person })
+  if (!isPersonAwaited(state)) return texts.agentAnswers
+  return state.conversation?.ended_at ? '' : texts.personWill
 }
 
 /** Below the input: the way to a person, and the operator's own line. */
@@ -163,9 +141,4 @@ function OwnFooter({ chat, own }: Properties) {
       </Link>
     </p>
   )
-}
-
-/** Whether somebody has answered since the agent last did. */
-function hasPerson({ state: { messages } }: Chat): boolean {
-  return messages.findLast(({ role }) => role === 'operator' || role === 'assistant')?.role === 'operator'
 }

@@ -4,7 +4,7 @@ import { Ended } from './Ended.tsx'
 import { Entry, Said, Speaker } from './Entry.tsx'
 import { Markdown } from './Markdown.tsx'
 import type { Message } from './protocol.ts'
-import type { ChatState, Outgoing } from './state.ts'
+import { type ChatState, type Outgoing, personIn } from './state.ts'
 import { fill, type Texts } from './texts.ts'
 
 interface Properties {
@@ -82,8 +82,9 @@ export function Thread({ chat, texts, own }: Properties) {
 function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: ChatState }) {
   const { isPaused, conversation } = state
   const isPersons = isPaused || conversation?.agent_paused
-  // Nobody answers in a conversation that has ended.
-  const notice = own.notice ?? (conversation?.ended_at ? '' : isPersons ? texts.personWill : texts.notice)
+  // Nobody answers in a conversation that has ended, and who answers in one that a person has taken over stands there.
+  const isKnown = conversation?.ended_at || personIn(state)
+  const notice = own.notice ?? (isKnown ? '' : isPersons ? texts.personWill : texts.notice)
   return (
     <div class="greeting">
       <Markdown text={own.greeting ?? texts.greeting} />

@@ -22,6 +22,18 @@ export function currentOf({ conversation }: ChatState): Conversation | null {
   return conversation?.ended_at ? null : conversation
 }
 
+/** What the person has said last who has taken the conversation over; undefined before they say something. */
+export function personIn(state: ChatState): Message | undefined {
+  const last = state.messages.findLast(({ role }) => role === 'operator' || role === 'assistant')
+  return currentOf(state)?.agent_paused && last?.role === 'operator' ? last : undefined
+}
+
+/** Whether a person is going to answer, and has not yet. */
+export function isPersonAwaited(state: ChatState): boolean {
+  const { waiting, agent_paused } = currentOf(state) ?? {}
+  return Boolean(state.isPaused || waiting || agent_paused) && !personIn(state)
+}
+
 /** Why there is no chat. Each is a text. */
 export type Closed = 'inactive' | 'notHere' | 'identityRefused' | 'identityRequired'
 
