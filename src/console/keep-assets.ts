@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { BUILT } from './serve-console.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 /** The time of a kept file that is part of the version that runs. */
 const PRESENT = new Date('2100-01-01T00:00:00Z')
 
-/** Where a data directory has the scripts and styles of versions. */
+/** The absolute path at which a data directory has the scripts and styles of versions. */
 export function keptAssetsIn(dataDir: string): string {
-  return join(dataDir, 'console-assets')
+  return resolve(dataDir, 'console-assets')
 }
 
 /**

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,13 @@ for (const [name, [command = '', ...words]] of ways)
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-npm-'))
     const npm = spawn(command, words, {
       cwd: ROOT,
-      env: { ...process.env, PARLEY_PORT: '0', PARLEY_DATA_DIR: dataDir, PARLEY_LOG_LEVEL: 'silent' },
+      env: {
+        ...process.env,
+        PARLEY_PORT: '0',
+        // As the setting has it that nobody makes: below the folder in which the service starts.
+        PARLEY_DATA_DIR: relative(ROOT, dataDir),
+        PARLEY_LOG_LEVEL: 'silent',
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const ended = once(npm, 'exit')
