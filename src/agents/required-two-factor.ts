@@ -4,7 +4,7 @@ import { selectTeam } from './store.ts'
 
 /** A part of a query, to be joined: which teams require a second factor. */
 export function requiredTwoFactor(db: Pick<Kysely<Tables>, 'selectFrom'>) {
-  return db.selectFrom('teams').select(['teams.id', 'teams.require_two_factor']).as('teams')
+  return db.selectFrom('teams').select(['teams.id', 'teams.require_two_factor']).as('team')
 }
 
 /** Reads whether a team requires a second factor. */

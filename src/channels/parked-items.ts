@@ -23,10 +23,10 @@ export type ParkedItem = Pick<
 > & { conversation_id: string | null; answered_id: string | null; delivery: DeliveryStatus | null }
 
 function parkedMessages(db: Db) {
-  const message = messageOf(db, 'mailbox_items.message_id')
+  const message = messageOf(db, 'message_id')
   return parkedItems(db).select([
-    message.select('messages.completion_id').as('answered_id'),
-    message.select('messages.delivery').as('delivery'),
+    message.select('message.completion_id').as('answered_id'),
+    message.select('message.delivery').as('delivery'),
   ])
 }
 

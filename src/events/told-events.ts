@@ -7,5 +7,5 @@ export function toldEvents(db: Pick<Kysely<Tables>, 'selectFrom'>) {
     .selectFrom('events')
     .select(['events.id', 'events.conversation_id', 'events.completion_id', 'events.occurred_at'])
     .select(['events.data', 'events.trace_id', 'events.span_id', 'events.trace_flags', 'events.tracestate'])
-    .as('events')
+    .as('event')
 }

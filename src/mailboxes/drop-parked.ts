@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { isChatOfPerson } from './channels-of-person.ts'
 import { parkedMessagesOf } from './parked-messages-of.ts'
@@ -10,8 +10,8 @@ export type ParkedScope =
       channelId: number
       /** As the platform calls them. */
       personId: string
-      /** A subquery: the conversation of `mailboxes.conversation_id`, if it is the person's. */
-      conversation: SelectQueryBuilder<Tables, 'conversations', { id: string }>
+      /** Whether a conversation is the person's. */
+      isTheirs: (conversationId: Expression<string | null>) => Expression<SqlBool>
     }
   | { before: string }
 
@@ -40,7 +40,7 @@ export async function dropParked(
       .execute()
     return
   }
-  const { channelId, personId, conversation } = scope
+  const { channelId, personId, isTheirs } = scope
   const ids = (await parkedMessagesOf(db, agentId, [channelId], personId)).map(({ id }) => id)
   const channel = await db
     .selectFrom('channels')
@@ -59,7 +59,7 @@ export async function dropParked(
             .where('channel_id', '=', channelId)
             .where((where) =>
               where.or([
-                where.exists(conversation),
+                isTheirs(where.ref('mailboxes.conversation_id')),
                 ...(isChatOfPerson(channel?.kind ?? null) ? [where('thread', '=', personId)] : []),
               ]),
             ),

@@ -1,6 +1,7 @@
 import {
   type Expression,
   type ExpressionBuilder,
+  expressionBuilder,
   type Kysely,
   type Selectable,
   type SelectQueryBuilder,
@@ -155,13 +156,17 @@ export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<
   return row !== undefined
 }
 
-/** The mailbox of a conversation, if its channel is active and the platform takes messages that are not replies now. */
-export function writableMailbox(where: ExpressionBuilder<Tables, 'conversations'>, now: string) {
-  return where
+/**
+ * A subquery: the mailbox of a conversation, if its channel is active and the platform takes messages that are not replies
+ * now.
+ * @param conversationId a column of the outer query
+ */
+export function writableMailbox(conversationId: Expression<string>, now: string) {
+  return expressionBuilder<Tables>()
     .selectFrom('mailboxes')
     .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
     .select('mailboxes.id')
-    .whereRef('mailboxes.conversation_id', '=', 'conversations.id')
+    .where('mailboxes.conversation_id', '=', conversationId)
     .where('channels.active', '=', 1)
     .where('mailboxes.writable_until', '>', now)
 }

@@ -43,14 +43,12 @@ function selectsOf(most: number) {
      */
     completions: prepared((db, param: ParamOf<Ids>) =>
       completionsWithMessages(db)
-        .leftJoin(channelNames(db), 'channels.id', 'completions.channel_id')
-        .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
-        .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
-        .select(['completions.usage', 'completions.citations', 'completions.redactions'])
-        .select(['messages.role', 'messages.content', 'messages.round'])
-        .select(['completions.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
-        .where('completions.id', 'in', eachId(param))
-        .orderBy('messages.id'),
+        .leftJoin(channelNames(db), 'channel.id', 'completion.channel_id')
+        .selectAll('completion')
+        .select(['message.role', 'message.content', 'message.round'])
+        .select(['channel.name as channel_name', 'channel.kind as channel_kind'])
+        .where('completion.id', 'in', eachId(param))
+        .orderBy('message.id'),
     ),
     evaluations: prepared((db, param: ParamOf<Ids>) =>
       evaluationsInOrder(db).where('completion_id', 'in', eachId(param)),

@@ -55,13 +55,13 @@ const PENDING = sql<boolean>`state = 'pending'`
 function withEvents(db: Db) {
   return db
     .selectFrom('deliveries')
-    .leftJoin(toldEvents(db), 'events.id', 'deliveries.event_id')
-    .leftJoin(conversationChannels(db), 'conversations.id', 'events.conversation_id')
-    .leftJoin(channelNames(db), 'channels.id', 'conversations.channel_id')
+    .leftJoin(toldEvents(db), 'event.id', 'deliveries.event_id')
+    .leftJoin(conversationChannels(db), 'conversation.id', 'event.conversation_id')
+    .leftJoin(channelNames(db), 'channel.id', 'conversation.channel_id')
     .select(['deliveries.id', 'deliveries.agent_id', 'deliveries.event_key', 'deliveries.created_at'])
-    .select(['deliveries.replay_of', 'events.occurred_at', 'events.completion_id', 'events.data'])
-    .select(['events.trace_id', 'events.span_id', 'events.trace_flags', 'events.tracestate'])
-    .select(['conversations.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
+    .select(['deliveries.replay_of', 'event.occurred_at', 'event.completion_id', 'event.data'])
+    .select(['event.trace_id', 'event.span_id', 'event.trace_flags', 'event.tracestate'])
+    .select(['conversation.channel_id', 'channel.name as channel_name', 'channel.kind as channel_kind'])
 }
 
 /** Reads the oldest deliveries that wait. */
@@ -90,9 +90,9 @@ export type SendingNotification = NotificationRow & { agent_name: string }
 export const selectNotificationById = prepared((db, param: ParamOf<{ id: number }>) =>
   db
     .selectFrom('notifications')
-    .innerJoin(agentNames(db), 'agents.id', 'notifications.agent_id')
+    .innerJoin(agentNames(db), 'agent.id', 'notifications.agent_id')
     .selectAll('notifications')
-    .select('agents.name as agent_name')
+    .select('agent.name as agent_name')
     .where('notifications.id', '=', param('id')),
 )
 

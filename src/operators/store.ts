@@ -151,7 +151,7 @@ export const selectSession = prepared(
     db
       .selectFrom('operator_sessions')
       .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
-      .innerJoin(requiredTwoFactor(db), 'teams.id', 'operators.team_id')
+      .innerJoin(requiredTwoFactor(db), 'team.id', 'operators.team_id')
       .where('operator_sessions.hash', '=', param('hash'))
       .where('operator_sessions.expires_at', '>', param('now'))
       .where('operator_sessions.used_at', '>', param('used_after'))
@@ -167,7 +167,7 @@ export const selectSession = prepared(
         'operators.totp_secret',
         'operators.password_hash',
         'operators.oidc_subject',
-        'teams.require_two_factor',
+        'team.require_two_factor',
       ]),
 )
 
@@ -181,7 +181,7 @@ export async function selectRightsOfSessions(
   return db
     .selectFrom('operator_sessions')
     .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
-    .innerJoin(requiredTwoFactor(db), 'teams.id', 'operators.team_id')
+    .innerJoin(requiredTwoFactor(db), 'team.id', 'operators.team_id')
     .where('operator_sessions.id', 'in', ids)
     .where('operator_sessions.expires_at', '>', now)
     .where('operator_sessions.used_at', '>', usedAfter)
@@ -192,7 +192,7 @@ export async function selectRightsOfSessions(
       'operators.totp_secret',
       'operators.password_hash',
       'operators.oidc_subject',
-      'teams.require_two_factor',
+      'team.require_two_factor',
     ])
     .execute()
 }

@@ -157,8 +157,12 @@ export async function forgetSaid(
         .select((of) => of.ref('case_texts.result_id').$notNull().as('id'))
         .where('case_texts.result_id', 'is not', null)
         .where('case_texts.completion_id', 'is not', null)
-        .where(({ exists }) =>
-          exists(completions.where('completions.id', '=', sql.ref<string>('case_texts.completion_id'))),
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom(completions.as('completion'))
+              .select('completion.id')
+              .whereRef('completion.id', '=', 'case_texts.completion_id'),
+          ),
         ),
     )
     .execute()

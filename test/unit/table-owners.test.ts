@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Tables } from '../../src/storage/tables.ts'
+import { columns } from '../../src/transcripts/redaction/text-columns.ts'
 
-/** The folder of src that reads and writes each table. Others call its functions. */
+/**
+ * The folder of src that reads and writes each table and names its columns. Others call its functions, and join the parts
+ * of queries that it offers, which have names of their own and only the columns that they are for.
+ */
 const owners: { [Table in keyof Tables]: string } = {
   conversations: 'transcripts',
   agent_counters: 'transcripts',
@@ -105,31 +109,64 @@ describe('table owners', () => {
     assert.deepEqual(tablesIn(text), ['messages', 'agents', 'evaluations', 'events', 'teams'])
   })
 
-  it('a table is named in the folder of its owner only', () => {
-    const found: Record<string, Set<string>> = {}
-    for (const file of globSync('src/**/*.ts')) {
-      const folder = file.split('/')[1] ?? ''
-      // Migrations, and what reads the database as a whole.
-      if (folder === 'storage') continue
-      for (const table of tablesIn(readFileSync(file, 'utf8'))) {
-        if (owners[table] !== folder) (found[table] ??= new Set()).add(folder)
-      }
-    }
-    const others = Object.fromEntries(
-      Object.entries(found).map(([table, folders]) => [table, [...folders].sort()]),
-    )
-    assert.deepEqual(others, {})
+  it('a column is read in each of its forms', () => {
+    const text = [
+      ".select(['messages.role', 'events.data as told'])",
+      "sql`where messages.id = 1 and agents.name = ''`",
+      "// 'users.id'\nchannels.length + 'conversations.ended'",
+    ].join('\n')
+    assert.deepEqual(columnsIn(text), ['messages.role', 'events.data', 'messages.id', 'agents.name'])
   })
+
+  it('a table is named in the folder of its owner only', () => assert.deepEqual(namedByOthers(tablesIn), []))
+
+  it('a column is named in the folder of its owner only', () =>
+    assert.deepEqual(namedByOthers(columnsIn), []))
 })
+
+/** What files name of tables that others own. @param namesIn finds names that begin with that of a table */
+function namedByOthers(namesIn: (source: string) => string[]): string[] {
+  return globSync('src/**/*.ts').flatMap((file) => {
+    const folder = file.split('/')[1]
+    // Migrations, and what reads the database as a whole.
+    if (folder === 'storage') return []
+    const others = namesIn(readFileSync(file, 'utf8')).filter(
+      (name) => owners[name.split('.')[0] as keyof Tables] !== folder,
+    )
+    return [...new Set(others)].map((name) => `${file}: ${name}`)
+  })
+}
+
+/** The columns that the queries of a source name together with their table. */
+function columnsIn(source: string): string[] {
+  const code = withoutComments(source)
+  const quoted = code.matchAll(/'(\w+)\.(\w+)(?: as \w+)?'/g)
+  const written = code
+    .matchAll(/\bsql(?:<[^`(]*>)?`([^`]*)`/g)
+    .flatMap(([, text = '']) => text.replaceAll(/\$\{[^}]*\}/g, '').matchAll(/\b(\w+)\.(\w+)\b/g))
+  return [...quoted, ...written]
+    .filter(([, table, column = '']) => isTable(table) && isColumn(table, column))
+    .map(([, table, column]) => `${table}.${column}`)
+}
 
 /** The tables that the queries of a source name. */
 function tablesIn(source: string): (keyof Tables)[] {
-  const code = source.replaceAll(/\/\*\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '')
+  const code = withoutComments(source)
   const built = code.matchAll(
     /\b(?:selectFrom|deleteFrom|updateTable|insertInto|mergeInto|using|(?:inner|left)Join|preparedInsert(?:<[^(]*>)?|sql\.table)\(\s*\[?'(\w+)(?: as \w+)?'/g,
   )
   const written = code.matchAll(/\b(?:from|join|into|update) (\w+)/g)
   return [...built, ...written].map(([, name]) => name).filter(isTable)
+}
+
+function withoutComments(source: string): string {
+  return source.replaceAll(/\/\*\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '')
+}
+
+/** Acts of the audit log look like columns. */
+function isColumn(table: keyof Tables, name: string): boolean {
+  const known: object | string = columns[table]
+  return typeof known === 'string' || Object.hasOwn(known, name)
 }
 
 function isTable(name: string | undefined): name is keyof Tables {

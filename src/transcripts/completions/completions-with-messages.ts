@@ -1,7 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** The beginning of a query: a row for each message of completions, and one for a completion without messages. */
+/**
+ * The beginning of a query: a row for each message of completions, and one for a completion without messages, with what is
+ * told of them to those who listen.
+ */
 export function completionsWithMessages(db: Pick<Kysely<Tables>, 'selectFrom'>) {
-  return db.selectFrom('completions').leftJoin('messages', 'messages.completion_id', 'completions.id')
+  const completion = db
+    .selectFrom('completions')
+    .select(['id', 'number', 'conversation_id', 'channel_id', 'model', 'answered_at', 'automations', 'tags'])
+    .select(['usage', 'citations', 'redactions'])
+    .as('completion')
+  const message = db
+    .selectFrom('messages')
+    .select(['id', 'completion_id', 'role', 'content', 'round'])
+    .as('message')
+  return db.selectFrom(completion).leftJoin(message, 'message.completion_id', 'completion.id')
 }

@@ -114,6 +114,7 @@ export async function updateCompletion(
 
 /** Whether a completion is still open although its process is gone, or although it was begun before a time. */
 function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: string) {
+  const [id, conversationId] = [where.ref('completions.id'), where.ref('completions.conversation_id')]
   return where.and([
     where('answered_at', 'is', null),
     where.or([
@@ -121,7 +122,7 @@ function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: st
       where('holder', 'in', GONE_PROCESSES),
     ]),
     // If it came through a channel, the next worker of its mailbox takes it up.
-    where.not(where.exists(waitingItemsOf(where))),
+    where.not(where.exists(waitingItemsOf({ id, conversationId }))),
   ])
 }
 

@@ -6,5 +6,5 @@ export function conversationChannels(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db
     .selectFrom('conversations')
     .select(['conversations.id', 'conversations.channel_id'])
-    .as('conversations')
+    .as('conversation')
 }

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
 /**
- * A subquery: the message to which a row of another table refers.
+ * The beginning of a subquery: of the message to which a row of another table refers, what became of it.
  * @param id the column of the outer query that holds the message's id
  */
 export function messageOf(db: Pick<Kysely<Tables>, 'selectFrom'>, id: string) {
-  return db.selectFrom('messages').where('messages.id', '=', sql.ref<number>(id))
+  const message = db.selectFrom('messages').select(['id', 'completion_id', 'delivery']).as('message')
+  return db.selectFrom(message).where('message.id', '=', sql.ref<number>(id))
 }

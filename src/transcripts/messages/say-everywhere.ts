@@ -79,7 +79,12 @@ function conversationsTold(db: Db, agentId: number, content: RawBuilder<string>,
     .where('ended_at', 'is', null)
     .where('agent_paused', '=', 0)
     .where(content, 'is not', null)
-    .where((where) => where.or([where('channel_id', 'is', null), where.exists(writableMailbox(where, now))]))
+    .where((where) =>
+      where.or([
+        where('channel_id', 'is', null),
+        where.exists(writableMailbox(where.ref('conversations.id'), now)),
+      ]),
+    )
 }
 
 /** The content of the message for each conversation, in SQL; null: nothing is said anywhere. */

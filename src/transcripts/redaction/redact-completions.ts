@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
@@ -230,12 +230,13 @@ function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | n
   const { source, id } = readUserKey(scope.userKey)
   const channelId = channelOfSource(source)
   if (channelId === null) return null
-  const conversation = db
-    .selectFrom('conversations')
-    .select('conversations.id')
-    .where('conversations.id', '=', sql.ref<string>('mailboxes.conversation_id'))
-    .where('conversations.user_id', '=', scope.userKey)
-  return { channelId, personId: id, conversation }
+  const theirs = db.selectFrom('conversations').select('id').where('user_id', '=', scope.userKey)
+  return {
+    channelId,
+    personId: id,
+    isTheirs: (conversationId) =>
+      sql<SqlBool>`exists ${theirs.where(sql<SqlBool>`conversations.id = ${conversationId}`)}`,
+  }
 }
 
 /** The completions of some rows, each once. Some may be marked as redacted, because a message can come after that. */
