@@ -58,7 +58,7 @@ export async function runCommand(command: Command | undefined, words: string[]):
     }
     return (await command.run({ config: readConfig(), positionals, options, print })) ?? 0
   } catch (error) {
-    return reportFailure(error)
+    return reportFailure(command, error)
   }
 }
 
@@ -75,11 +75,14 @@ function toText(lines: string | Line[]): string {
     .join('\n')
 }
 
-function reportFailure(error: unknown): number {
+function reportFailure(command: Command, error: unknown): number {
   const { message, code = '' } = error as NodeJS.ErrnoException
-  const typedWrong = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`parley: ${printable(message.split('\n')[0] ?? '')}\n`)
-  return typedWrong ? 2 : error instanceof ConfigError ? 2 : 1
+  const isMistyped = code.startsWith('ERR_PARSE_ARGS')
+  const [line = ''] = message.split('\n')
+  // What Node says after its first sentence is no help here: the usage is.
+  const said = isMistyped ? `${line.split('. ')[0]}; usage: ${usageOf(command)}` : line
+  process.stderr.write(`parley: ${printable(said)}\n`)
+  return isMistyped || error instanceof UsageError || error instanceof ConfigError ? 2 : 1
 }
 
 function explain(command: Command): number {

@@ -24,7 +24,7 @@ export function lockDataDir(dataDir: string): Disposable {
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== BUSY) throw error
-    throw new ConfigError('another process is already serving PARLEY_DATA_DIR')
+    throw new ConfigError(`another process is already serving PARLEY_DATA_DIR ${dataDir}`)
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

@@ -431,6 +431,8 @@ describe('the command line, beside a running service', () => {
       assert.match(err, /^parley: [^\n]+\n$/)
     }
     assert.equal((await parley(['nonsense'])).code, 2)
+    const { err } = await parley(['demo', '--remov'])
+    assert.equal(err, "parley: Unknown option '--remov'; usage: parley demo [--team ID] [--remove]\n")
   })
 
   it('a bad setting stops every command with one line that names it', async () => {
