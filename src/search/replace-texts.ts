@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Posting, packPosting, readIds, readPostings, writePostings } from './postings.ts'
@@ -6,14 +7,52 @@ import { insertWords, lockIndex, markReplaced, partsBetween, takeWords } from '.
 import type { SearchKind } from './tables.ts'
 import { termsOf } from './terms.ts'
 
-/** A text that has been replaced by another. */
+/** Which words of a text came and went: each with its impact, 0 for one that is gone. */
+type WordChanges = ReadonlyMap<string, number>
+
+/** A text that is replaced by another. */
 export interface ReplacedText {
   id: number
-  before: string
-  after: string
+  /** Worked out when it is first asked for, which takes a while for a long text. */
+  changes(): WordChanges
+}
+
+export function replacedText(id: number, before: () => string, after: () => string): ReplacedText {
+  let changes: WordChanges | undefined
+  return {
+    id,
+    changes() {
+      changes ??= changesBetween(termsOf(before()), termsOf(after()))
+      return changes
+    },
+  }
+}
+
+function changesBetween(old: WordChanges, fresh: WordChanges): WordChanges {
+  const gone = [...old.keys()].filter((word) => !fresh.has(word))
+  const came = [...fresh].filter(([word]) => !old.has(word))
+  return new Map([...gone.map((word): [string, number] => [word, 0]), ...came])
 }
 
 const WORDS_TAKEN = 500
+
+/**
+ * Works out the changes of those texts that are indexed before the transaction that replaces them, in which nobody else
+ * has a turn on SQLite.
+ */
+export async function prepareReplaced(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: SearchKind,
+  replaced: readonly ReplacedText[],
+): Promise<void> {
+  const pause = takeTurns()
+  for await (const { texts } of partsWith(db, agentId, kind, replaced))
+    for (const text of texts.values()) {
+      text.changes()
+      await pause()
+    }
+}
 
 /**
  * Has the index find texts by what stands in their place, and by nothing that stood there before: within the
@@ -30,38 +69,42 @@ export async function replaceTexts(
   await lockIndex(db, engine, agentId)
   const ids = replaced.map(({ id }) => id)
   const waiting = new Set(await markReplaced(db, agentId, kind, ids))
-  const indexed = new Map(replaced.filter(({ id }) => !waiting.has(id)).map((text) => [text.id, text]))
-  if (indexed.size === 0) return
-  const [least = 0, most = 0] = [Math.min(...indexed.keys()), Math.max(...indexed.keys())]
-  for await (const { block_id, part, ids } of partsBetween(db, agentId, kind, least, most)) {
+  const indexed = replaced.filter(({ id }) => !waiting.has(id))
+  for await (const { block_id, part, texts } of partsWith(db, agentId, kind, indexed)) {
     const changes = new Map<string, Map<number, number>>()
-    for (const [place, id] of readIds(ids).entries()) {
-      const text = indexed.get(id)
-      if (!text) continue
-      addChanges(changes, place, text)
-      indexed.delete(id)
-    }
+    for (const [place, text] of texts)
+      for (const [word, impact] of text.changes()) {
+        const places = changes.get(word) ?? new Map<number, number>()
+        changes.set(word, places.set(place, impact))
+      }
     await changePart(db, block_id, part, changes)
-    if (indexed.size === 0) return
   }
 }
 
-/** Adds to a part's changes which words of a text came and went: word, place and impact, 0 for a word that is gone. */
-function addChanges(
-  changes: Map<string, Map<number, number>>,
-  place: number,
-  { before, after }: ReplacedText,
-): void {
-  const old = termsOf(before)
-  const fresh = termsOf(after)
-  const change = (word: string, impact: number) => {
-    const places = changes.get(word) ?? new Map<number, number>()
-    changes.set(word, places.set(place, impact))
+/** The parts of the index that hold some of these texts, each with their places in it. */
+async function* partsWith(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: SearchKind,
+  replaced: readonly ReplacedText[],
+) {
+  const left = new Map(replaced.map((text) => [text.id, text]))
+  if (left.size === 0) return
+  const [least = 0, most = 0] = [Math.min(...left.keys()), Math.max(...left.keys())]
+  for await (const { block_id, part, ids } of partsBetween(db, agentId, kind, least, most)) {
+    const texts = new Map<number, ReplacedText>()
+    for (const [place, id] of readIds(ids).entries()) {
+      const text = left.get(id)
+      if (!text) continue
+      texts.set(place, text)
+      left.delete(id)
+    }
+    yield { block_id, part, texts }
+    if (left.size === 0) return
   }
-  for (const word of old.keys()) if (!fresh.has(word)) change(word, 0)
-  for (const [word, impact] of fresh) if (!old.has(word)) change(word, impact)
 }
 
+/** @param changes of each word the places with their impacts, 0 where it is gone */
 async function changePart(
   db: Kysely<Tables>,
   blockId: number,

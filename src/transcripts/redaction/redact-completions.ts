@@ -7,7 +7,7 @@ import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { forgetDrafts } from '../conversations/drafts.ts'
-import { reindex, type WrittenRow } from '../search/reindex.ts'
+import { prepareReindex, reindex, type WrittenRow } from '../search/reindex.ts'
 import { forgetSummaries } from '../summaries/summary-store.ts'
 import type { RedactionMode } from '../tables.ts'
 import { forgetProfile } from '../users/profile.ts'
@@ -131,6 +131,16 @@ async function redactBatch(
   const redactedMessages = await redact(messages)
   const redactedAsides = await redact(asides)
   const redactedStrays = await redact(strays)
+  const prepared = await prepareReindex(
+    db,
+    agentId,
+    [...redactedMessages, ...redactedAsides, ...redactedStrays].map(({ row, texts }) => ({
+      table: row.table,
+      id: row.id,
+      before: row.texts,
+      after: texts,
+    })),
+  )
   const complete = !redactor.failed
   let redacted = 0
   let reached = 0
@@ -165,7 +175,7 @@ async function redactBatch(
     for (const { row, texts } of redactedStrays) {
       if (!(await writeTexts(db, row, { ...texts, ...mark }, rewritten))) missed.add(row.completionId)
     }
-    await reindex(db, engine, agentId, rewritten)
+    await reindex(db, engine, agentId, rewritten, prepared)
     await tellRewritten(db, agentId, rewritten)
     // Before completions are marked: a scope by age holds only those that are not marked yet.
     await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode)

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import { type BackfillWork, moveBackfill, placeOfBackfill } from '../../storage/backfills.ts'
-import { reindex, type WrittenRow } from '../search/reindex.ts'
+import { prepareReindex, reindex, type WrittenRow } from '../search/reindex.ts'
 import { forgetSummaries } from '../summaries/summary-store.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { lockCompletions, writeRedaction, writeTexts } from './redaction-store.ts'
@@ -135,6 +135,7 @@ async function removeFrom(
     })
     if (!isChanged) return false
     const { agentId, completionId, conversationId } = row
+    const prepared = await prepareReindex(db, agentId, [{ table, id, before: row.texts, after: texts }])
     const isWritten = await writeRedaction(db, engine, agentId, async (db) => {
       const written: WrittenRow[] = []
       await lockCompletions(db, completionId === null ? [] : [completionId])
@@ -147,7 +148,7 @@ async function removeFrom(
           conversation_id: conversationId,
           message_id: Number(id),
         })
-      await reindex(db, engine, agentId, written)
+      await reindex(db, engine, agentId, written, prepared)
       await tellRewritten(db, agentId, written)
       const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, 'anonymize')
       await forgetCopies(db, completions, 'anonymize')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { WrittenRow } from '../search/reindex.ts'
+import { isRewritten, type WrittenRow } from '../search/reindex.ts'
 
 /** The field of a conversation in which people see the texts of a table. Messages tell of themselves. */
 const fieldOf = { conversation_notes: 'notes', ratings: 'rating' } as const
@@ -28,8 +28,4 @@ export async function tellRewritten(
         changed(db, { type: 'conversation', agent_id: agentId, conversation_id, fields: [fieldOf[table]] })
     }
   }
-}
-
-function isRewritten({ before, after }: WrittenRow): boolean {
-  return Object.keys(before).some((column) => before[column] !== after[column])
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type ReplacedText, replaceTexts } from '../../search/replace-texts.ts'
+import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from '../../search/replace-texts.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { MESSAGES, NOTES, textOfMessage, textOfNote } from './searched-texts.ts'
@@ -12,28 +12,71 @@ export interface WrittenRow {
   after: Readonly<Record<string, string | null>>
 }
 
-/** Removes an agent's overwritten texts from the search index, in the transaction that overwrote them. */
+/** The searched texts among some rows. */
+interface SearchedRows {
+  messages: ReplacedText[]
+  notes: ReplacedText[]
+}
+
+/**
+ * Does what takes long of `reindex` for rows that are about to be overwritten, before the transaction that does it.
+ */
+export async function prepareReindex(
+  db: Kysely<Tables>,
+  agentId: number,
+  rows: readonly WrittenRow[],
+): Promise<SearchedRows> {
+  const prepared = searchedIn(rows)
+  await prepareReplaced(db, agentId, MESSAGES, prepared.messages)
+  await prepareReplaced(db, agentId, NOTES, prepared.notes)
+  return prepared
+}
+
+/**
+ * Removes an agent's overwritten texts from the search index, in the transaction that overwrote them.
+ * @param prepared what was prepared for these rows, and maybe for others that were then not written
+ */
 export async function reindex(
   db: Kysely<Tables>,
   engine: Pick<Engine, 'lock'>,
   agentId: number,
   written: readonly WrittenRow[],
+  prepared: SearchedRows = searchedIn(written),
 ): Promise<void> {
-  const messages = replacedIn('messages', written, ({ content = null, author = null }) =>
-    textOfMessage({ content, author }),
-  )
-  const notes = replacedIn('conversation_notes', written, ({ text = null }) => textOfNote(text))
-  await replaceTexts(db, engine, agentId, MESSAGES, messages)
-  await replaceTexts(db, engine, agentId, NOTES, notes)
+  const writtenOf = (table: keyof Tables, texts: readonly ReplacedText[]) => {
+    const ids = new Set(written.filter((row) => row.table === table).map(({ id }) => Number(id)))
+    return texts.filter(({ id }) => ids.has(id))
+  }
+  await replaceTexts(db, engine, agentId, MESSAGES, writtenOf('messages', prepared.messages))
+  await replaceTexts(db, engine, agentId, NOTES, writtenOf('conversation_notes', prepared.notes))
+}
+
+/** Tells whether a text of a row is another one now. */
+export function isRewritten({ before, after }: WrittenRow): boolean {
+  return Object.keys(before).some((column) => before[column] !== after[column])
+}
+
+function searchedIn(rows: readonly WrittenRow[]): SearchedRows {
+  return {
+    messages: replacedIn('messages', rows, ({ content = null, author = null }) =>
+      textOfMessage({ content, author }),
+    ),
+    notes: replacedIn('conversation_notes', rows, ({ text = null }) => textOfNote(text)),
+  }
 }
 
 function replacedIn(
   table: keyof Tables,
-  written: readonly WrittenRow[],
+  rows: readonly WrittenRow[],
   textOf: (row: WrittenRow['before']) => string,
 ): ReplacedText[] {
-  return written
-    .filter((row) => row.table === table)
-    .map(({ id, before, after }) => ({ id: Number(id), before: textOf(before), after: textOf(after) }))
-    .filter(({ before, after }) => before !== after)
+  return rows
+    .filter((row) => row.table === table && isRewritten(row))
+    .map(({ id, before, after }) =>
+      replacedText(
+        Number(id),
+        () => textOf(before),
+        () => textOf(after),
+      ),
+    )
 }
