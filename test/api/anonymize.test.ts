@@ -171,6 +171,29 @@ onBothEngines(
       assert.equal((await anonymize(agent, id)).body.data.messages_redacted, 0)
     })
 
+    it('200: long messages are written a few at a time, in one call', async () => {
+      const agent = await service.addAgent()
+      const long = `${EMAIL} and nobody else. `.repeat(36_000)
+      service.model.next({ text: 'Thank you.' })
+      const messages = [long, long].map((content) => ({ role: 'user', content }))
+      const { id } = await agent.prompt('', { messages })
+      const { data } = (await anonymize(agent, id)).body
+      assert.deepEqual(data, { id, mode: 'anonymize', messages_redacted: 2, remaining: 0 })
+      const { db } = service.app.app.foundation.database
+      const { redactions } = await db
+        .selectFrom('completions')
+        .select('redactions')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      assert.equal(redactions, 2, 'transactions')
+      const acts = await db
+        .selectFrom('audit')
+        .select('id')
+        .where('target', '=', `completion ${id}`)
+        .execute()
+      assert.equal(acts.length, 1)
+    })
+
     it('200: in batches until nothing remains, and what is written later waits for the next call', async () => {
       const agent = await service.addAgent()
       const messages = Array.from({ length: 5 }, (_, n) => ({ role: 'user', content: `${n} ${EMAIL}` }))

@@ -19,6 +19,7 @@ import { forgotten } from './text-columns.ts'
 import { redactRow, type TextRedactor } from './text-redactor.ts'
 import {
   completionsIn,
+  countNextMessages,
   countWaitingMessages,
   type RedactionScope,
   selectAdded,
@@ -59,7 +60,8 @@ interface RedactionRequest {
 
 /**
  * Redacts the next batch of a scope: message rows, and the texts of their completions in every table. It reads and
- * redacts texts outside of any transaction, and writes them in one. Rows that have changed since are read again.
+ * redacts texts outside of any transaction, and writes them in one, or in several where they are long. Rows that have
+ * changed since are read again.
  * @throws ApiError redaction_service_failed if the hosted service failed; what the patterns found is redacted all the
  * same
  */
@@ -86,6 +88,7 @@ export async function redactCompletions(
     isFirst = false
     redacted += done.redacted
     reached += done.reached
+    if (done.areSomeLeft && !done.hasMissed && reached < redactionBatch) continue
     const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
     if (done.hasMissed && retries++ < MOST_RETRIES && (reached < redactionBatch || remaining === 0)) continue
     // `remaining` counts only messages. It must not say that all is done while other texts wait.
@@ -101,6 +104,8 @@ interface Batch {
   reached: number
   /** Whether a row was not written because it has changed since it was read. */
   hasMissed: boolean
+  /** Whether message rows were left to the next batch. */
+  areSomeLeft: boolean
   /** Whether all waiting texts other than messages were read. */
   hasReadAll: boolean
 }
@@ -115,12 +120,12 @@ async function redactBatch(
   by?: TeamBy,
 ): Promise<Batch> {
   const { mode } = redactor
-  const messages =
-    most.messages > 0 ? await selectWaitingMessages(db, agentId, scope, mode, most.messages) : []
+  const next = await countNextMessages(db, agentId, scope, mode, most.messages)
+  const messages = next.count > 0 ? await selectWaitingMessages(db, agentId, scope, mode, next.count) : []
   const ofMessages = completionsOf(messages)
   // Completions without waiting messages come last. A search for them reads every completion that waits with its
   // messages.
-  const isLast = most.messages === 0 || messages.length < most.messages
+  const isLast = most.messages === 0 || !next.areSomeLeft
   const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, most.others) : []
   const completions = [...(await selectWaitingCompletions(db, ofMessages, mode)), ...others]
   const asides = await selectAsides(db, completionsOf(completions))
@@ -204,6 +209,7 @@ async function redactBatch(
     redacted,
     reached,
     hasMissed: missed.size > 0,
+    areSomeLeft: next.areSomeLeft,
     hasReadAll: isLast && others.length < most.others && strays.length < most.others,
   }
 }

@@ -168,6 +168,37 @@ function textRow<Table extends TextTable>(
   return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
 }
 
+/** Texts that are rewritten in one transaction: that of 8 MB keeps everybody waiting for more than 50 ms on SQLite. */
+const BYTES_AT_ONCE = 2 * 1024 * 1024
+
+/** How many of the next message rows that a mode has not redacted yet are redacted at once, and whether that leaves some. */
+export async function countNextMessages(
+  db: Db,
+  agentId: number,
+  scope: RedactionScope,
+  mode: RedactionMode,
+  limit: number,
+): Promise<{ count: number; areSomeLeft: boolean }> {
+  const bytes = sql<number>`${sql.join(
+    [...textColumns('messages').keys()].map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+    sql` + `,
+  )}`
+  const rows = await db
+    .selectFrom('messages')
+    .select(bytes.as('bytes'))
+    .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
+    .orderBy('id')
+    .execute()
+  let left = BYTES_AT_ONCE
+  const over = rows.findIndex((row) => {
+    left -= row.bytes
+    return left < 0
+  })
+  // One alone may be larger.
+  const count = over < 0 ? rows.length : Math.max(1, over)
+  return { count, areSomeLeft: count < rows.length || count === limit }
+}
+
 /** The next message rows that a mode has not redacted yet, in order. */
 export async function selectWaitingMessages(
   db: Db,
