@@ -1,0 +1,124 @@
+// How long does the anonymizing of long texts hold the event loop on SQLite, so that nobody else is served? The times are
+// processor time of its thread, which other work on the machine changes little. The floor is what SQLite needs for the
+// rows of the longest transaction: an update, and a commit, which copies each page into the log. Both are on the event
+// loop, because one connection writes.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { uuidv7 } from '../src/lib/ids.ts'
+import { indexPending } from '../src/search/index-pending.ts'
+import { searchedTexts } from '../src/transcripts/search/searched-texts.ts'
+import { startApp } from '../test/support/app.ts'
+import { chatMessages } from './redaction/timing.ts'
+import { median, printTable } from './support/load.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 9)
+/** What one transaction rewrites of several messages. */
+const AT_ONCE = 2_000_000
+
+const app = await startApp('sqlite')
+const agent = await app.addAgent()
+const { db, engine } = app.app.foundation.database
+const floorDir = await mkdtemp(join(tmpdir(), 'parley-bench-long-texts-'))
+const said = chatMessages(400, 1000).join(' ')
+let conversations = 0
+
+const rows: (string | number)[][] = []
+for (const [messages, length] of [
+  [1, 8_000_000],
+  [1, AT_ONCE],
+  [500, 8000],
+  [100, 100_000],
+] as const) {
+  const text = JSON.stringify(said.repeat(Math.ceil(length / said.length)).slice(0, length))
+  const longest: number[] = []
+  const floors: [update: number, commit: number][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const id = await addCompletion(text, messages)
+    longest.push(await longestTurn(() => anonymize(id)))
+    floors.push(floor(text, Math.min(messages, Math.ceil(AT_ONCE / length))))
+  }
+  rows.push([
+    `${messages} of ${length.toLocaleString('en')} characters`,
+    median(longest),
+    median(floors.map(([update]) => update)),
+    median(floors.map(([, commit]) => commit)),
+  ])
+}
+printTable([['messages', 'longest turn in ms', 'floor: update in ms', 'commit in ms'], ...rows])
+await app.close()
+await rm(floorDir, { recursive: true, force: true })
+
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+/** The most that one turn of the event loop takes during some work. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  // What was done before it has ended.
+  await wait(200)
+  let isOver = false
+  let longest = 0
+  let before = usedMs()
+  const turn = () => {
+    const now = usedMs()
+    longest = Math.max(longest, now - before)
+    before = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await work()
+  isOver = true
+  return longest
+}
+
+async function anonymize(id: string): Promise<void> {
+  const { status, body, text } = await agent.post(`/chat/completions/${id}/anonymize`)
+  if (status !== 200 || body.data.remaining !== 0) throw new Error(text)
+}
+
+/** What SQLite needs to write so many texts anew, in a table of its own with the same settings. */
+function floor(text: string, count: number): [update: number, commit: number] {
+  const database = new DatabaseSync(join(floorDir, 'floor.db'))
+  database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;
+    pragma cache_size = -65536; create table if not exists texts (id integer primary key, text text)`)
+  const put = database.prepare('insert or replace into texts values (?, ?)')
+  for (let id = 0; id < count; id++) put.run(id, text)
+  const began = usedMs()
+  database.exec('begin immediate')
+  const update = database.prepare('update texts set text = ? where id = ?')
+  for (let id = 0; id < count; id++) update.run(text.slice(0, -100), id)
+  const updated = usedMs()
+  database.exec('commit')
+  const committed = usedMs()
+  database.close()
+  return [updated - began, committed - updated]
+}
+
+/** A completion whose messages are in the index of the search. */
+async function addCompletion(text: string, messages: number): Promise<string> {
+  const time = new Date().toISOString()
+  const [conversation_id, id] = [uuidv7(Date.now()), uuidv7(Date.now())]
+  const owner = { agent_id: agent.agentId, conversation_id }
+  const { teamId } = agent
+  const conversation = { id: conversation_id, agent_id: agent.agentId, team_id: teamId, started_at: time }
+  await db
+    .insertInto('conversations')
+    .values({ ...conversation, sequence: ++conversations })
+    .execute()
+  const ended = { created_at: time, answered_at: time, finish_reason: 'stop' }
+  await db
+    .insertInto('completions')
+    .values({ ...owner, id, ...ended, model: 'bench', tags: '[]' })
+    .execute()
+  for (let n = 0; n < messages; n++)
+    await db
+      .insertInto('messages')
+      .values({ ...owner, completion_id: id, role: 'user', content: text, created_at: time })
+      .execute()
+  await indexPending({ db, engine, texts: searchedTexts }, agent.agentId, new AbortController().signal, 1)
+  return id
+}
