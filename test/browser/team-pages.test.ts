@@ -49,9 +49,9 @@ describe('people and keys in the settings', () => {
     assert.equal(await other.page.getByRole('link', { name: 'People' }).count(), 0)
     await other.page.getByRole('link', { name: 'Messages' }).click()
     await other.page.getByLabel('Greeting', { exact: true }).and(other.page.locator(':disabled')).waitFor()
-    // By its address the page is there, and the service refuses what it would show.
+    // By its address it says who can open it.
     await other.page.goto(own.at('settings/people'))
-    await other.page.getByText('Your right is too small for this.').waitFor()
+    await other.page.getByText('You may not open this page').waitFor()
     assert.deepEqual(other.faults, [])
     await page.reload()
     await page
