@@ -251,6 +251,37 @@ describe('pages of the settings', () => {
     await reader.close()
   })
 
+  it('shows background work of every state, on a phone without a swipe', async () => {
+    const agent = await app.addAgent({ teamId: app.agent.teamId })
+    await using embedding = await startEmbeddingServer()
+    embedding.failure = { status: 500 }
+    await agent.patch('/agent', { embedding: { url: embedding.url, name: 'm' } })
+    await agent.post('/knowledge', { title: 'T', content: 'A text.' })
+    const phone = await openSignedIn(browser, app, { viewport: { width: 390, height: 800 } })
+    await phone.page.goto(`${app.url}/console/agents/${agent.agentId}/settings/work`)
+    const vectors = phone.page.getByRole('listitem').filter({ hasText: 'Vectors' })
+    await vectors.getByText('Retrying 1').waitFor()
+    // Given up behind the back of who tries it just now, which takes five failures otherwise.
+    await app.app.foundation.database.db
+      .updateTable('knowledge_embeddings')
+      .set((row) => ({
+        parked_at: new Date().toISOString(),
+        due_at: '9999-12-31T23:59:59.999Z',
+        leased_until: null,
+        lease: row('lease', '+', 1),
+      }))
+      .execute()
+    const mark = vectors.getByText('Parked 1')
+    await mark.waitFor()
+    const { x = 0, width = 390 } = (await mark.boundingBox()) ?? {}
+    assert.ok(x + width < 390, 'it stands beside the page')
+    await phone.page.getByText('Nothing to do').first().waitFor()
+    await assertClean(phone)
+    await vectors.getByRole('link', { name: 'Vectors' }).click()
+    await phone.page.waitForURL('**/knowledge')
+    await phone.close()
+  })
+
   it('marks what the service refuses, keeps it, and asks before it is lost', async () => {
     await page.goto(own.at('settings/model'))
     const address = modelServer().getByLabel('Address', { exact: true })

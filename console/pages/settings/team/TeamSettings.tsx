@@ -1,4 +1,4 @@
-import { Anchor, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Anchor, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -41,15 +41,17 @@ function TeamForm({ team }: { team: Team }) {
     <Section title={t('team.team')}>
       <SettingsForm form={form} refresh={[['team'], ['who']]} save={save}>
         <TextInput label={t('team.name')} {...form.getInputProps('name')} />
-        <Stack gap="xs">
-          <Switch
-            label={t('team.requireTwoFactor')}
-            description={t('team.requireTwoFactorHint')}
-            disabled={!isSafe && !team.require_two_factor}
-            {...form.getInputProps('require_two_factor', { type: 'checkbox' })}
-          />
-          {isSafe || team.require_two_factor ? <WithoutTwoFactor /> : <OwnFirst />}
-        </Stack>
+        <Switch
+          label={t('team.requireTwoFactor')}
+          description={
+            <>
+              {t('team.requireTwoFactorHint')}
+              {isSafe || team.require_two_factor ? <WithoutTwoFactor /> : <OwnFirst />}
+            </>
+          }
+          disabled={!isSafe && !team.require_two_factor}
+          {...form.getInputProps('require_two_factor', { type: 'checkbox' })}
+        />
       </SettingsForm>
     </Section>
   )
@@ -67,7 +69,7 @@ function WithoutTwoFactor() {
     .map(({ name }) => name)
   if (names.length === 0) return null
   return (
-    <Text size="secondary" c="dimmed">
+    <Text span inherit display="block" mt={4}>
       {t('team.withoutTwoFactor', { count: names.length, names: joined(names, ', ') })}
     </Text>
   )
@@ -77,7 +79,7 @@ function OwnFirst() {
   const { t } = useTranslation()
   const { id } = useAgent()
   return (
-    <Text size="secondary" c="dimmed">
+    <Text span inherit display="block" mt={4}>
       {t('team.ownFirst')}{' '}
       <Anchor
         inherit

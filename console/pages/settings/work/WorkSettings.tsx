@@ -1,12 +1,14 @@
-import { Anchor, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { WorkCounts } from '../../../api/types.ts'
 import { useFormattedNumber } from '../../../ui/formatted-number.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
 import { Page } from '../../../ui/Page.tsx'
+import { Row, Rows } from '../../../ui/Rows.tsx'
 
 const LOOK_EVERY_MS = 5000
 const states = ['waiting', 'leased', 'failed', 'parked'] as const
@@ -27,7 +29,6 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
 export function WorkSettings() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
-  const numberOf = useFormattedNumber()
   const work = useQuery({
     queryKey: key('work'),
     queryFn: async ({ signal }) => (await api.get<{ data: WorkCounts[] }>('/work', {}, signal)).data,
@@ -37,51 +38,37 @@ export function WorkSettings() {
     <Page title={t('settings.areas.work')} lead={t('settings.work.lead')}>
       <Loaded query={work}>
         {(kinds) => (
-          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('settings.work.kind')}</Table.Th>
-                  {states.map((state) => (
-                    <Table.Th key={state} ta="right">
-                      {t(`settings.work.states.${state}`)}
-                    </Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {kinds.map((counts) => (
-                  <Table.Tr key={counts.kind}>
-                    <Table.Td>
-                      <Anchor
-                        renderRoot={(props) => (
-                          <Link to={pageOf[counts.kind]} params={{ agentId: String(id) }} {...props} />
-                        )}
-                      >
-                        {t(`settings.work.kinds.${counts.kind}`)}
-                      </Anchor>
-                      <Text c="dimmed" size="secondary">
-                        {t(`settings.work.what.${counts.kind}`)}
-                      </Text>
-                    </Table.Td>
-                    {states.map((state) => (
-                      <Table.Td key={state} ta="right">
-                        <Text
-                          span
-                          inherit
-                          {...(counts[state] === 0 ? { c: 'dimmed' } : state === 'parked' ? { fw: 600 } : {})}
-                        >
-                          {numberOf(counts[state])}
-                        </Text>
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <Rows label={t('settings.areas.work')}>
+            {kinds.map((counts) => (
+              <Row
+                key={counts.kind}
+                title={t(`settings.work.kinds.${counts.kind}`)}
+                link={{ to: pageOf[counts.kind], params: { agentId: String(id) } }}
+                about={t(`settings.work.what.${counts.kind}`)}
+                actions={<Counts counts={counts} />}
+              />
+            ))}
+          </Rows>
         )}
       </Loaded>
     </Page>
   )
+}
+
+/** How much there is of each state; a state without any takes no room. */
+function Counts({ counts }: { counts: WorkCounts }) {
+  const { t } = useTranslation()
+  const numberOf = useFormattedNumber()
+  const some = states.filter((state) => counts[state] > 0)
+  if (some.length === 0)
+    return (
+      <Text c="dimmed" size="secondary">
+        {t('settings.work.nothing')}
+      </Text>
+    )
+  return some.map((state) => (
+    <Mark key={state} tone={state === 'parked' ? 'red' : 'grey'}>
+      {t(`settings.work.states.${state}`)} {numberOf(counts[state])}
+    </Mark>
+  ))
 }
