@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { EventKey } from './keys.ts'
+import type { Happening } from './event-data.ts'
 
 /** Spreads each count over several rows, so that transactions that count the same rarely wait for each other. */
 const SHARDS = 8
@@ -9,12 +9,7 @@ const SHARDS = 8
 /** Response times are counted in steps of 10%, so that a median is accurate to 5%. */
 const STEP = Math.log(1.1)
 
-interface CountableEvent {
-  key: EventKey
-  agent_id: number
-  occurred_at: string
-  data?: Record<string, unknown>
-}
+type CountableEvent = Happening & { agent_id: number; occurred_at: string }
 
 /** A day has so many quarters of an hour. */
 export const QUARTERS = 96
@@ -66,15 +61,15 @@ function quarterOf(timestamp: string): number {
   return Number(timestamp.slice(11, 13)) * 4 + Math.floor(Number(timestamp.slice(14, 16)) / 15)
 }
 
-function countersOf({ key, data = {} }: CountableEvent): [name: string, by: number][] {
+function countersOf({ key, data }: Happening): [name: string, by: number][] {
   switch (key) {
     case 'prompt_submit':
       return [['prompts', 1]]
     case 'response_end':
       return [
         ['responses', 1],
-        ...(typeof data.ms === 'number' ? [[`time:${bucketOf(data.ms)}`, 1] as [string, number]] : []),
-        ...(data.answered === false ? [['unanswered', 1] as [string, number]] : []),
+        ...(data ? [[`time:${bucketOf(data.ms)}`, 1] as [string, number]] : []),
+        ...(data?.answered === false ? [['unanswered', 1] as [string, number]] : []),
       ]
     case 'response_like':
       return [['likes', Number(data.liked === true) - Number(data.was === true)]]

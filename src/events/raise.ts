@@ -5,21 +5,22 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { count } from './count.ts'
-import type { EventKey } from './keys.ts'
+import type { Happening } from './event-data.ts'
 import type { EventRow } from './tables.ts'
 
 /** The topic of the wake-ups for new events. */
 export const EVENTS = 'events'
 
-/** Something that happened to an agent. `data` holds the data that belongs to the key, and never message text. */
-export interface RaisedEvent {
-  key: EventKey
+/** Where and when something happened. */
+export interface EventContext {
   agent_id: number
   occurred_at: string
   conversation_id?: string
   completion_id?: string
-  data?: Record<string, unknown>
 }
+
+/** Something that happened to an agent. */
+export type RaisedEvent = EventContext & Happening
 
 const columns = [
   'agent_id',

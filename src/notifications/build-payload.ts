@@ -135,8 +135,8 @@ function traceOf({
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
-/** The `data` of the events that rules raise. */
-interface EventData {
+/** What rules put into the `data` of events, by this version or an older one. */
+interface StoredData {
   cta?: WebhookPayload['cta']
   guardrail?: WebhookPayload['guardrail'] & { on?: string }
   automation?: WebhookPayload['automation']
@@ -144,12 +144,12 @@ interface EventData {
   evaluation?: WebhookPayload['evaluation']
 }
 
-function dataOf(data: string | null): EventData {
+function dataOf(data: string | null): StoredData {
   return data === null ? {} : JSON.parse(data)
 }
 
 function ruleParts(
-  { cta, guardrail, automation, evaluator, evaluation }: EventData,
+  { cta, guardrail, automation, evaluator, evaluation }: StoredData,
   all: readonly EvaluationRow[],
 ) {
   // Events hold no text. The evaluator's text is stored with the completion, and redacted with it.
@@ -176,7 +176,7 @@ function ruleParts(
 function completionPart(
   rows: readonly CompletionWithMessage[],
   key: EventKey,
-  data: EventData,
+  data: StoredData,
 ): WebhookPayload['completion'] {
   const [row] = rows
   if (!row) return undefined

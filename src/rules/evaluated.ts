@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Evaluation } from '../evaluators/evaluator.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
-import type { RaisedEvent } from '../events/raise.ts'
+import type { EventContext } from '../events/raise.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -46,7 +46,7 @@ export function failurePart({ evaluation: { error }, evaluator }: Evaluated) {
  */
 export async function storeEvaluations(
   db: Kysely<Tables>,
-  context: Required<Pick<RaisedEvent, 'agent_id' | 'completion_id'>>,
+  context: Required<Pick<EventContext, 'agent_id' | 'completion_id'>>,
   redacted: boolean,
   all: readonly StoredEvaluation[],
 ): Promise<void> {

@@ -4,7 +4,8 @@ import type { Facts } from '../conditions/condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
-import type { RaisedEvent } from '../events/raise.ts'
+import type { Happening } from '../events/event-data.ts'
+import type { EventContext, RaisedEvent } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { currentTrace } from '../lib/tracing/tracing.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
@@ -44,12 +45,10 @@ interface RuledTurnOptions {
 }
 
 /** The turn to which an event belongs. */
-type TurnContext = Required<
-  Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>
->
+type TurnContext = Required<EventContext>
 
-/** Something that happened while evaluators were asked, as its event tells it. */
-type Happening = Required<Pick<RaisedEvent, 'key' | 'occurred_at' | 'data'>>
+/** Something that happened while evaluators were asked. */
+type TimedHappening = Happening & { occurred_at: string }
 
 /**
  * Applies an agent's rules to one prompt and its response. Evaluators are asked during the turn, outside of any
@@ -58,16 +57,14 @@ type Happening = Required<Pick<RaisedEvent, 'key' | 'occurred_at' | 'data'>>
 export function ruledTurn(options: RuledTurnOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
   /** What was not raised yet, in order: what happened before the model was asked, and what happened since. */
-  const untold: { ofPrompt: Happening[]; since: Happening[] } = { ofPrompt: [], since: [] }
+  const untold: { ofPrompt: TimedHappening[]; since: TimedHappening[] } = { ofPrompt: [], since: [] }
   let happenings = untold.ofPrompt
-  const happened = (
-    key: Happening['key'],
-    data: Happening['data'],
-    occurred_at: string = timestamp(clock()),
-  ) => void happenings.push({ key, data, occurred_at })
-  const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) =>
-    happened('error', failurePart(one) ?? {}, one.at),
-  )
+  const happened = (one: Happening, occurred_at: string = timestamp(clock())) =>
+    void happenings.push({ ...one, occurred_at })
+  const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) => {
+    const data = failurePart(one)
+    if (data) happened({ key: 'error', data }, one.at)
+  })
   /** The guardrails that have acted, each once. */
   const acted: { guardrail: Rule<GuardrailSettings>; evaluated: Evaluated | null; at: string }[] = []
   const guards = turnGuards({
@@ -81,7 +78,7 @@ export function ruledTurn(options: RuledTurnOptions) {
     },
     triggered(guardrail, evaluated) {
       acted.push({ guardrail, evaluated, at: timestamp(clock()) })
-      happened('guardrail_trigger', guardrailData(guardrail, evaluated))
+      happened({ key: 'guardrail_trigger', data: guardrailData(guardrail, evaluated) })
     },
   })
   const { guardsResponse, holdsWhole, isOpen, guardPart } = guards

@@ -50,7 +50,7 @@ interface ErrorEvent {
   key: 'error'
   agent_id: number
   occurred_at: string
-  data: Record<string, unknown>
+  data: { code: string; reason: string; work?: string }
   conversation_id?: string
   completion_id?: string
 }

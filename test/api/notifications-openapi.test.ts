@@ -84,7 +84,7 @@ onBothEngines('webhooks in the OpenAPI document', (service) => {
           conversation_id: answer.conversation_id,
           completion_id: answer.id,
           data: {
-            guardrail: { id: 7, name: 'No prices' },
+            guardrail: { id: 7, name: 'No prices', on: 'prompt', action: 'flag' },
             evaluator: { id: 8, name: 'Prices' },
             evaluation: { score: 0.25, passed: false },
           },

@@ -16,22 +16,22 @@ it('transactions that count the same in another order do not wait for each other
     .transaction()
     .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.now() }))
   const at = { agent_id: agentId, occurred_at: new Date().toISOString() }
-  const response: RaisedEvent = { ...at, key: 'response_end', data: { answered: true } }
-  const guardrail: RaisedEvent = { ...at, key: 'guardrail_trigger' }
+  const response: RaisedEvent = { ...at, key: 'response_end' }
+  const click: RaisedEvent = { ...at, key: 'cta_click', data: { target: '1' } }
   const raiseAll = (...events: RaisedEvent[]) => db.transaction().execute((db) => raise(db, ...events))
   const untilWaiting = async (count: number) => {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     while ((await watcher.query(waiting)).rowCount !== count);
   }
-  await raiseAll(response, guardrail)
+  await raiseAll(response, click)
   const { rows } = await holder.query('select name from quarter_counters')
   assert.equal(rows.length, 2)
   for (const { name } of rows) {
     await holder.query('begin')
     await holder.query('select from quarter_counters where name = $1 for update', [name])
-    const one = raiseAll(response, guardrail)
+    const one = raiseAll(response, click)
     await untilWaiting(1)
-    const other = raiseAll(guardrail, response)
+    const other = raiseAll(click, response)
     await untilWaiting(2)
     await holder.query('commit')
     await Promise.all([one, other])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { invalidField } from '../../errors.ts'
-import type { EventKey } from '../../events/keys.ts'
+import type { Happening } from '../../events/event-data.ts'
 import { raise } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { byUser } from '../conversations/happenings.ts'
@@ -85,14 +85,9 @@ async function react(
   row: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  tell: (before: CompletionRow) => Told | null,
+  tell: (before: CompletionRow) => Happening | null,
 ): Promise<CompletionRow> {
   return db.transaction().execute((db) => reactWithin(db, row, now, values, async (before) => tell(before)))
-}
-
-interface Told {
-  key: EventKey
-  data: Record<string, unknown>
 }
 
 /** Does the same within a transaction. */
@@ -101,7 +96,7 @@ async function reactWithin(
   { id }: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  tell: (before: CompletionRow) => Promise<Told | null>,
+  tell: (before: CompletionRow) => Promise<Happening | null>,
 ): Promise<CompletionRow> {
   const told = await tell(await lockCompletion(db, id))
   const updated = await updateCompletion(db, id, values)

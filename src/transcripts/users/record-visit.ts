@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { RaisedEvent } from '../../events/raise.ts'
+import type { Happening } from '../../events/event-data.ts'
+import type { EventContext, RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertVisitorOf } from '../conversations/store.ts'
 import { insertUser, isKnownOfOld, setProof } from './profile-store.ts'
@@ -19,26 +20,23 @@ export interface Visit {
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,
-  context: Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>,
+  context: EventContext,
 ): Promise<RaisedEvent[]> {
   const { agent_id, occurred_at: first_seen_at } = context
-  const visitors = [
-    ['devices', 'new_device', 'device_id', visit.deviceId],
-    ['sessions', 'new_session', 'session_id', visit.sessionId],
-  ] as const
-  const [isNew, ...seenFirst] = await Promise.all([
-    visit.user !== null && recordUser(db, agent_id, visit.user, first_seen_at),
-    ...visitors.map(([table, , , id]) =>
-      id === null ? [] : insertVisitorOf[table](db, { agent_id, id, first_seen_at }),
-    ),
+  const { user, deviceId, sessionId } = visit
+  const isFirst = async (table: keyof typeof insertVisitorOf, id: string) =>
+    (await insertVisitorOf[table](db, { agent_id, id, first_seen_at })).length === 1
+  const [isUserNew, isDeviceNew, isSessionNew] = await Promise.all([
+    user !== null && recordUser(db, agent_id, user, first_seen_at),
+    deviceId !== null && isFirst('devices', deviceId),
+    sessionId !== null && isFirst('sessions', sessionId),
   ])
-  const users = [['new_user', 'user_id', visit.user && readUserKey(visit.user.key).id, isNew]] as const
-  const others = visitors.map(
-    ([, key, field, id], at) => [key, field, id, seenFirst[at]?.length === 1] as const,
-  )
-  return [...users, ...others].flatMap(([key, field, id, isNew]) =>
-    isNew ? [{ ...context, key, data: { [field]: id } }] : [],
-  )
+  const happenings: Happening[] = []
+  if (user && isUserNew) happenings.push({ key: 'new_user', data: { user_id: readUserKey(user.key).id } })
+  if (deviceId !== null && isDeviceNew) happenings.push({ key: 'new_device', data: { device_id: deviceId } })
+  if (sessionId !== null && isSessionNew)
+    happenings.push({ key: 'new_session', data: { session_id: sessionId } })
+  return happenings.map((one) => ({ ...context, ...one }))
 }
 
 /** Records an end user; returns whether the agent had not seen them before. */

@@ -1,0 +1,78 @@
+import type { EventKey } from './keys.ts'
+
+/** A rule, a call to action or an evaluator, as events name it. */
+interface Named {
+  id: number
+  name: string
+}
+
+/** The evaluation that decided for a rule, if one did. */
+interface DecidedBy {
+  evaluator?: Named
+  evaluation?: { score: number | null; passed: boolean | null }
+}
+
+/** A call to action as it was shown. */
+interface Cta extends Named {
+  content: string
+}
+
+interface Click {
+  target: string
+  cta?: Cta
+}
+
+/**
+ * What events tell beside where and when they happened. No text that somebody wrote, but for the fields that `event_data`
+ * of `src/redaction/text-kinds.ts` redacts.
+ */
+export interface EventData {
+  response_end: {
+    /** From the prompt to the end of the response. */
+    ms: number
+    /** False: nothing was known to answer with. */
+    answered: boolean
+  }
+  response_like: { liked: boolean | null; was: boolean | null }
+  response_flag: { flagged: boolean; was: boolean }
+  response_feedback: { score: number | null }
+  referral_click: Click
+  cta_click: Click
+  attribution_click: Click
+  footer_click: Click
+  cta_trigger: DecidedBy & { cta: Cta }
+  guardrail_trigger: DecidedBy & { guardrail: Named & { on: 'prompt' | 'response'; action: string } }
+  automation_trigger: DecidedBy & { automation: Named; status: string }
+  automations_end: { automations: (Named & { status: string })[] }
+  new_user: { user_id: string }
+  new_device: { device_id: string }
+  new_session: { session_id: string }
+  error: ErrorData
+}
+
+/** What failed, by its code, and why. */
+export interface ErrorData {
+  code: string
+  reason?: string
+  /** That of HTTP. */
+  status?: number
+  /** How a message fared that a channel did not take. */
+  delivery?: string
+  platform_code?: string
+  channel_id?: number
+  /** The queue in which a piece of work was parked. */
+  work?: string
+  automation?: Named
+  evaluator?: Named
+  evaluator_id?: number
+}
+
+type DataOf<Key extends EventKey> = Key extends 'response_end'
+  ? // A response that was broken off is not counted.
+    { data?: EventData[Key] }
+  : Key extends keyof EventData
+    ? { data: EventData[Key] }
+    : { data?: never }
+
+/** What happened, with the data that belongs to the key. */
+export type Happening = { [Key in EventKey]: { key: Key } & DataOf<Key> }[EventKey]
