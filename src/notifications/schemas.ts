@@ -13,12 +13,13 @@ const security = z
 
 const events = z
   .union([
-    z.tuple([z.literal('*')]),
+    // First, because a refusal is that of the first form which a mistyped key could have.
     z
       .array(eventKey)
       .min(1)
       .max(50)
       .overwrite((keys) => [...new Set(keys)]),
+    z.tuple([z.literal('*')]),
   ])
   .describe('Event keys, or `["*"]` for all.')
 

@@ -57,6 +57,9 @@ onEndpoint('notifications are made, read and changed', (service, endpoint) => {
       { ...good, url: 'http://0x0a000001/' },
     ])
       assertError(await agent.post('/notifications', wrong), 400, 'invalid_request')
+    const mistyped = await agent.post('/notifications', { ...good, events: ['error', 'respond_end'] })
+    assert.equal(mistyped.body.error.param, 'events.1')
+    assert.match(mistyped.body.error.message, /^events\.1: must be one of .*\bresponse_end\b/)
     assert.equal((await agent.get('/notifications')).body.total, 0)
   })
 
