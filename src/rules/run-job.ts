@@ -21,7 +21,7 @@ import { factsOfJob } from './facts-of-job.ts'
 import { explained, failedRules, logRules } from './log-rules.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { Action, AutomationSettings } from './schemas.ts'
-import { writeProgress } from './store.ts'
+import { jobQueue, writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 import type { AutomationJobRow } from './tables.ts'
 
@@ -223,7 +223,8 @@ export async function runJob(
   }
 
   async function save(db: Kysely<Tables>, state: AutomationJobRow['state'] = 'waiting'): Promise<void> {
-    await lease.hold(db)
+    if (state === 'done') await jobQueue.end(db, job)
+    else await lease.hold(db)
     await writeProgress(db, { id: job.id, runs: JSON.stringify(runs), state })
   }
 }

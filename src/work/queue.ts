@@ -77,6 +77,8 @@ export interface Queue<Row extends QueuedRow> {
    * @throws LeaseLost
    */
   end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void>
+  /** Whether `end` has let go of a claimed row. */
+  isEnded(row: Pick<QueuedRow, 'id' | 'lease'>): boolean
   /**
    * Counts a failure of a piece, and lets go of it.
    * @returns its failures so far
@@ -103,6 +105,7 @@ export function queueOf<Table extends QueuedTable>(
   type Row = Selectable<Tables[Table]> & QueuedRow
   const { tenant, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
   const rowsOf = sql.table(table)
+  const ended = new WeakSet<object>()
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
 
   const nextAfter = prepared<{ now: string }, { due_at: string | null }>((db, param) => ({
@@ -193,7 +196,10 @@ export function queueOf<Table extends QueuedTable>(
     async end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void> {
       const [held] = await done(db, { id: row.id, lease: row.lease })
       if (!held) throw new LeaseLost()
+      ended.add(row)
     },
+
+    isEnded: (row) => ended.has(row),
 
     async countFailure(db: Kysely<Tables>, { id, lease }: Pick<QueuedRow, 'id' | 'lease'>): Promise<number> {
       const { rows } = await sql<{ attempts: number }>`

@@ -124,8 +124,8 @@ export function runQueue<Row extends QueuedRow>(
     try {
       if (row.deaths >= MOST_DEATHS && !policy.findsSuspect) throw new ProcessEnded()
       await policy.work(row, lease, stop)
-      // A piece whose last transaction has ended it is not there any more, or free.
-      await queue.end(db, row).catch(ignoreLost)
+      // Most end in their last transaction; a piece that is not there any more needs no end.
+      if (!queue.isEnded(row)) await queue.end(db, row).catch(ignoreLost)
     } catch (error) {
       if (error instanceof LeaseLost || lease.isLost) return
       // The process stops, or the database is away: the piece is as good as before.

@@ -105,6 +105,29 @@ for (const engine of engines) {
       assert.equal(begun.filter((name) => name.startsWith('bad')).length, 2, 'it has half of the places')
     })
 
+    it('a piece that its last transaction has ended is not ended in another', async () => {
+      let ends = 0
+      const queue: typeof summaryQueue = {
+        ...summaryQueue,
+        end(db, row) {
+          ends++
+          return summaryQueue.end(db, row)
+        },
+      }
+      await add(agents[0], ['one'])
+      start({
+        queue,
+        async work(row) {
+          await settle(row.id)
+          await database.db.transaction().execute((db) => queue.end(db, row))
+        },
+      })
+      await becomes(async () => (await rows())[0]?.due_at, null)
+      await running?.stop(5000)
+      running = undefined
+      assert.equal(ends, 1)
+    })
+
     it('what was under way at the death of a process is tried alone, and what ends processes is left for a while', async () => {
       const [agentId] = agents
       await database.db.insertInto('processes').values({ id: 'dead', seen_at: DUE, gone: 1 }).execute()
