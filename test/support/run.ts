@@ -6,6 +6,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { browserPath } from './chromium.ts'
 import { type FileResults, readFileResults } from './file-results.ts'
 import { lendPostgres } from './postgres-of-run.ts'
@@ -33,7 +34,11 @@ if (files.length === 0) {
 }
 
 /** A test that hangs ends as a failure; the longest takes a quarter of this. */
-const LIMIT_MS = 240_000
+const LIMIT_MS = Number(
+  options.find((option) => option.startsWith('--test-timeout='))?.split('=')[1] ?? 240_000,
+)
+/** The files that share a process take some minutes together where the machine is busy. */
+const FILE_LIMIT_MS = 2.5 * LIMIT_MS
 /**
  * So few files that fail are tried once more, alone on the machine, and named: a browser has a will of its own, and a
  * busy machine makes some tests late. What is broken fails again, or in more files.
@@ -64,6 +69,7 @@ try {
   const env = {
     ...process.env,
     PARLEY_TEST_POSTGRES_OF_RUN: postgres.lender,
+    PARLEY_TEST_FILE_LIMIT_MS: String(FILE_LIMIT_MS),
     ...((engine ?? (isQuick && 'sqlite')) ? { PARLEY_TEST_ENGINE: engine ?? 'sqlite' } : {}),
     ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
     PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
@@ -115,6 +121,7 @@ async function run(
   const tests = spawn(
     process.execPath,
     [
+      `--import=${pathToFileURL(join(import.meta.dirname, 'end-hung.ts'))}`,
       '--test',
       '--test-concurrency=2',
       `--test-timeout=${LIMIT_MS}`,

@@ -86,6 +86,14 @@ describe('the runner of the tests', () => {
     assert.doesNotMatch(output, /^flaky: test\/browser\/red/m)
   })
 
+  it('ends a process that a failed test has left alive, and names it', async () => {
+    const hanging = `setInterval(() => {}, 60_000)\n${GREEN}`
+    const files = { 'test/unit/a.test.ts': hanging }
+    const { code, output } = await run('hung', files, ['--test-timeout=1000'])
+    assert.equal(code, 1, output)
+    assert.match(output, /was ended after 2\.5 s, held by .*Timeout/)
+  })
+
   it('runs on one engine where one is named', async () => {
     const onSqlite = `require('node:test').it('is on', () => {
       if (process.env.PARLEY_TEST_ENGINE !== 'sqlite') throw new Error('on both engines')
