@@ -29,7 +29,7 @@ export function Failure({ error, onRetry }: FailureProps) {
             h="auto"
             mih="var(--button-height)"
             maw="100%"
-            styles={{ label: { whiteSpace: 'normal' } }}
+            styles={{ label: { whiteSpace: 'normal', lineHeight: 'var(--mantine-line-height-md)' } }}
           >
             {t('failure.retry')}
           </Button>
