@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What an agent's model calls used. */
+/** The tables that count the tokens of an agent's model calls. */
 export const usageRows: readonly AgentRows[] = [
   { table: 'model_usage', key: 'day', isNested: true },
   { table: 'usage_shards', key: 'day', isNested: true },

@@ -8,18 +8,23 @@ import { totalCost } from './cost.ts'
 import type { UsageMeter } from './meter.ts'
 import { insertAlert, selectUsage } from './store.ts'
 
-/** Where a budget was noticed to be reached. */
+/** The agent, conversation and completion for which a budget is checked. */
 interface Place {
   agent: Agent
-  /** Absent: in a prompt that is only tried. */
+  /** The conversation; absent for a prompt that is only tried. */
   conversationId?: string
   completionId?: string
 }
 
-/** Whether an agent has used up its budget of the day or the month. The first time, an `error` event tells so. */
+/**
+ * Tells whether an agent has used up its budget of the day or the month. The first time, it raises an `error` event.
+ */
 export type IsSpent = (place: Place) => Promise<boolean>
 
-/** Checks budgets by what is stored and what this process is about to store, so that replicas see each other's calls. */
+/**
+ * Checks budgets against the stored counts and those this process has yet to store, so that replicas see each other's
+ * calls.
+ */
 export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Clock): IsSpent {
   return async ({ agent, conversationId, completionId }) => {
     const { budget, prices } = agent.settings
@@ -27,7 +32,7 @@ export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Cloc
     const now = timestamp(clock())
     const day = now.slice(0, 10)
     const month = now.slice(0, 7)
-    // Before the read: what is stored meanwhile counts twice rather than not at all.
+    // Taken before the read: counts stored in between are then counted twice rather than missed.
     const unstored = meter.unstored(agent.id)
     const from = budget.month === undefined ? day : `${month}-01`
     const rows = [...unstored, ...(await selectUsage(db, { agent_id: agent.id, from, to: day }))]

@@ -3,7 +3,7 @@ import type { ModelUsageRow } from './tables.ts'
 
 type Prices = AgentSettings['prices']
 
-/** What calls cost by the agent's prices, which are for a million tokens; null: the model has none. */
+/** Returns the cost of calls by the agent's prices, which are per million tokens; null if the model has no price. */
 export function costOf(
   { model, prompt_tokens, completion_tokens }: ModelUsageRow,
   prices: Prices,
@@ -13,7 +13,7 @@ export function costOf(
   return (prompt_tokens * price.input + completion_tokens * price.output) / 1e6
 }
 
-/** What all calls cost whose models have a price. */
+/** Returns the total cost of the calls whose models have a price. */
 export function totalCost(rows: readonly ModelUsageRow[], prices: Prices): number {
   return rows.reduce((sum, row) => sum + (costOf(row, prices) ?? 0), 0)
 }

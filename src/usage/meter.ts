@@ -6,36 +6,36 @@ import { takenAlong, type WrittenAlong } from '../storage/written-along.ts'
 import { addUsage } from './store.ts'
 import type { ModelUsageRow } from './tables.ts'
 
-/** What one call of a model used. */
+/** The tokens that one model call used. */
 export interface UsedTokens {
   agentId: number
   kind: CallKind
   model: string
   promptTokens: number
   completionTokens: number
-  /** Whether the server did not tell, so that the tokens were estimated. */
+  /** True if the server did not report the tokens, so that they were estimated. */
   isEstimated: boolean
 }
 
 /** Counts what model calls use. */
 export interface UsageMeter {
   /**
-   * Counts a call. It is written in the next transaction of the work that made it, which stores what came of it; that
-   * of other calls is written at once, with others that came meanwhile. Nobody waits for it.
+   * Counts a call. If a piece of work made the call, the work's next transaction writes the count together with its
+   * results; any other count is written at once, with those that came meanwhile. The caller never waits.
    */
   count(used: UsedTokens): void
-  /** What an agent's calls used that is not stored yet. */
+  /** Returns the counts of an agent's calls that are not stored yet. */
   unstored(agentId: number): ModelUsageRow[]
-  /** Resolves when everything is stored, or cannot be. */
+  /** Resolves when all counts are stored, or cannot be. */
   close(): Promise<void>
 }
 
-/** How long after a failure it is tried again. */
+/** The wait before the counts are stored again after a failure. */
 const REST_MS = 1000
-/** How often at a stop. */
+/** The number of failures allowed after `close` is called. */
 const LAST_TRIES = 3
 
-/** Counts of what calls used, a row for each agent, day, model and kind. */
+/** Token counts of calls, a row for each agent, day, model and kind. */
 class Counts {
   readonly #rows = new Map<string, ModelUsageRow>()
 
@@ -60,7 +60,7 @@ class Counts {
     present.completion_tokens += row.completion_tokens
   }
 
-  /** In one order, so that no two transactions wait for each other in a deadlock. */
+  /** Stores the rows in one fixed order, so that no two transactions deadlock. */
   store(db: Kysely<Tables>): Promise<void> {
     const sorted = [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1))
     return addUsage(
@@ -71,6 +71,7 @@ class Counts {
 }
 
 /**
+ * Creates a meter that stores its counts in the database.
  * @param today the day in UTC, as YYYY-MM-DD
  * @param failed called when the counts could not be stored; they are kept and stored later
  */
@@ -80,7 +81,7 @@ export function createUsageMeter(
   failed: (error: unknown) => void,
 ): UsageMeter {
   let waiting = new Counts()
-  /** Counts that are not stored yet: those that wait, that work takes along, and that are being written. */
+  /** Counts that are not stored yet: waiting, to be written by work, or being written. */
   const unstored = new Set([waiting])
   let storing: Promise<void> | null = null
   let triesLeft = Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import type { Model, ModelAnswer, ModelPiece, ModelRequest, Usage } from '../mod
 import { textOfContent } from '../model/text-of-content.ts'
 import type { UsageMeter } from './meter.ts'
 
-/** A model whose calls are counted, by the name that its server is asked for. */
+/** Wraps a model so that its calls are counted, under the model name in the request. */
 export function meteredModel(model: Model, agentId: number, kind: CallKind, meter: UsageMeter): Model {
   function count(request: ModelRequest, usage: Usage | null, said: () => string): void {
     const isEstimated = usage === null
@@ -40,14 +40,14 @@ export function meteredModel(model: Model, agentId: number, kind: CallKind, mete
           yield pieces
         }
       } finally {
-        // Also of an answer that nobody waited for to its end: what was made of it was used.
+        // Also count an answer whose reader left before its end: the tokens made until then were used.
         if (hasBegun) count(request, usage, () => said.join(''))
       }
     },
   }
 }
 
-/** An embedder whose calls are counted. */
+/** Wraps an embedder so that its calls are counted. */
 export function meteredEmbedder(embedder: Embedder, agentId: number, meter: UsageMeter): Embedder {
   return {
     ...embedder,
@@ -81,7 +81,7 @@ function textOfPiece({ delta: { content, refusal, tool_calls } }: ModelPiece): s
   return (content ?? '') + (refusal ?? '') + (tool_calls ? JSON.stringify(tool_calls) : '')
 }
 
-/** What a server says it used may be anything. */
+/** Returns the token count that a server reports; 0 for anything but a non-negative integer. */
 function whole(tokens: unknown): number {
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : 0
 }

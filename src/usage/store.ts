@@ -6,7 +6,7 @@ import type { ModelUsageRow, UsageShardRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Spreads what is used over several rows, so that transactions that count the same rarely wait for each other. */
+/** The number of rows over which each count is spread, so that transactions rarely wait for the same row. */
 const SHARDS = 8
 
 const addToShards = preparedInsert<UsageShardRow>(
@@ -23,7 +23,7 @@ const addToShards = preparedInsert<UsageShardRow>(
     ),
 )
 
-/** Adds to what is stored. @param rows in an order that is the same for everybody */
+/** Adds to the stored counts. @param rows in the same order in every call, so that transactions cannot deadlock */
 export function addUsage(db: Db, rows: readonly ModelUsageRow[]): Promise<void> {
   const shard = Math.floor(Math.random() * SHARDS)
   return addToShards(
@@ -32,7 +32,7 @@ export function addUsage(db: Db, rows: readonly ModelUsageRow[]): Promise<void> 
   )
 }
 
-/** The usage of an agent from one day to another, both included, the newest day first. */
+/** Selects an agent's usage from one day to another, both included, the newest day first. */
 export const selectUsage = prepared((db, param: ParamOf<{ agent_id: number; from: string; to: string }>) => {
   const of = (table: 'model_usage' | 'usage_shards') =>
     db
@@ -60,12 +60,12 @@ export const selectUsage = prepared((db, param: ParamOf<{ agent_id: number; from
     .orderBy('kind')
 })
 
-/** PostgreSQL's sums are of another type, which is read as text. */
+/** Sums a column. PostgreSQL's sum of bigints is a numeric, which is read as text, so it is cast back. */
 function total<Column extends 'calls' | 'estimated' | 'prompt_tokens' | 'completion_tokens'>(column: Column) {
   return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column)
 }
 
-/** Notes that a budget was reached. Returns false when that was noted before. */
+/** Records that a budget was reached. Returns false if that was recorded before. */
 export async function insertAlert(
   db: Db,
   row: { agent_id: number; period: string; amount: string; at: string },

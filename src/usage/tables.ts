@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
 import type { CallKind } from '../model/call-kinds.ts'
 
-/** Counts of what an agent's calls of one model used on one day, from versions before `usage_shards`. */
+/** Token counts of an agent's calls of one model on one day, from versions before `usage_shards`. */
 export interface ModelUsageTable {
   agent_id: number
-  /** YYYY-MM-DD in UTC. */
+  /** The day in UTC, as YYYY-MM-DD. */
   day: string
   model: string
   kind: CallKind
   calls: number
-  /** Of how many calls the tokens were estimated. */
+  /** The number of calls whose tokens were estimated. */
   estimated: number
   prompt_tokens: number
   completion_tokens: number
@@ -18,17 +18,17 @@ export interface ModelUsageTable {
 export type ModelUsageRow = Selectable<ModelUsageTable>
 export type UsageShardRow = Selectable<UsageShardsTable>
 
-/** The same in several rows, so that transactions that count the same rarely wait for each other. */
+/** The same counts spread over several rows, so that transactions rarely wait for the same row. */
 export interface UsageShardsTable extends ModelUsageTable {
   shard: number
 }
 
-/** A budget that was reached, which is told once. */
+/** Budgets that were reached, so that each is reported once. */
 export interface BudgetAlertsTable {
   agent_id: number
-  /** The day or the month that it was reached in, as YYYY-MM-DD or YYYY-MM. */
+  /** The day or month in which it was reached, as YYYY-MM-DD or YYYY-MM. */
   period: string
-  /** The budget, as a decimal number: one that is raised may be reached again. */
+  /** The budget, as a decimal number: a raised budget may be reached again. */
   amount: string
   at: string
 }
