@@ -19,15 +19,15 @@ export interface Figures {
   /** Clicks per call to action shown; null when none was shown. */
   cta_rate: number | null
   unanswered: number
-  /** From the prompt to its stored response, accurate to about 5%. */
+  /** The time from the prompt to its stored response, accurate to about 5%. */
   median_ms: number | null
   p95_ms: number | null
 }
 
 /**
- * An agent's figures for each day of a period, and for the whole period.
+ * Reads an agent's figures for each day of a period and for the whole period.
  * @param from, to days as YYYY-MM-DD
- * @param timeZone whose days they are. What was counted by days of UTC stays with the date that it has there
+ * @param timeZone the zone whose days they are. Counts kept by UTC day stay on their UTC date
  */
 export async function readAnalytics(
   db: Kysely<Tables>,
@@ -56,7 +56,7 @@ function add(counts: Map<string, number>, name: string, count: number): void {
   counts.set(name, (counts.get(name) ?? 0) + count)
 }
 
-/** What was counted on the days of a time zone. */
+/** Reads the counts of each day of a time zone. */
 async function readLocalCounts(
   db: Kysely<Tables>,
   agentId: number,
@@ -72,7 +72,7 @@ async function readLocalCounts(
     await pause()
   }
   const counted: DayCount[] = []
-  // A day of a zone reaches into the days of UTC around it.
+  // A local day reaches into the UTC days around it.
   for (const { day, name, count, quarters } of await readQuarterCounts(
     db,
     agentId,
@@ -88,7 +88,7 @@ async function readLocalCounts(
     const begin = Date.parse(day) + first * QUARTER_MS
     const end = begin + counts.length * QUARTER_MS
     const placeOf = (time: number) => (Math.min(Math.max(time, begin), end) - begin) / QUARTER_MS
-    // At most the day before begins later than this one.
+    // Of the earlier local days, only the one before can reach into this UTC day.
     let at = Math.max(0, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS) - 1)
     for (; at < dates.length && (begins[at] ?? end) < end; at++) {
       let sum = 0
@@ -107,7 +107,7 @@ function datesOf(from: string, to: string): string[] {
   return dates
 }
 
-/** YYYY-MM-DD cannot express days before and after these. */
+/** The first and last day that YYYY-MM-DD can express. */
 const [FIRST, LAST] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
 
 function dateAfter(date: string, days: number): string {
