@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** The search index of an agent; what refers to other rows goes before them. */
+/** The tables of an agent's search index; those that refer to others stand before them. */
 export const searchRows: readonly AgentRows[] = [
   { table: 'search_pending', key: 'id', isNested: true },
   {

@@ -5,7 +5,7 @@ import { indexPending, MOST_WAITING } from './index-pending.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { advanceBackfill, agentsWithPending, insertPending, readBackfill } from './store.ts'
 
-/** How many ids are handed over at once. */
+/** The number of ids that one transaction looks through for texts to queue. */
 const WINDOW = 2000
 
 interface Dependencies {
@@ -14,7 +14,9 @@ interface Dependencies {
   engine: Pick<Engine, 'lock'>
 }
 
-/** Indexes what was written before the index existed, the newest first. Goes on where it or another process stood. */
+/**
+ * Indexes texts written before the index existed, the newest first. Continues where this or another process stopped.
+ */
 export async function backfill(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   const { db, texts } = dependencies
   for (const { kind, next_id } of await readBackfill(db)) {
@@ -30,7 +32,7 @@ export async function backfill(dependencies: Dependencies, signal: AbortSignal):
         )
         return true
       })
-      // Another process goes on with it.
+      // Another process has taken this window and continues.
       if (!isOurs) return
       next = from
       for (const agentId of await agentsWithPending(db, MOST_WAITING))

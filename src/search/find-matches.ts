@@ -10,11 +10,11 @@ import { blocksOf, idsOf, partsWithin, pendingOf } from './store.ts'
 import type { SearchKind } from './tables.ts'
 import { type SearchedWord, scoreOf, scoreTerms, termsOf } from './terms.ts'
 
-/** How many of the newest matches are ranked. */
+/** The number of newest matches that are ranked. */
 export const MATCHES_RANKED = 10_000
 const TEXTS_READ = 200
 
-/** What a search is limited to. `from` is inclusive, `to` exclusive. */
+/** The channel and the period to which a search is limited. `from` is inclusive, `to` exclusive. */
 export interface SearchBounds {
   channelId: number | null
   from: string | null
@@ -24,9 +24,9 @@ export interface SearchBounds {
 /** A text that contains all words of a query. */
 export interface Match {
   score: number
-  /** Its place in the index; null if it still waits to be indexed or was read directly. */
+  /** The text's place in the index; null if it still waits to be indexed or was read directly. */
   place: IndexPlace | null
-  /** The id of the message or note; null if it has to be looked up in its part. */
+  /** The id of the message or note; null if it must be looked up in its part. */
   id: number | null
 }
 
@@ -40,7 +40,7 @@ export interface SearchOptions {
   bounds: SearchBounds
 }
 
-/** The newest matches of an agent's texts, in any order. */
+/** Finds the newest matches among an agent's texts, in any order. */
 export async function findMatches(
   db: Kysely<Tables>,
   texts: SearchedTexts,
@@ -58,14 +58,14 @@ export async function findMatches(
       : await partsWithin(db, agentId, kind, bounds.from, bounds.to)
   const inside = parts && new Set(parts.filter(({ isInside }) => isInside).map(partKey))
   const indexed = await matchIndex(db, options, inside, most)
-  // Entries do not tell times: a part that is only partly within the bounds is read text by text.
+  // Entries hold no times: a part that is only partly within the bounds is read text by text.
   for (const part of parts?.filter(({ isInside }) => !isInside) ?? [])
     indexed.push(...(await matchPart(db, texts, options, part)))
   const newest = indexed.length > most ? indexed.sort(byPlace).slice(0, most) : indexed
   return [...matches, ...newest]
 }
 
-/** The newest first. */
+/** Orders matches by their places, the newest first. */
 export function byPlace({ place: a }: Match, { place: b }: Match): number {
   return a && b ? b[0] - a[0] || b[1] - a[1] || b[2] - a[2] : 0
 }
@@ -85,7 +85,7 @@ async function matchPart(
   }))
 }
 
-/** Matches among texts that are read directly, in the order of the given ids. */
+/** Finds matches among texts that are read directly, in the order of the given ids. */
 export async function matchTexts(
   db: Kysely<Tables>,
   texts: SearchedTexts,
@@ -114,12 +114,12 @@ function isWithin({ at, channelId }: SearchedText, { from, to, channelId: wanted
   )
 }
 
-/** How many blocks are read together: more where few entries are found. */
+/** The numbers of blocks that may be read together: more where few entries are found. */
 const STRIDES = [1, 2, 4, 8, 16, 32, 64] as const
-/** Above this many entries in a stride, the next stride is shorter. */
+/** The number of entries in a stride above which the next stride is shorter. */
 const MANY_ENTRIES = 4000
 
-/** Matches found through the index, newest first. */
+/** Finds matches through the index, the newest first. */
 async function matchIndex(
   db: Kysely<Tables>,
   { agentId, kind, words, bounds }: SearchOptions,
@@ -152,7 +152,7 @@ async function matchIndex(
   return matches
 }
 
-/** Limits matches to the texts of a channel. It adds the same amount to each score. */
+/** Returns a word that limits matches to a channel's texts. It adds the same amount to each score. */
 function wordOfChannel(channelId: number): SearchedWord {
   const term = channelTerm(channelId)
   return { beginnings: [term], grade: (word) => (word === term ? 0 : null) }
@@ -161,14 +161,14 @@ function wordOfChannel(channelId: number): SearchedWord {
 interface PartMatches {
   blockId: number
   part: number
-  /** For each place, the score so far. */
+  /** The score so far, for each place. */
   scores: Uint16Array
-  /** For each place, how many of the words it has, and what the last of them added. */
+  /** The number of words found so far for each place, and the score that the last of them added. */
   found: Uint8Array
   last: Uint8Array
 }
 
-/** The texts in some blocks that contain all words. */
+/** Finds the texts in some blocks that contain all words. */
 async function matchStride(
   db: Kysely<Tables>,
   blocks: readonly number[],
@@ -211,7 +211,7 @@ function newPart({ block_id, part }: { block_id: number; part: number }): PartMa
   }
 }
 
-/** Adds a word's score to the texts that contain all earlier words; of several forms of the word, the best counts. */
+/** Adds a word's score to the texts that contain all earlier words; of several forms of a word, the best counts. */
 function addPostings(
   { scores, found, last }: PartMatches,
   postings: Uint8Array,
@@ -269,7 +269,7 @@ const entriesOf = new Map(
 /** Sorts after everything that begins with the word before it. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** The entries in some blocks of all words with a given beginning. */
+/** Reads the entries in some blocks of all words with a given beginning. */
 async function readEntries(db: Kysely<Tables>, blocks: readonly number[], beginning: string) {
   const size = STRIDES.find((stride) => stride >= blocks.length) ?? Number(STRIDES.at(-1))
   const values: EntrySlots = { least: beginning, most: beginning + LAST_CHARACTER }

@@ -17,10 +17,13 @@ import {
 import type { SearchKind } from './tables.ts'
 import { termsOf } from './terms.ts'
 
-/** An agent's texts are indexed once this many wait. Fewer at once make more entries; more make searches slower. */
+/**
+ * The number of an agent's waiting texts at which they are indexed. A lower one makes more entries; a higher one slows
+ * searches.
+ */
 export const MOST_WAITING = 512
 const LEAST_AT_ONCE = MOST_WAITING / 2
-/** The most texts a block can hold. */
+/** The maximum number of texts in a block. */
 const BLOCK_SIZE = 4096
 const TEXTS_READ = 128
 
@@ -30,12 +33,12 @@ interface Dependencies {
   texts: SearchedTexts
 }
 
-/** Rolls back a transaction whose texts were replaced, or indexed by another process, after they were read. */
+/** Rolls back a transaction whose texts were replaced or indexed by another process after they were read. */
 class ChangedMeanwhile extends Error {}
 
 /**
  * Indexes an agent's waiting texts until few are left. Texts that are replaced meanwhile are read again.
- * @param least a kind with fewer waiting texts is left waiting
+ * @param least kinds with fewer waiting texts are left waiting
  */
 export async function indexPending(
   dependencies: Dependencies,
@@ -99,7 +102,7 @@ interface Prepared {
   words: Map<string, number[]>
 }
 
-/** The entries of texts. Each text gets a place; those without words get no entry. */
+/** Makes the entries of texts. Each text gets a place, except those without words. */
 async function prepareWords(read: readonly SearchedText[]): Promise<Prepared> {
   const texts: SearchedText[] = []
   const words = new Map<string, number[]>()
@@ -119,7 +122,7 @@ async function prepareWords(read: readonly SearchedText[]): Promise<Prepared> {
   return { texts, words }
 }
 
-/** The entry under which a channel's texts are found. No text contains it as a word. */
+/** Returns the term under which a channel's texts are found. No text contains it as a word. */
 export function channelTerm(channelId: number): string {
   return `#${channelId}`
 }

@@ -1,18 +1,18 @@
 import { plainWords } from '../lib/words/words.ts'
 import { INDEXED_CHARACTERS, type SearchedWord } from './terms.ts'
 
-/** An excerpt of a text in parts; the parts that match a query are marked. */
+/** An excerpt of a text, in parts; the parts that match a query are marked. */
 export type MarkedPiece = { text: string; marked: boolean }[]
 
 const PIECE_CHARACTERS = 240
-/** How many characters the excerpt has before its first mark. */
+/** The number of characters of the excerpt before its first mark. */
 const BEFORE_MARK = 60
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
-/** The excerpt with most of a query's words, matches marked; the beginning of the text when nothing matches. */
+/** Returns the excerpt with most of a query's words, matches marked; the beginning of the text if nothing matches. */
 export function markText(text: string, words: readonly SearchedWord[]): MarkedPiece {
   const indexed = text.slice(0, INDEXED_CHARACTERS)
   const marks = [...findMarks(indexed, words)]
@@ -36,7 +36,7 @@ export function markText(text: string, words: readonly SearchedWord[]): MarkedPi
 interface Mark {
   from: number
   to: number
-  /** Which of the query's words it matches. */
+  /** The indexes of the query's words that it matches. */
   words: readonly number[]
 }
 
@@ -53,7 +53,7 @@ function* findMarks(text: string, words: readonly SearchedWord[]): Generator<Mar
   }
 }
 
-/** The words of a text as written, split as the index splits them. */
+/** Yields the words of a text as written, split as the index splits them. */
 function* wordsOf(text: string): Generator<{ from: number; word: string }> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
     if (!UNSPACED.test(run)) yield { from: index, word: run }
@@ -62,7 +62,7 @@ function* wordsOf(text: string): Generator<{ from: number; word: string }> {
   }
 }
 
-/** Where the excerpt with most of the words begins; the first of equals. */
+/** Returns the position of the mark that begins the excerpt with most of the words; the first of equals. */
 function bestMark(marks: readonly Mark[]): number {
   let best = 0
   let most = 0
@@ -82,7 +82,7 @@ function bestMark(marks: readonly Mark[]): number {
   return best
 }
 
-/** The beginning of a word, a little before a mark. */
+/** Returns the beginning of a word a little before a mark. */
 function startOf(text: string, mark: number): number {
   if (mark <= BEFORE_MARK) return 0
   const space = text.indexOf(' ', mark - BEFORE_MARK)
@@ -96,7 +96,7 @@ function endOf(text: string, from: number): number {
   return whole(text, space > from + PIECE_CHARACTERS / 2 ? space : most)
 }
 
-/** Never split a surrogate pair. */
+/** Moves a position that would split a surrogate pair to before the pair. */
 function whole(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at

@@ -1,4 +1,4 @@
-/** The most texts a part can hold: places take the upper ten bits of a posting, impacts the lower six. */
+/** The maximum number of texts in a part: places take the upper ten bits of a posting, impacts the lower six. */
 export const PART_SIZE = 1024
 const IMPACT_BITS = 6
 const IMPACT_MASK = (1 << IMPACT_BITS) - 1
@@ -10,12 +10,12 @@ export interface Posting {
   impact: number
 }
 
-/** A posting packed into a number, so that a part's postings sort by place. */
+/** Packs a posting into a number, so that a part's postings sort by place. */
 export function packPosting(place: number, impact: number): number {
   return (place << IMPACT_BITS) | impact
 }
 
-/** Two bytes for each of some packed postings, in their order. */
+/** Writes two bytes for each packed posting, in their order. */
 export function writePostings(packed: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(packed.length * 2)
   let at = 0
@@ -32,7 +32,7 @@ export function readPostings(bytes: Uint8Array): Posting[] {
   return postings
 }
 
-/** Like `readPostings`, without creating an object for each. */
+/** Reads postings as `readPostings` does, without creating an object for each. */
 export function forEachPosting(bytes: Uint8Array, each: (place: number, impact: number) => void): void {
   for (let at = 0; at + 1 < bytes.length; at += 2) {
     const posting = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
@@ -40,7 +40,7 @@ export function forEachPosting(bytes: Uint8Array, each: (place: number, impact: 
   }
 }
 
-/** Rising ids by place, each stored as its difference to the one before, seven bits a byte. */
+/** Writes ascending ids by place, each as its difference from the one before, seven bits a byte. */
 export function writeIds(ids: readonly number[]): Uint8Array {
   const bytes: number[] = []
   let last = 0

@@ -4,17 +4,17 @@ import { byPlace, type Match } from './find-matches.ts'
 import { readIds } from './postings.ts'
 import { idsOf } from './store.ts'
 
-/** Where a page of results ended. */
+/** The last result of a page, from which the next page continues. */
 export interface RankPosition {
   score: number
   id: number
-  /** Its block's number, part and place in the index; null: it stood in none. */
+  /** Its block's number, part and place in the index; null: it was not indexed yet. */
   place: readonly [block: number, part: number, place: number] | null
 }
 
 /**
- * The matches that come after a position, in their order: the best first, of equal ones the newest. What it costs
- * depends on how many are taken.
+ * Yields the matches that come after a position: the best first, of equal ones the newest. The cost depends on how many
+ * are taken.
  */
 export async function* rankMatches(
   db: Kysely<Tables>,
@@ -27,28 +27,28 @@ export async function* rankMatches(
     const place = at && ([at[0], at[1], at[2]] as const)
     if (after && !isBehind(score, place, known, after)) continue
     const id = known ?? (at && (await idsOfPart(at[3], at[1]))[at[2]])
-    // Erased, or indexed since it was read as one that waits.
+    // Erased, or found twice: it was read as a waiting text and has been indexed since.
     if (id === undefined || id === null || (place && waiting.has(id))) continue
-    // It waited when the page before was made.
+    // It still waited when the previous page was made.
     if (after && score === after.score && place && !after.place && id >= after.id) continue
     yield { score, id, place }
   }
 }
 
-/** Sorts only as far as is asked for: of thousands of matches a page has a few. */
+/** Yields matches in order, sorting no more than the caller takes: a page takes a few of thousands of matches. */
 function* inOrder(matches: readonly Match[]): Generator<Match> {
   const byScore = Map.groupBy(matches, ({ score }) => score)
   for (const score of [...byScore.keys()].sort((a, b) => b - a)) yield* (byScore.get(score) ?? []).sort(byAge)
 }
 
-/** The newest first: those that wait, by their ids, then those of the index by their places. */
+/** Orders the newest first: waiting texts by their ids, then indexed ones by their places. */
 function byAge(a: Match, b: Match): number {
   if (a.place && b.place) return byPlace(a, b)
   if (a.place || b.place) return a.place ? 1 : -1
   return (b.id ?? 0) - (a.id ?? 0)
 }
 
-/** Whether a match comes after a position, as far as it can be told before its id is known. */
+/** Tells whether a match comes after a position, as far as that is clear before the match's id is known. */
 function isBehind(
   score: number,
   place: RankPosition['place'],

@@ -7,13 +7,13 @@ import { insertWords, lockIndex, markReplaced, partsBetween, takeWords } from '.
 import type { SearchKind } from './tables.ts'
 import { termsOf } from './terms.ts'
 
-/** Which words of a text came and went: each with its impact, 0 for one that is gone. */
+/** The words that were added to or removed from a text, each with its impact; 0 for a removed word. */
 type WordChanges = ReadonlyMap<string, number>
 
 /** A text that is replaced by another. */
 export interface ReplacedText {
   id: number
-  /** Worked out when it is first asked for, which takes a while for a long text. */
+  /** Returns the changes, computed on the first call, which takes a while for a long text. */
   changes(): WordChanges
 }
 
@@ -37,8 +37,8 @@ function changesBetween(old: WordChanges, fresh: WordChanges): WordChanges {
 const WORDS_TAKEN = 500
 
 /**
- * Works out the changes of those texts that are indexed before the transaction that replaces them, in which nobody else
- * has a turn on SQLite.
+ * Computes the changes of the indexed texts before the transaction that replaces them: on SQLite, everyone else waits
+ * for that transaction.
  */
 export async function prepareReplaced(
   db: Kysely<Tables>,
@@ -55,7 +55,7 @@ export async function prepareReplaced(
 }
 
 /**
- * Has the index find texts by what stands in their place, and by nothing that stood there before: within the
+ * Updates the index so that texts are found by their new content and no longer by the old. Call it within the
  * transaction that replaces them.
  */
 export async function replaceTexts(
@@ -81,7 +81,7 @@ export async function replaceTexts(
   }
 }
 
-/** The parts of the index that hold some of these texts, each with their places in it. */
+/** Yields the parts of the index that hold some of these texts, each with the texts by their places in it. */
 async function* partsWith(
   db: Kysely<Tables>,
   agentId: number,
@@ -104,7 +104,10 @@ async function* partsWith(
   }
 }
 
-/** @param changes of each word the places with their impacts, 0 where it is gone */
+/**
+ * Changes the entries of a part.
+ * @param changes for each word, the impact at each place; 0 where the word was removed
+ */
 async function changePart(
   db: Kysely<Tables>,
   blockId: number,
@@ -125,7 +128,7 @@ async function changePart(
   }
 }
 
-/** A word's packed postings after these changes. */
+/** Returns a word's packed postings after these changes. */
 function changePostings(postings: readonly Posting[], changes: ReadonlyMap<number, number>): number[] {
   const kept = postings.filter(({ place }) => !changes.has(place))
   const added = Array.from(changes, ([place, impact]) => ({ place, impact })).filter(

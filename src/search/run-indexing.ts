@@ -10,16 +10,16 @@ interface Dependencies extends WorkDependencies {
   texts: SearchedTexts
 }
 
-/** How often it checks whether this process has written enough to look for agents with waiting texts. */
+/** The interval at which it checks whether this process has written enough to look for agents with waiting texts. */
 const EVERY_MS = 1000
-/** How often it looks in any case, because other processes write too. */
+/** The interval at which it looks in any case, because other processes write too. */
 const AT_LEAST_EVERY_MS = 10_000
 
 /** Indexes the texts of agents that have many waiting. */
 export function runIndexing({ database, texts, ...others }: Dependencies): RunningWork {
   const { db, engine, wakeUps } = database
   const due = new Set<number>()
-  /** How many transactions of this process have changed something since the last look, and when that look was. */
+  /** The number of this process's transactions with changes since the last look, and the time of that look. */
   let changes = 0
   let lookedAt = Number.NEGATIVE_INFINITY
   const unlisten = wakeUps.listen(CHANGES, () => changes++)

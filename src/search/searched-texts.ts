@@ -6,19 +6,19 @@ import type { SearchKind } from './tables.ts'
 export interface SearchedText {
   /** The id of the message or note. */
   id: number
-  /** When it was written. */
+  /** The time at which it was written. */
   at: string
-  /** Everything it is found by. */
+  /** All the text by which it is found. */
   text: string
   /** The channel its conversation came through. */
   channelId: number | null
 }
 
-/** How the index reads texts from the folder that owns them. */
+/** Reads texts for the index, from the folder that owns them. */
 export interface SearchedTexts {
-  /** Those of an agent's texts with these ids, in any order; ids of others are left out. */
+  /** Reads an agent's texts with these ids, in any order; ids of others are left out. */
   read(db: Kysely<Tables>, agentId: number, kind: SearchKind, ids: readonly number[]): Promise<SearchedText[]>
-  /** The ids of texts above one id and up to another. */
+  /** Lists the ids of texts above one id and up to another. */
   list(
     db: Kysely<Tables>,
     kind: SearchKind,

@@ -14,7 +14,10 @@ export async function lockIndex(db: Db, engine: Pick<Engine, 'lock'>, agentId: n
   await engine.lock(db, INDEX, agentId)
 }
 
-/** Texts of an agent that wait to be indexed. The kind is no parameter, so that the index of waiting notes serves. */
+/**
+ * Selects an agent's texts that wait to be indexed. The kind is a literal, so that the partial index of waiting notes
+ * can be used.
+ */
 export function pendingOf(db: Db, agentId: number, kind: SearchKind) {
   return db
     .selectFrom('search_pending')
@@ -58,7 +61,7 @@ export const insertPending = preparedInsert<{ agent_id: number; id: number; kind
   (insert) => insert.onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Agents with at least this many waiting texts. Costs one index seek for each agent that has any. */
+/** Returns the agents with at least this many waiting texts. Costs one index seek for each agent that has any. */
 export async function agentsWithPending(db: Db, least: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive waiting(id) as (
@@ -73,7 +76,7 @@ export async function agentsWithPending(db: Db, least: number): Promise<number[]
   return rows.map(({ id }) => Number(id))
 }
 
-/** The blocks of an agent's index, newest texts first. */
+/** Reads the blocks of an agent's index, those with the newest texts first. */
 export async function blocksOf(db: Db, agentId: number, kind: SearchKind) {
   return db
     .selectFrom('search_blocks')
@@ -84,7 +87,7 @@ export async function blocksOf(db: Db, agentId: number, kind: SearchKind) {
     .execute()
 }
 
-/** The block at one end of an agent's index, and how many parts and texts it has. */
+/** Reads the block at one end of an agent's index, and how many parts and texts it has. */
 export async function blockAtEnd(db: Db, agentId: number, kind: SearchKind, end: 'newest' | 'oldest') {
   return db
     .selectFrom('search_blocks')
@@ -129,7 +132,7 @@ export const insertWords = preparedInsert<SearchWordsTable>('search_words', [
 
 const PARTS_READ = 64
 
-/** Parts that may hold texts in a range of ids, lowest ids first. Some of them may hold none. */
+/** Yields parts that may hold texts in a range of ids, lowest ids first. Some of them may hold none. */
 export async function* partsBetween(
   db: Db,
   agentId: number,
@@ -159,7 +162,7 @@ export async function* partsBetween(
   }
 }
 
-/** The ids of a part as they are stored; null: it is gone. */
+/** Reads the ids of a part as they are stored; null: the part is gone. */
 export async function idsOf(db: Db, blockId: number, part: number): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom('search_parts')
@@ -170,7 +173,7 @@ export async function idsOf(db: Db, blockId: number, part: number): Promise<Uint
   return row?.ids ?? null
 }
 
-/** Parts with texts that were written between two times, and whether all of them were. */
+/** Reads the parts with texts written between two times, and tells whether all of their texts were. */
 export async function partsWithin(
   db: Db,
   agentId: number,
@@ -195,7 +198,7 @@ export async function partsWithin(
   }))
 }
 
-/** Takes the entries of some words out of a part; returns them. */
+/** Removes the entries of some words from a part and returns them. */
 export async function takeWords(
   db: Db,
   blockId: number,
@@ -215,7 +218,7 @@ export async function readBackfill(db: Db) {
   return db.selectFrom('search_backfill').selectAll().orderBy('kind').execute()
 }
 
-/** Moves the backfill on; false: another process has. */
+/** Moves the backfill on. Returns false if another process has done so. */
 export async function advanceBackfill(db: Db, kind: SearchKind, from: number, to: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('search_backfill')

@@ -9,11 +9,11 @@ export interface SearchPendingTable {
   kind: SearchKind
   /** The id of the message or note. */
   id: number
-  /** How often the text was replaced while it waited. */
+  /** The number of times the text was replaced while it waited. */
   version: Generated<number>
 }
 
-/** Stretches of an agent's index, with a few thousand texts each. */
+/** Blocks of an agent's index, with up to a few thousand texts each. */
 export interface SearchBlocksTable {
   id: Generated<number>
   agent_id: number
@@ -38,16 +38,16 @@ export interface SearchPartsTable {
   to_at: string
 }
 
-/** The index: which texts of a part contain a word. */
+/** The index: an entry for each word and part, with the texts that contain the word. */
 export interface SearchWordsTable {
   block_id: number
   word: string
   part: number
-  /** As `writePostings` writes them. */
+  /** The postings, as `writePostings` writes them. */
   postings: Uint8Array
 }
 
-/** How far the backfill of messages and notes that are older than the index has come. */
+/** The progress of the backfill of messages and notes that are older than the index. */
 export interface SearchBackfillTable {
   kind: SearchKind
   /** Texts with ids up to this one are older than the index. */

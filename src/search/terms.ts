@@ -3,21 +3,21 @@ import { stem } from '../lib/words/stemming/stem.ts'
 import { isStopWord } from '../lib/words/stop-words.ts'
 import { plainWords } from '../lib/words/words.ts'
 
-/** How many characters of a text are indexed, so that a longer one costs no more. */
+/** The number of characters of a text that are indexed, so that a longer one costs no more. */
 export const INDEXED_CHARACTERS = 8000
-/** How many characters of a query are read, and how many of its words must match. */
+/** The maximum numbers of characters of a query that are read, and of its words that must match. */
 const QUERY_CHARACTERS = 1000
 const MOST_WORDS = 12
 
 /** The highest impact. Impacts start at 1 and say how much a text is about a word. */
 export const MOST_IMPACT = 63
-/** As in BM25: how quickly repetition stops counting, and the length in words that counts as average. */
+/** Constants of BM25: how soon repetition stops counting, and the length in words that counts as average. */
 const SATURATION = 1.2
 const ORDINARY_LENGTH = 50
 
 /**
- * The words under which a text is found, each with its impact: folded, those that every sentence has left out. A word
- * whose stem is no beginning of it, as `cities` and `citi`, is found under both.
+ * Returns the words under which a text is found, each with its impact: folded, without stop words. A word that does not
+ * begin with its stem, such as `cities` with `citi`, is found under both.
  */
 export function termsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
@@ -38,7 +38,7 @@ export function termsOf(text: string): Map<string, number> {
   return terms
 }
 
-/** Texts repeat their words, and stemming costs several times a lookup. */
+/** Stems of recent words: texts repeat their words, and stemming costs several times a lookup. */
 const stems = newest<string, string>(20_000)
 
 function knownStem(word: string): string {
@@ -51,20 +51,20 @@ function knownStem(word: string): string {
 
 /** A word of a query. */
 export interface SearchedWord {
-  /** Every match begins with one of these. */
+  /** The prefixes of all matches: every match begins with one of them. */
   readonly beginnings: readonly string[]
-  /** How well an indexed word matches: 0 as a prefix, 1 in another inflection, 2 exactly, null not at all. */
+  /** Grades an indexed word: 0 matches as a prefix, 1 in another inflection, 2 exactly, null not at all. */
   grade(term: string): 0 | 1 | 2 | null
 }
 
 /**
- * The words of a query that a text must contain, in any order, each as it is, as the beginning of a word, or in another
- * inflection; the longest first, because they find least. Any string will do.
+ * Reads the words of a query that a text must contain in any order, each as it is, as a prefix, or in another
+ * inflection. The longest come first, because they find least. Accepts any string.
  */
 export function readQuery(query: string): SearchedWord[] {
   const words = [...new Set(plainWords(query.slice(0, QUERY_CHARACTERS)))]
   const telling = words.filter((word) => !isStopWord(word))
-  // A query of stop words only may still be the beginning of another word.
+  // A query of stop words only may still be a prefix of another word.
   return (telling.length > 0 ? telling : words)
     .slice(0, MOST_WORDS)
     .sort((a, b) => b.length - a.length)
@@ -83,12 +83,12 @@ function searchedWord(word: string): SearchedWord {
   }
 }
 
-/** What a word adds to a text's score. An exact match counts more than any number of prefix matches. */
+/** Returns what a word adds to a text's score. An exact match counts more than any prefix match. */
 export function scoreOf(impact: number, grade: 0 | 1 | 2): number {
   return impact + grade * (MOST_IMPACT + 1)
 }
 
-/** A text's score for a query; 0 if one of the words is missing. */
+/** Returns a text's score for a query; 0 if one of the words is missing. */
 export function scoreTerms(terms: ReadonlyMap<string, number>, words: readonly SearchedWord[]): number {
   let score = 0
   for (const word of words) {
