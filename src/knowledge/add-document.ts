@@ -16,11 +16,11 @@ export interface NewDocument {
    * has no address.
    */
   source?: string | undefined
-  /** The title; for an FAQ entry, the question. When absent, the document's own title counts. */
+  /** The title; for an FAQ entry, the question. When absent, the document's own title is used. */
   title?: string | undefined
-  /** The title of a document that does not give itself one. */
+  /** The title if the document gives itself none. */
   otherwiseTitled?: string | undefined
-  /** Where readers find the document. When absent, its front matter may say. */
+  /** The address at which readers find the document. When absent, its front matter may give it. */
   url?: string | null | undefined
   /** The address when the front matter gives none. A relative address in the front matter starts from it. */
   otherwiseAt?: string | undefined
@@ -28,9 +28,9 @@ export interface NewDocument {
   format: DocumentFormat
   /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
-  /** Identifies all that was given, when the content was made of something else; see `hashOf`. */
+  /** Identifies everything that was given, when the content was converted from something else; see `hashOf`. */
   hash?: string
-  /** Set when a stored document is edited. */
+  /** The edit, when a stored document is changed and not added. */
   edit?: Edit
 }
 
@@ -43,8 +43,8 @@ export interface AddedDocument {
 /**
  * Adds a document to an agent's knowledge. It replaces a document of the same source, which searches find until the new
  * one is complete. Adding the same document again changes nothing.
- * @param by who adds it; absent when the service itself adds its own documentation
- * @throws DocumentMoved for an edit of a document that is no longer what was edited
+ * @param by the person who adds it; absent when the service itself adds its own documentation
+ * @throws DocumentMoved if the document was changed or removed since it was read to be edited
  * @throws ApiError invalid_request for one without a title or without any text, and for one that is too large
  */
 export async function addDocument(
@@ -93,7 +93,7 @@ export async function addDocument(
   })
 }
 
-/** The document of a source, when it was added with a certain hash. */
+/** Finds the document of a source if it was added with a certain hash. */
 export async function findUnchanged(
   db: Kysely<Tables>,
   agentId: number,
@@ -106,20 +106,23 @@ export async function findUnchanged(
   return { documentId: present.id, source: key, outcome: 'unchanged' }
 }
 
-/** In characters. A book has one or two million. */
+/** The maximum length of a document in characters. A book has one or two million. */
 export const LONGEST = 5_000_000
-/** A large book has a few thousand. */
+/** The maximum number of a document's passages. A large book has a few thousand. */
 const MOST_PASSAGES = 20_000
-/** Every question leads to every passage of its document. An FAQ entry has one passage, or a few. */
+/**
+ * The maximum number of index entries for a document's questions: every question is indexed with every passage. An FAQ
+ * entry has one passage, or a few.
+ */
 const MOST_QUESTION_ENTRIES = 200_000
 
 /**
- * Rises whenever words or passages are cut in a new way, or more of a document is kept, so that a document that is added
- * again is stored anew.
+ * The version of the index. Raise it whenever words or passages are cut in a new way, or more of a document is kept, so
+ * that a document that is added again is stored anew.
  */
 const INDEX_VERSION = 6
 
-/** Identifies all that is given of a document: what its text is made of, and what is said about it. */
+/** Hashes everything that is given of a document: what its text is made from, and what is said about it. */
 export async function hashOf(
   { title, otherwiseTitled, url, otherwiseAt, questions }: Omit<NewDocument, 'content' | 'format'>,
   {
@@ -140,12 +143,12 @@ export async function hashOf(
     .digest('base64url')
 }
 
-/** PostgreSQL's indexes accept texts of up to some 2700 bytes. */
+/** The maximum length of a source in bytes. PostgreSQL's indexes accept texts of up to some 2700 bytes. */
 const LONGEST_SOURCE = 2600
 
 /**
- * The source as it is stored. A source too long for an index, such as an address with many Japanese letters, is stored
- * as its hash.
+ * Returns the source as it is stored. A source too long for an index, such as an address with many Japanese letters, is
+ * stored as its hash.
  */
 export function sourceKey(source: string): string {
   const key = storable(source)
@@ -158,7 +161,7 @@ function addressIn(written: string | null, otherwise: string | undefined): strin
   return address && ['http:', 'https:'].includes(address.protocol) ? address.href : (otherwise ?? null)
 }
 
-/** PostgreSQL accepts no NUL in text, and neither engine accepts half a surrogate pair. */
+/** Makes a text storable: PostgreSQL accepts no NUL in text, and neither engine accepts half a surrogate pair. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

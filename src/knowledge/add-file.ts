@@ -11,17 +11,17 @@ import { convertAside } from './formats/convert-aside.ts'
 import type { Converted } from './formats/converted.ts'
 import { decodeText } from './formats/decode-text.ts'
 
-/** What became of a file. */
+/** The outcome of adding a file. */
 export interface FileOutcome {
   file: string
   outcome: AddedDocument['outcome'] | 'skipped'
   document_id: number | null
   source: string | null
-  /** Why it was skipped. */
+  /** The reason for which it was skipped. */
   reason: string | null
-  /** What of it was left out. */
+  /** Notes on what was left out of it. */
   notes: string[]
-  /** Set when it was skipped for now: the same file may be read another time. */
+  /** True if it was skipped only for now: the same file may be readable another time. */
   isPassing?: true
 }
 
@@ -31,23 +31,23 @@ export interface NewFile {
   path: string
   /** Identifies the document; the path when absent. */
   source?: string
-  /** Null: there was more of it than is read. */
+  /** The file's bytes; null: there were more than are read. */
   content: Uint8Array | null
-  /** When absent, its extension tells. */
+  /** The format. When absent, the extension gives it. */
   format?: FileFormat
-  /** The encoding that a server told. */
+  /** The encoding that a server declared. */
   charset?: string | undefined
-  /** When absent, the file's own title counts, or its name. */
+  /** The title. When absent, the file's own title is used, or its name. */
   title?: string
-  /** Where readers find it. */
+  /** The address at which readers find it. */
   url?: string
-  /** Its address unless its front matter gives another. */
+  /** The address if its front matter gives no other. */
   otherwiseAt?: string
 }
 
 /**
- * Adds a file to an agent's knowledge. Its source identifies it, so that the same file sent again replaces it. A file that
- * cannot be read is not looked at again until it changes, and a document of its source stays as it is.
+ * Adds a file to an agent's knowledge. Its source identifies it, so that the same file sent again replaces it. A file
+ * that cannot be read is not tried again until it changes, and the document of its source stays as it is.
  */
 export async function addFile(
   db: Kysely<Tables>,
@@ -77,7 +77,7 @@ export async function addFile(
     return read.isPassing ? { ...skipped(path, read.refused), isPassing: true } : refused(read.refused)
   try {
     const { notes, title, ...text } = read
-    // The headings of a PDF are its pages.
+    // The headings of a PDF are its pages, so its title cannot come from them.
     const titled =
       format === 'pdf' && file.title === undefined ? { title: title ?? document.otherwiseTitled } : {}
     const added = await addDocument(db, agentId, { ...document, ...titled, ...text, hash }, nowMs, by)
@@ -98,7 +98,7 @@ function told(file: string, { documentId, source, outcome }: AddedDocument, note
   return { file, outcome, document_id: documentId, source, reason: null, notes }
 }
 
-/** The outcome of a file that did not become a document. */
+/** Returns the outcome of a file that did not become a document. */
 export function skipped(file: string, reason: string): FileOutcome {
   return { file, outcome: 'skipped', document_id: null, source: null, reason, notes: [] }
 }
@@ -115,7 +115,7 @@ async function readFile(
   { charset, by }: { charset: string | undefined; by: TeamBy | undefined },
 ): Promise<ReadFile> {
   if (format === 'pdf' || format === 'docx') {
-    // Somebody with a shell takes the time of a process of their own.
+    // Somebody with a shell uses the time of a process of their own, so no team has to share it.
     const isShared = by?.actor.kind !== 'command_line'
     return convertAside(isShared ? await teamOfAgent(db, agentId) : null, format, content)
   }

@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What an agent knows. */
+/** The tables of an agent's knowledge. */
 export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_words', key: 'passage_id' },
   { table: 'knowledge_vocabulary', key: 'word', isNested: true },

@@ -16,13 +16,13 @@ export interface CutPassage {
 /** A piece of a section. */
 interface Piece {
   text: string
-  /** What is said again above it when a passage begins with it: the line above a table. */
+  /** The line above a table, repeated above the piece when a passage begins with it. */
   above?: string
 }
 
-/** A longer section is cut between its blocks. */
+/** The maximum length of a section in characters. A longer one is cut between its blocks. */
 const LONGEST = 1600
-/** A longer block is cut itself, between sentences where it has any. */
+/** The maximum length of a block in characters. A longer one is cut itself, between sentences where it has any. */
 const LONGEST_BLOCK = 2400
 
 /**
@@ -88,7 +88,7 @@ function inPassages(pieces: readonly Piece[]): string[] {
   return passages
 }
 
-/** A longer line above a table is a paragraph of its own. */
+/** The maximum length of a line above a table. A longer one is a paragraph of its own. */
 const LONGEST_LEAD = 300
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteUnanswered } from './unanswered-store.ts'
 
-/** Takes a question from the list of unanswered ones. @throws ApiError question_not_found */
+/** Removes a question from the list of unanswered ones. @throws ApiError question_not_found */
 export async function dismissUnanswered(
   db: Kysely<Tables>,
   agentId: number,

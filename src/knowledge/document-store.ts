@@ -30,7 +30,7 @@ export async function selectDocumentsPage(
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-/** The text of a document as it was read; undefined when it was not kept. */
+/** Reads the text of a document as it was read; undefined when it was not kept. */
 export async function selectText(db: Db, documentId: number): Promise<ReadText | undefined> {
   const row = await db
     .selectFrom('knowledge_texts')

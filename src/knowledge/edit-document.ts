@@ -7,7 +7,7 @@ import { addDocument } from './add-document.ts'
 import { type DocumentRow, selectDocument, selectText } from './document-store.ts'
 import { DocumentMoved } from './write-document.ts'
 
-/** What is to be changed of a document. */
+/** The fields to change in a document. */
 export interface DocumentPatch {
   title?: string | undefined
   text?: string | undefined
@@ -16,15 +16,15 @@ export interface DocumentPatch {
   version?: string | undefined
 }
 
-/** An edit gives up after this many others came in between. */
+/** The number of tries after which an edit gives up because other changes came in between. */
 const MOST_TRIES = 5
 
 /**
- * Edits a document of an agent's knowledge, whose passages are then made again. Its id and its source stay. A patch that
- * changes nothing stores nothing.
- * @returns the document as it is then
+ * Edits a document of an agent's knowledge and cuts its passages anew. Its id and its source stay. A patch that changes
+ * nothing stores nothing.
+ * @returns the document after the edit
  * @throws ApiError document_not_found; version_outdated; invalid_request for a text that cannot be read, or when the
- *   present text is needed and was not kept
+ * present text is needed and was not kept; unavailable when other changes keep coming in between
  */
 export async function editDocument(
   db: Kysely<Tables>,
@@ -67,19 +67,19 @@ export async function editDocument(
   }
 }
 
-/** An edit is published only if the hash is still the one that it read. */
+/** Returns the version of a document. An edit is published only if the hash is still the one that it read. */
 export function documentVersion({ content_hash }: DocumentRow): string {
   return versionOf(content_hash)
 }
 
 const NOT_KEPT = 'The text of this document was not kept when it was added: send it whole.'
 
-/** The fields that a patch has. */
+/** Returns the fields that a patch has. */
 function given(patch: DocumentPatch): DocumentPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }
 
-/** Documents are added with their `content`, which is edited as `text`. */
+/** Names the field as the patch does: documents are added with `content`, which is edited as `text`. */
 function namedAsPatched(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.param !== 'content') return error
   return invalidField('text', error.message.replace(/^content: /, ''))

@@ -37,7 +37,7 @@ export const embeddingProgress = z
   })
   .meta({ id: 'EmbeddingProgress' })
 
-/** How far the vectors of an agent's passages are made. */
+/** Serves the progress of the vectors of an agent's passages. */
 export function embeddingRoutes(server: Server, { db, embedderOf }: Dependencies): void {
   server.get(
     '/knowledge/embedding',

@@ -5,7 +5,9 @@ import { sourceKey } from './add-document.ts'
 
 type Db = Kysely<Tables>
 
-/** Why a source could not be read when it was as it is now; null: it was never tried. */
+/**
+ * Returns the reason for which a source could not be read when it had this hash; null: it was never tried, or was read.
+ */
 export async function failureOf(
   db: Db,
   agentId: number,

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { BinaryFormat } from './formats/convert-tasks.ts'
 import type { DocumentFormat } from './read-document.ts'
 
-/** What a file is read as. */
+/** The format as which a file is read. */
 export type FileFormat = DocumentFormat | BinaryFormat
 
 const FORMATS: Readonly<Record<string, FileFormat>> = {
@@ -19,10 +19,10 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   '.docx': 'docx',
 }
 
-/** The format of a file, by its extension; null: it is none that is read. */
+/** Returns the format of a file by its extension; null: it is none that is read. */
 export function formatOfFile(name: string): FileFormat | null {
   return FORMATS[extname(name).toLowerCase()] ?? null
 }
 
-/** In bytes. */
+/** The maximum size of a file in bytes. */
 export const LARGEST_FILE = 50 * 1024 * 1024

@@ -28,17 +28,17 @@ export const fileOutcome = z
   })
   .meta({ id: 'KnowledgeFile' })
 
-/** Files as a browser sends them. */
+/** Serves uploads of files as a browser sends them. */
 export function knowledgeFileRoutes(
   server: Server,
-  dependencies: { db: Kysely<Tables>; clock: Clock /** In bytes. */; uploadLimit: number },
+  dependencies: { db: Kysely<Tables>; clock: Clock /** Bytes. */; uploadLimit: number },
 ): void {
   const { db, clock, uploadLimit } = dependencies
   const begin = uploadsAtOnce()
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
     scope.register(multipart, {
-      // Paths of folders that were dropped stay whole.
+      // Keep the whole paths of files in dropped folders.
       preservePath: true,
       limits: { files: MOST_FILES, fileSize: LARGEST_FILE, fields: 0, headerPairs: 20 },
       throwFileSizeLimit: false,
@@ -65,7 +65,7 @@ export function knowledgeFileRoutes(
     const outcomes: FileOutcome[] = []
     const { agentId, teamId } = request.caller
     using _upload = begin(teamId)
-    // All of them are read before the first is added: a body that is refused adds nothing.
+    // All files are read before the first is added, so that a body that is refused adds nothing.
     for (const file of await Array.fromAsync(filesOf(request, uploadLimit)))
       outcomes.push(await addFile(db, agentId, file, clock(), byCaller(request)))
     if (outcomes.length === 0) throw invalidField('', 'There is no file in the body.')
@@ -74,7 +74,7 @@ export function knowledgeFileRoutes(
   }
 }
 
-/** The files of a body, one after the other. @throws ApiError for a body that is none of files */
+/** Yields the files of a body, one after the other. @throws ApiError for a body that is not multipart, or too large */
 async function* filesOf(
   request: FastifyRequest,
   limit: number,
@@ -86,7 +86,7 @@ async function* filesOf(
     for await (const part of request.files()) {
       const content = await part.toBuffer()
       size += part.file.bytesRead
-      // Senders need not say the length.
+      // Senders need not declare the length.
       if (size > limit) throw new ApiError('body_too_large')
       const path = part.filename.slice(0, LONGEST_PATH).toWellFormed()
       yield { path, content: part.file.truncated ? null : content }
@@ -98,7 +98,7 @@ async function* filesOf(
 
 const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
 
-/** Whatever the reader of such bodies says is about the body. */
+/** Turns any error of the multipart parser into a refusal of the body. */
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code = '' } = error as { code?: string }

@@ -22,9 +22,9 @@ export interface Searched {
 }
 
 /**
- * Finds what fits a question, as `searchWays` does, by meaning where there are vectors, and in the order of the
- * reranking server where there is one.
- * @param isOfUse which passages that server puts in order; the others are left out
+ * Finds the passages that fit a question, as `searchWays` does, also by meaning where there are vectors, and in the
+ * order of the reranking server where there is one.
+ * @param isOfUse tells which passages that server puts in order; the others are then left out
  */
 export type FindPassages = (
   agent: Searched,
@@ -37,24 +37,24 @@ export type FindPassages = (
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  /** What embeds an agent's passages and questions under the name of a model; null: there is no server. */
+  /** Returns the embedder of an agent's passages and questions under the name of a model; null: there is no server. */
   embedderOf: (agentId: number, model?: string) => Promise<Embedder | null>
-  /** Called when a question could not be embedded. */
+  /** Reports that a question could not be embedded. */
   embeddingFailed: (error: unknown) => void
-  /** null: there is no reranking server. */
+  /** Reranks the passages; null: there is no reranking server. */
   rerank: RerankPassages | null
-  /** How long a search waits for vectors to be read. */
+  /** The time that a search waits for vectors to be read. */
   readWithinMs?: number
 }
 
-/** How many passages of each kind of search take part. */
+/** The number of passages that each kind of search contributes. */
 const CANDIDATES = 50
-/** How long answers wait for vectors to be read. */
+/** The time that answers wait for vectors to be read, in milliseconds. */
 const READ_WITHIN_MS = 1000
 
 /**
- * Searches by words, and by vectors where an agent has them; the two orders are fused. When the server of vectors fails or
- * is slow, words alone count. When the one that reranks does, the order stays.
+ * Searches by words, and by vectors where an agent has them, and fuses the two orders. When the embedding server fails
+ * or is slow, only words count. When the reranking server does, the order stays.
  */
 export function findsPassages({
   db,
@@ -77,7 +77,7 @@ export function findsPassages({
     return { ...found, passages: passages.slice(0, limit) }
   }
 
-  /** Looks further when copies took the place of other passages. */
+  /** Searches for more passages when copies took the place of others. */
   async function findDistinct(
     agent: Searched,
     question: string,
@@ -141,7 +141,7 @@ export function findsPassages({
   ): Promise<NearPassage[] | null> {
     const agentId = row.agent_id
     const embedder = await embedderOf(agentId, model)
-    // Another server may mean another model by the same name.
+    // Another server may use the same name for another model.
     if (!embedder || row.server !== hashOfServer(embedder)) return null
     const asked = await embedQuestion(agentId, embedder, model, question)
     if (!asked) return null
@@ -155,12 +155,13 @@ export function findsPassages({
   }
 }
 
-/** How like a question a passage of unknown documents has to be. */
+/** The similarity assumed for passages that do not answer a question, until it is measured on the agent's documents. */
 const UNLIKE = 0.5
 
 /**
- * @param unlike how like a question passages are that do not answer it: one that is more like it than those is evidence
- * @param threshold the confidence that evidence has
+ * Adds its similarity to a passage, and raises its confidence if the similarity is evidence.
+ * @param unlike the similarity to a question of passages that do not answer it: anything above it is evidence
+ * @param threshold the confidence of a passage whose similarity is just `unlike`
  */
 function withSimilarity(
   passage: FoundPassage,

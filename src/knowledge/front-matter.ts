@@ -1,7 +1,7 @@
-/** What a Markdown file says about itself before its text. */
+/** The fields that a Markdown file states about itself before its text. */
 export interface FrontMatter {
   title?: string
-  /** As written: it may be a path. */
+  /** The address as written, which may be a path. */
   url?: string
   description?: string
 }
@@ -29,7 +29,7 @@ export function readFrontMatter(source: string): { fields: FrontMatter; text: st
   return { fields, text: source.slice(all.length).replace(/^\uFEFF/, '') }
 }
 
-/** A YAML text: plain, quoted, or on the indented lines below. */
+/** Reads a YAML text: plain, quoted, or on the indented lines below. */
 function readScalar(value: string, below: readonly string[]): string {
   const first = value.trim()
   const whole = [/^[|>][+-]?$/.test(first) ? '' : first, ...below.map((line) => line.trim())].join(' ').trim()

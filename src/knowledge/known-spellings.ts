@@ -5,16 +5,16 @@ import type { Word } from '../lib/words/words.ts'
 import type { Tables } from '../storage/tables.ts'
 import { countWords, wordsBeginningWith } from './ranking.ts'
 
-/** A word of an agent's passages, and how many of them have it. */
+/** A word of an agent's passages, and the number of passages that have it. */
 interface KnownWord {
   word: string
   passages: number
 }
 
-/** What stands for a word that no passage has. */
+/** The words that stand for a word that no passage has. */
 export interface KnownSpelling {
   words: KnownWord[]
-  /** It may be another word: one with another ending, or without a slip of the keyboard. */
+  /** True if it may be another word: one with another ending, or one that differs by a typing slip. */
   isGuess: boolean
 }
 
@@ -23,20 +23,21 @@ export interface AskedWord extends Word {
   word: string
 }
 
-/** So many words of a question are looked for in other spellings. */
+/** The maximum number of a question's words that are looked for in other spellings. */
 const MOST_WORDS = 10
-/** Shorter ones are too much like others. */
+/** The minimum lengths of these words, in general and for typing slips. Shorter ones are too much like others. */
 const FEWEST_LETTERS = 4
 const FEWEST_LETTERS_WITH_SLIP = 5
-/** Words are compared with those that begin with the same letters. */
+/** The number of first letters that a word shares with those it is compared with. */
 const BEGINNING = 3
 const LETTERS_ONLY = /^\p{L}+$/u
 
 /**
- * Finds the words of an agent's passages that stand for words that no passage has: the same in another spelling, the parts
- * of a compound, the same with another ending, or with a slip of the keyboard, the first of these that there is.
+ * Finds the words of an agent's passages that stand for words that no passage has. It takes the first of these that
+ * exists: the same word in another spelling, the parts of a compound, the same with another ending, or with a typing
+ * slip.
  * @param without passages that are treated as if they were not there
- * @returns by the asked word; one for which there is nothing is missing
+ * @returns the spellings by the asked word; a word without any is missing
  */
 export async function findKnownSpellings(
   db: Kysely<Tables>,
@@ -45,7 +46,7 @@ export async function findKnownSpellings(
   without: readonly number[],
 ): Promise<Map<string, KnownSpelling>> {
   const looked = unknown
-    // A common word that the passages do not have is no slip.
+    // A common word that the passages lack is no slip.
     .filter(({ word }) => word.length >= FEWEST_LETTERS && LETTERS_ONLY.test(word) && tellingness(word) === 1)
     .slice(0, MOST_WORDS)
     .map((asked) => ({
@@ -94,7 +95,7 @@ function mostFrequent([first, ...others]: readonly KnownWord[]): KnownWord | und
   return others.reduce((best, one) => (best && one.passages > best.passages ? one : best), first)
 }
 
-/** The parts of which the shortest is longest: `netz` and `werkkabel` are worse than `netzwerk` and `kabel`. */
+/** Returns the parts whose shortest is longest: `netz` and `werkkabel` are worse than `netzwerk` and `kabel`. */
 function mostEven(ways: readonly KnownWord[][]): KnownWord[] {
   const shortest = (parts: readonly KnownWord[]) => Math.min(...parts.map(({ word }) => word.length))
   const [first = [], ...others] = ways

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { listTitles } from './store.ts'
 
-/** Titles of an agent's documents, at most `limit`, to tell what the agent can be asked about. */
+/** Lists titles of an agent's documents, at most `limit`, to tell what the agent can be asked about. */
 export async function listKnowledgeTitles(
   db: Kysely<Tables>,
   agentId: number,

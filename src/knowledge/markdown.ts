@@ -1,6 +1,6 @@
 /** The lines of a text that ends with a table. */
 export interface TableParts {
-  /** What stands above the table. */
+  /** The lines above the table. */
   lead: string
   /** The names of the columns. */
   head: string
@@ -13,11 +13,11 @@ export type Block =
       kind: 'heading'
       level: number
       text: string
-      /** Other ways to ask for what stands below. */
+      /** Other ways to ask for the text below the heading. */
       questions?: string[]
     }
   | { kind: 'text'; text: string; table?: TableParts }
-  /** Verbatim, between fences. */
+  /** Code, verbatim between fences. */
   | { kind: 'code'; text: string }
 
 const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})[^`]*$/
@@ -30,7 +30,7 @@ const LIST_ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
 const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s+\S/
 const QUOTE = /^(?:\s{0,3}>\s?)+/
-/** Where a link leads. The address may contain pairs of parentheses. */
+/** The target of a link. The address may contain pairs of parentheses. */
 const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
 const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
@@ -39,7 +39,7 @@ const CALLOUT = /^\s*\[![A-Z]+\]\s*$/
 
 /**
  * Reads a Markdown text into its blocks. Markup is removed from running text, and wrapped lines are joined. Only what a
- * reader would see stays: comments, HTML tags and link targets go.
+ * reader would see stays: comments, HTML tags and link targets are dropped.
  */
 export function readMarkdown(source: string): Block[] {
   const lines = source
@@ -87,7 +87,7 @@ export function readMarkdown(source: string): Block[] {
   return blocks
 }
 
-/** What a reader sees of inline Markdown. */
+/** Returns the text that a reader sees of inline Markdown. */
 export function plainText(markdown: string): string {
   const verbatim: string[] = []
   const keep = (text: string) => `\uE000${verbatim.push(text) - 1}\uE000`
@@ -105,7 +105,7 @@ export function plainText(markdown: string): string {
     .trim()
 }
 
-/** A paragraph that ends with a table; null: it has none. */
+/** Reads a paragraph that ends with a table; null: it has none. */
 function readTable(lines: readonly string[]): TableParts | null {
   const rule = lines.findIndex(
     (line, at) => at > 0 && TABLE_RULE.test(line.trim()) && lines[at - 1]?.includes('|'),
@@ -114,7 +114,7 @@ function readTable(lines: readonly string[]): TableParts | null {
   const head = lines[rule - 1] ?? ''
   return {
     lead: readParagraph(lines.slice(0, rule - 1)),
-    // Programs write a head without names above tables that have none.
+    // Programs write an empty head above tables that have none.
     head: /^[\s|]*$/.test(head) ? '' : readRow(head),
     rows: lines.slice(rule + 1).map(readRow),
   }
@@ -124,7 +124,7 @@ function textOf({ lead, head, rows }: TableParts): string {
   return [lead, head, ...rows].filter((line) => line !== '').join('\n')
 }
 
-/** Running text, with one line for each list item and hard break. Wrapped lines are joined. */
+/** Reads running text, with one line for each list item and hard break. Wrapped lines are joined. */
 function readParagraph(lines: readonly string[]): string {
   const joined: { indent: string; text: string }[] = []
   let broken = true
@@ -161,7 +161,7 @@ function endOfFence(lines: string[], start: number, fence: string): number {
   return lines.length
 }
 
-/** Whether a line consists only of the fence's character, at least as many times, possibly after a `>`. */
+/** Tells whether a line consists only of the fence's character, at least as many times, possibly after a `>`. */
 function closesFence(line: string, fence: string): boolean {
   const mark = line.trim().replace(/^>\s*/, '')
   return mark.startsWith(fence) && mark.replaceAll(fence.charAt(0), '') === ''

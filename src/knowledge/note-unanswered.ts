@@ -11,17 +11,17 @@ export interface UnansweredQuestion {
   conversationId: string
   completionId: string
   question: string
-  /** A timestamp. */
+  /** The time at which it was asked, as a timestamp. */
   at: string
 }
 
-/** Longer texts that begin alike count as the same question. */
+/** The number of words that are compared. Longer texts that begin alike count as the same question. */
 const MOST_WORDS = 200
 
 /**
- * Counts unanswered questions in the transaction that ends their turn. Questions of the same words in the same order
- * count as one, whatever their case, accents and punctuation; without any word they are not kept.
- * @param key hashes the words. The text of a question stays in its completion alone, where redaction finds it
+ * Counts unanswered questions in the transaction that ends their turn. Questions with the same words in the same order
+ * count as one, whatever their case, accents and punctuation; those without any word are not kept.
+ * @param key the key that hashes the words. Only the completion has the text of its question, where redaction finds it
  */
 export function noteUnanswered(key: string) {
   return async (db: Kysely<Tables>, { question, at, ...asked }: UnansweredQuestion): Promise<void> => {

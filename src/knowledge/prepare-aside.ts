@@ -12,7 +12,8 @@ import type { PassageRecord } from './store.ts'
 export type PreparedAside = PreparedHead & { batches: AsyncIterable<PassageRecord[]> }
 
 /**
- * Longer documents are read in another thread. 20,000 characters take some milliseconds, whatever they contain.
+ * The length in characters above which a document is read in another thread. 20,000 take some milliseconds, whatever
+ * they contain.
  */
 const LONGEST_HERE = 20_000
 const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', import.meta.url), {
@@ -25,7 +26,7 @@ const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', imp
 
 /**
  * Prepares a document without blocking the event loop, and passes it to `use`.
- * @param team asked for when the document needs a thread
+ * @param team called only when the document needs a thread
  * @throws ApiError invalid_request when reading it takes too long or too much memory
  */
 export async function prepareAside<Result>(
@@ -37,7 +38,7 @@ export async function prepareAside<Result>(
   return length <= LONGEST_HERE ? use(prepareHere(document)) : prepareInThread(await team(), document, use)
 }
 
-/** Reads a page of HTML that came from an address. @returns also why it cannot be read */
+/** Reads an HTML page that came from an address. @returns the page, or why it cannot be read */
 export async function readPageAside(
   team: Team,
   html: string,
@@ -104,7 +105,7 @@ async function* piecesOf(
   }
 }
 
-/** Why a thread gave up; null: it did not. */
+/** Returns the reason for which a thread gave up; null: it failed otherwise. */
 function refusalOf(error: unknown): string | null {
   if (error instanceof TaskTooSlow) return 'it takes too long to read'
   const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'

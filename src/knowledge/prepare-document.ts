@@ -8,9 +8,9 @@ import type { PassageRecord } from './store.ts'
 export interface UnpreparedDocument {
   content: string
   format: DocumentFormat
-  /** Null: the document's own title counts. */
+  /** The title; null: the document's own title is used. */
   title: string | null
-  /** The title of a document that does not give itself one. */
+  /** The title if the document gives itself none. */
   otherwiseTitled: string | null
   /** Other ways to ask for it, as FAQ entries have. They are searched like the title, and never shown. */
   questions: readonly string[]
@@ -21,23 +21,23 @@ export interface PreparedDocument {
   title: string | null
   /** Its address according to its front matter. */
   url: string | null
-  /** Its text as it was read, and how that is to be read. */
+  /** The text as it was read, and the format in which to read it. */
   text: string
   format: TextFormat
-  /** Why it cannot be read; null: it was. */
+  /** The reason for which it cannot be read; null: it was read. */
   refused: string | null
-  /** How many passages it has. */
+  /** The number of its passages. */
   passages: number
-  /** How many index entries the questions take. */
+  /** The number of index entries that the questions take. */
   questionEntries: number
-  /** The passages in their order, in batches of as many as one transaction stores. */
+  /** The passages in their order, in batches that one transaction can store. */
   batches: Iterable<PassageRecord[]>
 }
 
-/** Longer titles are cut. */
+/** The maximum length of a title in characters. Longer ones are cut. */
 const LONGEST_TITLE = 500
 
-/** Reads a document, cuts it into passages, and cuts these into words when they are asked for. */
+/** Reads a document and cuts it into passages. These are cut into words only when their batch is taken. */
 export function prepareDocument(document: UnpreparedDocument): PreparedDocument {
   const { refused, ...read } = readOrRefuse(document)
   const title =
@@ -58,7 +58,7 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
   }
 }
 
-/** What threads throw loses its class on the way. */
+/** Returns a refusal instead of throwing it: an error loses its class on the way out of a thread. */
 function readOrRefuse({ content, format }: UnpreparedDocument): ReadDocument & { refused: string | null } {
   try {
     return { ...readDocument(content, format), refused: null }
@@ -89,12 +89,12 @@ function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** How much a word counts in the heading, and in each other way to ask: readers ask in the words of headings. */
+/** The count of a word in the heading, and in each other way to ask: readers ask in the words of headings. */
 const HEADING_WEIGHT = 2
-/** How many times a word of the text counts at most. Further repetition says nothing more. */
+/** The maximum count of a word of the text. Further repetition says nothing more. */
 const MOST_REPEATS = 4
 
-/** What tells apart the words of a text that are alike without their marks. */
+/** Returns the terms that tell apart words of a text that are alike without their tone marks. */
 type Tones = (text: string) => string[]
 
 const tonesOf: Tones = (text) => {
@@ -102,7 +102,7 @@ const tonesOf: Tones = (text) => {
   return [...marked.map(({ written }) => written), ...pairs]
 }
 
-/** What a heading, or a way to ask, is found by. */
+/** Returns the words by which a heading or a way to ask is found. */
 function termsOf(question: string, tones: Tones): Set<string> {
   return new Set([...questionWords(question), ...tones(question)])
 }

@@ -6,7 +6,7 @@ import type { PassageRecord } from './store.ts'
 /** A prepared document without its passages. */
 export type PreparedHead = Omit<PreparedDocument, 'batches'>
 
-/** What threads do for knowledge: prepare a document, of which the head comes first and then its batches. */
+/** The tasks of knowledge's threads. `prepare` yields the head of a document first and then its batches. */
 export const prepareTasks = {
   *prepare(document: UnpreparedDocument): Generator<PreparedHead | PassageRecord[]> {
     const { batches, ...head } = prepareDocument(document)

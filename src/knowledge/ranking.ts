@@ -3,7 +3,7 @@ import { type ParamOf, type Prepared, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WordWeights } from './word-weights.ts'
 
-/** How many words of a question are looked up, and how many of these are used for ranking, the weightiest first. */
+/** The maximum number of a question's words that are looked up, and of those used for ranking, the weightiest first. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
 
@@ -14,10 +14,10 @@ const RANK_SIZES = [4, 8, WORDS_RANKED]
 type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
 interface LookedUp {
-  /** How many passages the agent has, and how many words these contain in all. */
+  /** The number of the agent's passages, and of the words that they contain in all. */
   passages: number
   words: number
-  /** The confidence that answers need; null: too little was there to measure it. */
+  /** The confidence that an answer needs; null: there was too little to measure it on. */
   threshold: number | null
   word: string | null
   having: number | null
@@ -49,19 +49,19 @@ const lookUps = new Map(
   ]),
 )
 
-/** What an agent's index holds in all. */
+/** The totals of an agent's index. */
 export interface IndexTotals {
-  /** How many passages it has. */
+  /** The number of its passages. */
   passages: number
-  /** How many words these have in the mean. */
+  /** The mean number of words of a passage. */
   meanLength: number
-  /** The confidence that answers need; null: too little was there to measure it. */
+  /** The confidence that an answer needs; null: there was too little to measure it on. */
   threshold: number | null
 }
 
 /**
  * Looks up the totals of an agent's index, and how many passages have each of the given words, at most WORDS_LOOKED_UP.
- * Words that no passage has are missing.
+ * Words that no passage has are missing from the counts.
  * @param without ids of passages that are treated as if they were not there
  */
 export async function lookUpWords(
@@ -82,7 +82,7 @@ export async function lookUpWords(
   return { passages: found, meanLength: length / found, threshold, counts }
 }
 
-/** How many passages have each of any number of words. Words that none has are missing. */
+/** Counts the passages that have each of any number of words. Words that none has are missing. */
 export async function countWords(
   db: Kysely<Tables>,
   agentId: number,
@@ -96,7 +96,7 @@ export async function countWords(
   return new Map(found.flatMap(({ counts }) => [...counts]))
 }
 
-/** So many words with the same beginning are read at most. */
+/** The maximum number of words with the same beginning that are read. */
 const WORDS_ALIKE = 400
 
 const selectAlike = prepared<
@@ -113,7 +113,7 @@ const selectAlike = prepared<
     .limit(WORDS_ALIKE),
 )
 
-/** The words that begin with some letters, and how many passages have each. */
+/** Reads the words that begin with some letters, and how many passages have each. */
 export async function wordsBeginningWith(
   db: Kysely<Tables>,
   agentId: number,
@@ -126,7 +126,7 @@ export async function wordsBeginningWith(
   return Array.from(counts, ([word, passages]) => ({ word, passages }))
 }
 
-/** Takes some passages away from the counts of words. */
+/** Subtracts some passages from the counts of words. */
 async function takeAway(
   db: Kysely<Tables>,
   agentId: number,
@@ -151,23 +151,23 @@ async function takeAway(
 
 export interface RankedWord extends WordWeights {
   word: string
-  /** How many passages contain it. */
+  /** The number of passages that contain it. */
   passages: number
 }
 
 export interface Ranking {
   agentId: number
-  /** Passages that contain one of these words are candidates. */
+  /** Words of which a candidate passage contains at least one. */
   words: readonly RankedWord[]
   /**
-   * Words in very many passages. They find no candidates and only rank the best of them. Together with `words`, at most
-   * WORDS_RANKED.
+   * Words in very many passages. They find no candidates and only rank the best of them. Together with `words`, there
+   * are at most WORDS_RANKED.
    */
   frequent: readonly RankedWord[]
-  /** BM25's k1 * (1 - b), and k1 * b / average length. */
+  /** Parts of BM25: k1 * (1 - b), and k1 * b / average length. */
   base: number
   perWord: number
-  /** Passages are left out when the evidence of the words that they contain is less. */
+  /** The minimum evidence of the words that a passage contains. Passages with less are left out. */
   leastFound: number
   limit: number
 }
@@ -179,13 +179,13 @@ export interface RankedPassage {
   heading: string
   anchor: string
   text: string
-  /** In millionths, like the weights. */
+  /** The score in millionths, like the weights. */
   score: number
   /** The sum of the evidence of the words that the passage contains. */
   found: number
 }
 
-/** How many of the candidates are ranked by the frequent words too. */
+/** The number of candidates that are ranked by the frequent words too. */
 const PASSAGES_RERANKED = 64
 
 type RankSlots = Record<'agentId' | 'base' | 'perWord' | 'leastFound' | 'found' | 'limit', number> &
@@ -196,7 +196,7 @@ const number = (value: unknown) => sql<number>`cast(${value} as double precision
 
 type Param = ParamOf<RankSlots>
 
-/** The words of a question as rows of word, weight and evidence. */
+/** Makes a table of a question's words, with rows of word, weight and evidence. */
 function asked(param: Param, size: number, kind: 'word' | 'frequent') {
   const [weight, evidence] = kind === 'word' ? WORD_COLUMNS : FREQUENT_COLUMNS
   const rows = slots(size).map(
@@ -210,14 +210,14 @@ const WORD_COLUMNS = ['weight', 'evidence'] as const
 const FREQUENT_COLUMNS = ['frequentWeight', 'frequentEvidence'] as const
 
 /**
- * What one word adds to a passage's score. It is rounded to a whole number first, so that the sum is exact in any order
- * and both engines agree to the last digit.
+ * Computes what one word adds to a passage's score. It is rounded to a whole number first, so that the sum is exact in
+ * any order and both engines agree to the last digit.
  */
 function part(param: Param, weight: string, count: string, length: string) {
   return sql<number>`floor(${sql.ref(weight)} * ${sql.ref(count)} / (${sql.ref(count)} + ${number(param('base'))} + ${number(param('perWord'))} * ${sql.ref(length)}) + cast(0.5 as double precision))`
 }
 
-/** The passages that contain one of the words, best first. */
+/** Selects the passages that contain one of the words, best first. */
 function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   return (
     db
@@ -242,7 +242,7 @@ function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   )
 }
 
-/** The candidates that contain enough of the question. */
+/** Selects the candidates that contain enough of the question. */
 function findEnough(db: Kysely<Tables>, param: Param, size: number) {
   return findPassages(db, param, size).having(
     ({ fn }) => fn.sum<number>(sql.ref('asked.column3')),
@@ -251,7 +251,7 @@ function findEnough(db: Kysely<Tables>, param: Param, size: number) {
   )
 }
 
-/** The best of the candidates when the frequent words count too. */
+/** Selects the best of the candidates when the frequent words count too. */
 function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent: number) {
   const pairs = db
     .selectFrom(findPassages(db, param, size).as('found'))
@@ -265,7 +265,7 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
       'found.found',
       'asked.column2 as weight',
       'asked.column3 as evidence',
-      // Looks up each pair by itself. Left to choose, PostgreSQL reads all entries of a frequent word.
+      // A subquery looks up each pair by itself. Left to choose, PostgreSQL reads all entries of a frequent word.
       selectFrom('knowledge_words as words')
         .select('words.count')
         .where('words.agent_id', '=', param('agentId'))
@@ -325,7 +325,7 @@ const rankings = new Map(
   ),
 )
 
-/** The best passages by BM25, best first. */
+/** Finds the best passages by BM25, best first. */
 export async function rankPassages(
   db: Kysely<Tables>,
   { words, frequent, ...ranking }: Ranking,
@@ -347,7 +347,7 @@ export async function rankPassages(
   return (await rankings.get(`${size} ${frequentSize}`)?.(db, values)) ?? []
 }
 
-/** Fills the slots that are not needed. */
+/** The word in slots that are not needed. */
 const NO_WORD = ''
 
 function slots(count: number): number[] {

@@ -17,9 +17,9 @@ export interface ReadDocument {
   title: string | null
   /** Its address according to its front matter. */
   url: string | null
-  /** The text that the passages were cut from, as it can be read again and edited. */
+  /** The text that the passages were cut from, which can be read again and edited. */
   text: string
-  /** How `text` is to be read: HTML is read as Markdown. */
+  /** The format in which to read `text`: HTML becomes Markdown. */
   format: TextFormat
   passages: CutPassage[]
 }
@@ -49,7 +49,7 @@ function firstHeading(blocks: readonly Block[]): string | null {
   return blocks.find(({ kind }) => kind === 'heading')?.text || null
 }
 
-/** A page's title without the name of the site, which follows the heading in `Returns | Shop`. */
+/** Returns a page's title without the name of the site, which follows the heading in `Returns | Shop`. */
 export function titleOf(title: string | null, heading: string | null): string | null {
   if (title === null || heading === null) return title ?? heading
   const isHeading = title.startsWith(heading) && /^\s+[|–—·•:»«-]\s/.test(title.slice(heading.length))

@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts'
 import { removeEdition } from './remove-edition.ts'
 import { deleteEmptied, hideVisible, lockTotals, unlistDocument } from './store.ts'
 
-/** Removes a document from an agent's knowledge. It is neither found nor listed from the first transaction on. */
+/** Removes a document from an agent's knowledge. Once the first transaction commits, it is neither found nor listed. */
 export async function removeDocument(
   db: Kysely<Tables>,
   agentId: number,

@@ -3,24 +3,25 @@ import type { Reranker } from '../model/reranker.ts'
 import { aboutPassage } from './about-passage.ts'
 import { startOfQuestion } from './start-of-question.ts'
 
-/** How many passages are put in order: servers take no fewer in one call. */
+/** The number of passages that are reranked. Every server accepts this many in one call. */
 export const RERANKED = 30
-/** An answer waits no longer for the server than this. */
+/** The maximum time that an answer waits for the server. */
 const TIMEOUT_MS = 2000
-/** How long a server that failed is not asked. */
+/** The time for which a server that failed is not asked. */
 const REST_MS = 5000
 const LONGEST_DOCUMENT = 4000
 
-/** Puts passages in the order in which they fit a question; null: the server does not tell, or not soon enough. */
+/** Sorts passages by how well they fit a question; null: the server does not answer, or not in time. */
 export type RerankPassages = (
   question: string,
   passages: readonly FoundPassage[],
 ) => Promise<FoundPassage[] | null>
 
 /**
- * Asks a server for the order of passages. One that fails is left alone for some seconds, so that it delays few answers.
+ * Asks a server for the order of passages. After a failure the server is left alone for some seconds, so that it delays
+ * few answers.
  * @param failed called once for each time that the server is left alone
- * @param now in milliseconds, from any beginning
+ * @param now returns milliseconds from any fixed moment
  */
 export function reranksPassages(
   reranker: Reranker,
@@ -46,8 +47,8 @@ export function reranksPassages(
 }
 
 /**
- * The score of each becomes the server's, which is comparable with no threshold. So whether the documents hold an answer
- * stays as it was: what stands first keeps the confidence of what stood there before.
+ * Sorts the passages by the server's scores, which are comparable with no threshold. The verdict on whether the
+ * documents hold an answer must stay: the new first passage has at least the confidence of the old one.
  */
 function inOrder(passages: readonly FoundPassage[], scores: readonly number[]): FoundPassage[] {
   const confidence = passages[0]?.confidence ?? 0

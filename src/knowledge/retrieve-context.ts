@@ -5,23 +5,23 @@ import type { Citation } from '../model/model.ts'
 import type { FindPassages, Searched } from './find-passages.ts'
 import { fuse } from './vectors/fuse.ts'
 
-/** What an agent's documents say about a question, for a language model to answer from. */
+/** The passages about a question from which a language model answers. */
 export interface RetrievedContext {
-  /** A system message. */
+  /** The text of a system message. */
   message: string
   citations: Citation[]
-  /** What the message holds, best first. */
+  /** The passages in the message, best first. */
   passages: FoundPassage[]
-  /** How well the best passage fits, 0 to 1. */
+  /** The fit of the best passage, from 0 to 1. */
   score: number
 }
 
 const PASSAGES = 5
-/** A passage that covers a smaller share of the question's weight is about something else. */
+/** The minimum coverage. A passage that covers less of the question's weight is about something else. */
 const LEAST_COVERAGE = 0.25
-/** What is not among the words of a question may be what it means: a passage with less of the needed confidence is not. */
+/** The minimum share of the needed confidence for a passage that fits by its meaning and not by its words. */
 const LEAST_CONFIDENCE = 0.64
-/** A question of at most this many words may be about what was asked before. */
+/** The maximum number of words of a question that may refer to what was asked before. */
 const SHORT_QUESTION = 4
 const SNIPPET = 300
 
@@ -34,7 +34,7 @@ const INSTRUCTION =
 
 /**
  * Finds the passages that fit a question; null when there are none.
- * @param before what the same person asked before; a short question is also searched for together with it
+ * @param before the previous question of the same person; a short question is also searched for together with it
  */
 export async function retrieveContext(
   findPassages: FindPassages,
@@ -81,7 +81,7 @@ function isFitting({ coverage, confidence, similarity }: FoundPassage, threshold
   return coverage >= LEAST_COVERAGE || (similarity !== null && confidence >= LEAST_CONFIDENCE * threshold)
 }
 
-/** How well a passage fits: by its words, or by what it means. */
+/** Returns how well a passage fits, by its words or by its meaning. */
 function fitOf({ coverage, confidence, similarity }: FoundPassage): number {
   return similarity === null ? coverage : Math.max(coverage, confidence)
 }

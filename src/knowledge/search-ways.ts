@@ -5,8 +5,8 @@ import { LONGEST_QUERY, searchKnowledge } from './search.ts'
 import type { WaysToAsk } from './synonyms.ts'
 
 /**
- * Searches as `searchKnowledge` does, for a question and for what it says with synonyms in place of its words. A passage
- * counts as in the way to ask that it fits best, so that one that has a word and its synonym gains nothing by it.
+ * Searches as `searchKnowledge` does, for a question and for its wordings with synonyms. A passage keeps its result for
+ * the wording that it fits best, so that one with a word and its synonym gains nothing by having both.
  */
 export async function searchWays(
   db: Kysely<Tables>,

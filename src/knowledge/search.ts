@@ -7,21 +7,21 @@ import { weighQuestion } from './weigh-question.ts'
 import { highestWeight } from './word-weights.ts'
 
 /**
- * BM25's constants. K1 says how soon repetition stops to count: late, because each way to ask that contains a word
+ * BM25's constants. K1 says how soon repetition stops counting: late, because each way to ask that contains a word
  * confirms the others. B says how much the score of long passages is reduced.
  */
 const K1 = 3
 const B = 0.75
 
-/** Only the beginning of a longer question is read: such a text contains a question at most. */
+/** The number of characters of a question that are read: a longer text is hardly a question beyond them. */
 export const LONGEST_QUERY = 4000
-/** How many index entries are ranked at most when the question has more than one word. */
+/** The maximum number of index entries that are ranked when the question has more than one word. */
 const PASSAGES_RANKED = 2000
 
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
- * the same answer for the same documents; equal scores are in the order in which the documents were added.
- * @param leastCoverage passages that cover less are left out. When none can cover as much, none is searched for
+ * the same answer for the same documents; passages with equal scores are in the order in which they were added.
+ * @param leastCoverage passages that cover less are left out. When none can cover as much, no search is made
  * @param without ids of passages that are treated as if they were not there
  */
 export async function searchKnowledge(

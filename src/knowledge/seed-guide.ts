@@ -23,9 +23,8 @@ const SEARCHED = [
 
 /**
  * Gives an agent the shipped documentation: all of it the first time, later only pages that are new or have changed. A
- * page that somebody removed from the agent's knowledge stays removed, one that somebody edited stays as it is, and a page
- * that is no longer shipped is removed.
- * An agent with documents of its own gets none of the pages.
+ * page that somebody removed from the agent's knowledge stays removed, an edited page stays as it is, and a page that
+ * is no longer shipped is removed. An agent with documents of its own gets none of the pages.
  * @param root the directory of README.md and docs/
  */
 export async function seedGuide(

@@ -1,6 +1,6 @@
 /**
- * Makes the fragments of a document's headings as GitHub does: lower case, without punctuation, dashes for spaces, and
- * a number after a fragment that has been used before.
+ * Returns a function that makes the fragments of a document's headings as GitHub does: lower case, without punctuation,
+ * dashes for spaces, and a number after a fragment that has been used before.
  */
 export function slugger(): (heading: string) => string {
   const used = new Map<string, number>()

@@ -1,6 +1,6 @@
 const READ = 4000
 
-/** The part of a question that is read where a longer one would cost time and tell no more. */
+/** Returns the part of a question that is read: more would cost time and tell nothing new. */
 export function startOfQuestion(question: string): string {
   return question.slice(0, READ).toWellFormed()
 }

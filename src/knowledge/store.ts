@@ -14,7 +14,7 @@ export async function findDocument(db: Kysely<Tables>, agentId: number, source: 
     .executeTakeFirst()
 }
 
-/** The hash of a document that is being written for the first time, or removed. Such documents are not listed. */
+/** The hash of a document that is being written for the first time or being removed. Such documents are not listed. */
 const UNLISTED = ''
 
 /** Returns the id of the document that is about to be written. A new document gets a row that is not listed yet. */
@@ -28,7 +28,7 @@ export async function claimDocument(
   return putDocument(db, { ...record, content_hash: UNLISTED }, now)
 }
 
-/** The titles of an agent's first documents. */
+/** Lists the titles of an agent's first documents. */
 export async function listTitles(db: Kysely<Tables>, agentId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_documents')
@@ -46,7 +46,7 @@ export interface Totals {
   words: number
 }
 
-/** How many passages an agent has, those that are being written or removed included. */
+/** Returns the number of an agent's passages, including those that are being written or removed. */
 export async function countPassages(db: Kysely<Tables>, agentId: number): Promise<number> {
   const row = await db
     .selectFrom('knowledge_totals')
@@ -58,7 +58,8 @@ export async function countPassages(db: Kysely<Tables>, agentId: number): Promis
 
 /**
  * Locks an agent's row of totals until the transaction ends, and creates it when it is missing. Must come before all
- * other writes, so that writers of one agent's documents wait for each other only here. Passages then get vectors, and what answers need is measured anew.
+ * other writes, so that writers of one agent's documents wait for each other only here. It also makes the agent due for
+ * new vectors and for a new calibration.
  */
 export async function lockTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
   await addToTotals(db, agentId, { passages: 0, words: 0 })
@@ -94,7 +95,7 @@ export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, no
 
 export type DocumentText = Pick<KnowledgeTextsTable, 'format' | 'text' | 'questions'>
 
-/** Keeps the text of a document, in the place of the one before. */
+/** Stores the text of a document in place of the previous one. */
 export async function putText(db: Kysely<Tables>, row: Insertable<KnowledgeTextsTable>): Promise<void> {
   await db
     .insertInto('knowledge_texts')
@@ -150,7 +151,7 @@ function emptied(db: Kysely<Tables>) {
     )
 }
 
-/** Ids of the first passages of a document that searches can find. */
+/** Returns the ids of the first passages of a document that searches can find. */
 export async function visiblePassages(
   db: Kysely<Tables>,
   agentId: number,
@@ -191,7 +192,7 @@ function visibleOf(db: Kysely<Tables>, agentId: number, documentId: number) {
     .where('id', 'not in', hiddenOf(db, agentId))
 }
 
-/** Ids of the hidden passages of an agent. */
+/** Selects the ids of an agent's hidden passages. */
 export function hiddenOf(db: Kysely<Tables>, agentId: number) {
   return db.selectFrom('knowledge_hidden').select('passage_id').where('agent_id', '=', agentId)
 }
@@ -211,7 +212,7 @@ export async function hidePassages(
     .execute()
 }
 
-/** Makes the passages visible that were hidden for an edition. Returns how many they are. */
+/** Reveals the passages that were hidden for an edition. Returns their number. */
 export async function revealPassages(db: Kysely<Tables>, edition: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('knowledge_hidden')
@@ -237,7 +238,7 @@ export async function takeHidden(db: Kysely<Tables>, edition: string, most: numb
   return rows.map(({ passage_id }) => passage_id)
 }
 
-/** The editions whose passages have been hidden since before a certain time. */
+/** Finds the editions whose passages have been hidden since before a certain time. */
 export async function staleEditions(db: Kysely<Tables>, before: string) {
   return db
     .selectFrom('knowledge_hidden')
@@ -374,8 +375,8 @@ function* inParts<Item>(items: readonly Item[], size: number): Generator<{ from:
 }
 
 /**
- * The addresses of the shipped pages that an agent was given at earlier starts, each with the id of its document, or
- * null when that was removed.
+ * Lists the addresses of the shipped pages that an agent was given at earlier starts, each with the id of its document,
+ * or null when that was removed.
  */
 export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<Map<string, number | null>> {
   const kept = await installationValue(db, seededName(agentId))
@@ -394,7 +395,7 @@ export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<M
   return new Map(urls.map((url) => [url, ids.get(url) ?? null]))
 }
 
-/** Ids of an agent's documents that somebody edited. */
+/** Lists the ids of an agent's documents that somebody edited. */
 export async function listEdited(db: Kysely<Tables>, agentId: number): Promise<Set<number>> {
   const rows = await db
     .selectFrom('knowledge_texts')
@@ -405,7 +406,7 @@ export async function listEdited(db: Kysely<Tables>, agentId: number): Promise<S
   return new Set(rows.map(({ document_id }) => document_id))
 }
 
-/** Whether an agent has documents other than those at the given addresses. */
+/** Tells whether an agent has documents other than those at the given addresses. */
 export async function hasOthers(
   db: Kysely<Tables>,
   agentId: number,

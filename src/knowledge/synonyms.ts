@@ -2,33 +2,33 @@ import { memo } from '../lib/memo.ts'
 import { stem } from '../lib/words/stemming/stem.ts'
 import { plainWords } from '../lib/words/words.ts'
 
-/** Words and phrases that mean the same to an agent's users, a list a group. */
+/** Groups of words and phrases that mean the same to an agent's users. */
 export type Synonyms = readonly (readonly string[])[]
 
 /**
- * A question in its own words, then with words and phrases in it replaced by their synonyms: first the ways with fewest
- * replacements and those that stand first in their groups.
+ * Returns a question in its own words, then with words and phrases replaced by their synonyms: first the ways with
+ * fewest replacements and those that stand first in their groups.
  */
 export type WaysToAsk = (question: string) => [string, ...string[]]
 
-/** A question is searched for in so many ways at most, its own words included. */
+/** The maximum number of ways in which a question is searched for, its own words included. */
 const MOST_WAYS = 8
-/** Further words of a question that have synonyms are searched for as they are. */
+/** The maximum number of a question's phrases that are replaced. Further ones are searched for as they are. */
 const MOST_MATCHES = 3
-/** How many phrases stand in for one, when several groups name it. */
+/** The maximum number of phrases that replace one, when several groups name it. */
 const MOST_OTHERS = 9
 const AGENTS = 500
 
 const ownWords: WaysToAsk = (question) => [question]
 
-/** Keeps the synonyms of the newest agents as questions are compared with them: a list may have hundreds of groups. */
+/** Returns a function that keeps the prepared synonyms of recent agents: a list may have hundreds of groups. */
 export function keepSynonyms(): (agentId: number, synonyms: Synonyms) => WaysToAsk {
   const kept = memo<number, WaysToAsk>(AGENTS)
   return (agentId, synonyms) =>
     synonyms.length === 0 ? ownWords : kept(agentId, JSON.stringify(synonyms), () => readSynonyms(synonyms))
 }
 
-/** A word or phrase of a group, and the others. */
+/** A word or phrase of a group, and the others of the group. */
 interface Phrase {
   stems: string[]
   others: string[][]
@@ -38,7 +38,7 @@ interface Phrase {
 interface Match {
   start: number
   length: number
-  /** The words that stand there, then what means the same. */
+  /** The words that stand there, then the phrases that mean the same. */
   phrases: string[][]
 }
 
@@ -69,7 +69,7 @@ function phrasesOf(group: readonly string[]): Phrase[] {
   })
 }
 
-/** Where phrases stand in a question, the longest first at each place. */
+/** Finds the places where phrases stand in a question, the longest phrase at each place. */
 function findMatches(words: readonly string[], byFirst: ReadonlyMap<string, readonly Phrase[]>): Match[] {
   const stems = words.map(stem)
   const matches: Match[] = []

@@ -18,12 +18,12 @@ export interface KnowledgeDocumentsTable {
 export interface KnowledgeTextsTable {
   document_id: number
   agent_id: number
-  /** How `text` is to be read: a page of HTML was turned into Markdown. */
+  /** The format in which to read `text`: an HTML page was turned into Markdown. */
   format: string
   text: string
   /** JSON: a list of other ways to ask for the document. */
   questions: string
-  /** When somebody edited it; null: it is as it was added. */
+  /** The time at which somebody edited it; null: it is as it was added. */
   edited_at: string | null
 }
 
@@ -38,11 +38,11 @@ export interface KnowledgePassagesTable {
   /** Fragment of the document's address, such as `redaction`. */
   anchor: string
   text: string
-  /** How many of its words are indexed. */
+  /** The number of its words that are indexed. */
   length: number
 }
 
-/** The index: which passages contain a word, and how much it weighs there. */
+/** The index: the passages that contain a word, and how much it weighs there. */
 export interface KnowledgeWordsTable {
   agent_id: number
   word: string
@@ -52,7 +52,7 @@ export interface KnowledgeWordsTable {
   length: number
 }
 
-/** How many passages of an agent contain each word. Words that no passage contains have no row. */
+/** The number of an agent's passages that contain each word. Words that no passage contains have no row. */
 export interface KnowledgeVocabularyTable {
   agent_id: number
   word: string
@@ -82,11 +82,11 @@ export interface KnowledgeVectorsTable {
   passage_id: number
   model: string
   dimension: number
-  /** Four bytes a number, the least significant first; empty: the server takes no text like that of the passage. */
+  /** Four bytes for each number, the least significant first; empty: the server refuses the text of the passage. */
   vector: Uint8Array
 }
 
-/** How far the vectors of an agent's passages are made. There is one row per agent that ever had documents. */
+/** The progress of the vectors of an agent's passages. There is one row per agent that ever had documents. */
 export interface KnowledgeEmbeddingsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
@@ -94,27 +94,27 @@ export interface KnowledgeEmbeddingsTable extends WorkColumns {
   changes: number
   /** The value of `changes` up to which all passages have vectors. */
   embedded_changes: Generated<number>
-  /** What the vectors that serve were made with; null: there are none yet. */
+  /** The model of the vectors that serve searches now; null: there are none yet. */
   model: string | null
   dimension: number | null
   /** A hash of the address of the server that made them. */
   server: string | null
-  /** What takes their place once it is complete. */
+  /** The model whose vectors take their place once they are complete. */
   next_model: string | null
   next_dimension: number | null
-  /** How like a question passages are that do not answer it; see `calibrate`. Null: too few were there to tell. */
+  /** The similarity to a question of passages that do not answer it; see `measureUnlike`. Null: too few to tell. */
   unlike: number | null
-  /** How many passages there were when `unlike` was measured. */
+  /** The number of passages when `unlike` was measured. */
   compared: Generated<number>
-  /** How many passages the server did not take. */
+  /** The number of passages that the server refused. */
   skipped: Generated<number>
-  /** How many tokens the server has counted so far. */
+  /** The number of tokens that the server has counted so far. */
   tokens: Generated<number>
   error: string | null
   failed_at: string | null
   updated_at: string | null
   attempts: Generated<number>
-  /** Null: there is nothing to do. */
+  /** The due time; null: there is nothing to do. */
   due_at: string | null
   lease: Generated<number>
   leased_until: string | null
@@ -129,15 +129,15 @@ export interface KnowledgeCalibrationsTable extends WorkColumns {
   agent_id: number
   /** Rises whenever passages change. */
   changes: number
-  /** Null: there are too few entries to tell, or nothing was measured yet. */
+  /** The confidence; null: there are too few entries to tell, or nothing was measured yet. */
   threshold: number | null
-  /** How many entries `threshold` was measured on. */
+  /** The number of entries on which `threshold` was measured. */
   asked: Generated<number>
-  /** The value of `changes` for which it was measured. */
+  /** The value of `changes` for which the threshold was measured. */
   measured_changes: Generated<number>
   measured_at: string | null
   attempts: Generated<number>
-  /** Null: there is nothing to do. */
+  /** The due time; null: there is nothing to do. */
   due_at: string | null
   lease: Generated<number>
   leased_until: string | null
@@ -150,13 +150,13 @@ export type KnowledgeCalibrationsRow = Selectable<KnowledgeCalibrationsTable>
 export interface KnowledgeFailuresTable {
   agent_id: number
   source: string
-  /** Hash of what was given: once it is another, the source is read again. */
+  /** Hash of what was given: when it differs, the source is read again. */
   content_hash: string
   reason: string
   failed_at: string
 }
 
-/** A question that the agent had no answer to, and how often it was asked. Its text stands in its completion alone. */
+/** A question to which the agent had no answer, and how often it was asked. Only its completion has its text. */
 export interface UnansweredQuestionsTable {
   id: Generated<number>
   agent_id: number
@@ -165,7 +165,7 @@ export interface UnansweredQuestionsTable {
   count: number
   first_asked_at: string
   last_asked_at: string
-  /** Where it was asked last. */
+  /** The conversation in which it was last asked. */
   conversation_id: string
   completion_id: string
 }

@@ -14,7 +14,7 @@ import { selectUnanswered } from './unanswered-store.ts'
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  /** What was asked last in some completions, as it is after redactions. */
+  /** Reads the last questions of some completions, as they are after redactions. */
   questionsOf: (
     db: Kysely<Tables>,
     completionIds: string[],
@@ -43,7 +43,7 @@ export const unansweredQuestion = z
 const tags = ['knowledge']
 const security = credentials
 
-/** Questions to which the agent had no answer, for people to add what is missing. */
+/** Serves questions to which the agent had no answer, for people to add what is missing. */
 export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dependencies): void {
   server.get(
     '/knowledge/unanswered',

@@ -28,7 +28,7 @@ export async function putUnanswered(
     .execute()
 }
 
-/** An agent's unanswered questions, those that were asked last first. */
+/** Selects an agent's unanswered questions, those that were asked last first. */
 export async function selectUnanswered(
   db: Db,
   agentId: number,
@@ -39,7 +39,7 @@ export async function selectUnanswered(
   return selectPage(db, { query, of: { agent_id: agentId }, key, order: 'desc' }, request)
 }
 
-/** Returns whether it was there. */
+/** Deletes a question. Returns false if there was none. */
 export async function deleteUnanswered(db: Db, agentId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('unanswered_questions')
@@ -49,7 +49,7 @@ export async function deleteUnanswered(db: Db, agentId: number, id: number): Pro
   return numDeletedRows > 0n
 }
 
-/** Deletes the questions that were asked last in some completions. @param completions a query for their ids */
+/** Deletes the questions that were last asked in some completions. @param completions a query for their ids */
 export async function forgetQuestions(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,

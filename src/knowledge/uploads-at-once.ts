@@ -1,10 +1,13 @@
 import { ApiError } from '../errors.ts'
 
-/** Each holds as much memory as PARLEY_UPLOAD_LIMIT lets it have. */
+/** The maximum number of uploads at once. Each may take as much memory as PARLEY_UPLOAD_LIMIT allows. */
 const MOST = 16
 const MOST_OF_TEAM = 4
 
-/** Counts uploads of files that are under way, each until it is disposed of. */
+/**
+ * Returns a function that begins an upload and refuses it if too many are under way. An upload counts until it is
+ * disposed of.
+ */
 export function uploadsAtOnce(): (team: number) => Disposable {
   const ofTeams = new Map<number, number>()
   let all = 0

@@ -6,26 +6,26 @@ import { type AskedWord, findKnownSpellings } from './known-spellings.ts'
 import { type IndexTotals, lookUpWords, type RankedWord, WORDS_LOOKED_UP } from './ranking.ts'
 import { weighWord } from './word-weights.ts'
 
-/** A question as it is searched for. */
+/** The weighed words of a question, as they are searched for. */
 export interface WeighedQuestion extends IndexTotals {
-  /** All its words, those too that no passage has; none when there is no passage. */
+  /** All its words, including those that no passage has; none if there are no passages. */
   words: WeighedWord[]
 }
 
 export interface WeighedWord extends RankedWord {
-  /** The word as `questionWords` has it; null for what is no word and only tells words apart. */
+  /** The word as `questionWords` has it; null for a pair of neighbours, which only tells words apart. */
   name: string | null
 }
 
-/** How much of its weight a pair of neighbours adds to that of its words. */
+/** The share of its weight that a pair of neighbours adds to that of its words. */
 const PAIR_SHARE = 0.5
 
-/** How much of its evidence a guess keeps. */
+/** The share of its evidence that a guess keeps. */
 const GUESS_SHARE = 0.5
 
 /**
- * Looks up the words of a question and weighs them. A word with tone marks is searched for as it is written where a
- * passage has it so, otherwise without its marks. A word that no passage has is replaced by what stands for it.
+ * Looks up the words of a question and weighs them. A word with tone marks is searched for with them where a passage
+ * has it so, otherwise without. A word that no passage has is replaced by the words that stand for it.
  * @param without ids of passages that are treated as if they were not there
  */
 export async function weighQuestion(
@@ -71,12 +71,15 @@ export async function weighQuestion(
   return { ...totals, words: [...known, ...beside] }
 }
 
-/** Neither the word that was asked nor the one that may stand for it proves as much as one that is there. */
+/**
+ * Reduces the evidence of a guess: neither the asked word nor the one that may stand for it proves as much as a word
+ * that is found.
+ */
 function asGuess(word: WeighedWord): WeighedWord {
   return { ...word, evidence: Math.round(word.evidence * GUESS_SHARE) }
 }
 
-/** The words of a question by what they are in the index. */
+/** Reads the words of a question, by the word under which each is indexed. */
 function readQuestion(question: string): Map<string, AskedWord> {
   const asked = new Map<string, AskedWord>()
   for (const word of readWords(question)) {

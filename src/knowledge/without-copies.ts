@@ -1,13 +1,13 @@
 import { plainWords } from '../lib/words/words.ts'
 import type { FoundPassage } from '../model/findings.ts'
 
-/** Texts that share so many of their words are copies of each other. */
+/** The share of common words from which texts are copies of each other. */
 const SAME = 0.95
 const DIGIT = /\p{N}/u
 
 /**
  * Leaves out passages that say nearly the same as a better one, such as a paragraph that stands on several pages. Texts
- * that differ in a number or in a word of the question are no copies: they may be about different things.
+ * that differ in a number or in a word of the question are not copies: they may be about different things.
  * @param passages best first
  */
 export function withoutCopies(question: string, passages: readonly FoundPassage[]): FoundPassage[] {

@@ -24,20 +24,20 @@ import {
 } from './store.ts'
 
 /**
- * Up to this number of old passages are deleted in the transaction that publishes the new ones. If there are more, that
- * transaction hides them, and they are deleted later.
+ * The maximum number of old passages that the publishing transaction deletes. It hides more than that, and they are
+ * deleted later.
  */
 const REMOVED_AT_ONCE = 50
 
-/** A document is changed, and not added. */
+/** The edit of a stored document, when it is changed and not added. */
 export interface Edit {
   /** The hash of the document when it was read. */
   hash: string
-  /** The names of what changes. */
+  /** The names of the fields that change. */
   fields: string[]
 }
 
-/** The document is gone, or was changed since it was read to be edited. */
+/** Signals that a document was removed or changed since it was read to be edited. */
 export class DocumentMoved extends Error {}
 
 /**
@@ -96,7 +96,7 @@ export async function writeDocument(
     else await hideVisible(db, agentId, documentId, past, at)
     await nextTurn()
     await insertPassages(db, agentId, documentId, last, written)
-    // The writing took longer than any document should, and its hidden passages were swept as left over.
+    // Otherwise writing took longer than any document should, and the hidden passages were swept as left over.
     if ((await revealPassages(db, edition)) !== written) throw new ApiError('unavailable')
     const outcome = present?.content_hash ? ('replaced' as const) : ('added' as const)
     const target = `document ${documentId}`

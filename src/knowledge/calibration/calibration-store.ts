@@ -9,12 +9,12 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for agents whose documents have changed since they were measured. */
 export const CALIBRATIONS = 'calibrations'
 
-/** Due at once. */
+/** A due time that is always past. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
 export const calibrationQueue = queueOf('knowledge_calibrations', { tenant: sql<number>`agent_id` })
 
-/** Notes that passages of an agent are about to change. An agent that is due already stays due when it is. */
+/** Notes that passages of an agent are about to change. An agent that is due already keeps its time. */
 export async function calibrationChanges(db: Db, agentId: number): Promise<void> {
   await db
     .insertInto('knowledge_calibrations')
@@ -35,8 +35,8 @@ export async function calibrationChanges(db: Db, agentId: number): Promise<void>
 }
 
 /**
- * Keeps what was measured.
- * @param againAt when the agent is measured again if its passages have changed meanwhile
+ * Stores a measured threshold.
+ * @param againAt the time at which the agent is measured again if its passages have changed meanwhile
  */
 export async function settleCalibration(
   db: Db,
@@ -58,7 +58,7 @@ export async function settleCalibration(
     .execute()
 }
 
-/** The next passages of an agent that searches find, in the order of their ids. */
+/** Reads the next of an agent's passages that searches find, in the order of their ids. */
 export async function visibleAfter(
   db: Db,
   agentId: number,

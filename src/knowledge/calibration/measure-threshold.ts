@@ -7,22 +7,25 @@ import { selectPassages } from '../vectors/vector-store.ts'
 import { visibleAfter } from './calibration-store.ts'
 import { thresholdOf } from './threshold.ts'
 
-/** How many entries are asked for at most. */
+/** The maximum number of entries that are asked for. */
 const ASKED = 200
 const READ_AT_ONCE = 1000
-/** A document of more passages is about many things: only what stands under one heading is taken out of it. */
+/**
+ * The maximum number of passages of a document that is one entry. A longer one is about many things: each of its
+ * headings is an entry.
+ */
 const FEW_PASSAGES = 3
 
 export interface Measured {
-  /** Null: there are too few entries to tell. */
+  /** The threshold; null: there are too few entries to tell. */
   threshold: number | null
-  /** How many entries were asked for. */
+  /** The number of entries that were asked for. */
   asked: number
 }
 
 /**
- * Measures which confidence passages have that do not answer a question: each of some entries is asked for in its own
- * words while it is taken out, so that the rest cannot answer.
+ * Measures the confidence of passages that do not answer a question. It asks for each of some entries in its own words
+ * while the entry is taken out, so that the rest cannot answer.
  */
 export async function measureThreshold(
   db: Kysely<Tables>,
@@ -33,7 +36,7 @@ export async function measureThreshold(
   return { threshold: thresholdOf(confidences), asked: confidences.length }
 }
 
-/** The confidences of the best of the other passages, for each of some entries. */
+/** Measures the confidence of the best of the other passages, for each of some entries. */
 export async function measureOwn(
   db: Kysely<Tables>,
   agentId: number,
@@ -52,7 +55,7 @@ export async function measureOwn(
   return confidences
 }
 
-/** The passages of each entry: of a short document, or under one heading of a long one. */
+/** Reads the passages of each entry: those of a short document, or under one heading of a long one. */
 async function readEntries(db: Kysely<Tables>, agentId: number, signal: AbortSignal): Promise<number[][]> {
   const byDocument = new Map<number, Map<string, number[]>>()
   for (let after = 0; ; ) {
@@ -74,10 +77,13 @@ async function readEntries(db: Kysely<Tables>, agentId: number, signal: AbortSig
   })
 }
 
-/** So many passages under one heading are no entry. */
+/** The maximum number of passages under a heading that make an entry. */
 const MOST_PASSAGES = 20
 
-/** The words in which an entry is asked for: one of the other ways to ask, its title and heading, or its first sentence. */
+/**
+ * Returns the words in which an entry is asked for: its heading, its title or another way to ask, with its first
+ * sentence where that is too short.
+ */
 async function questionOf(db: Kysely<Tables>, ids: readonly number[], at: number): Promise<string | null> {
   const [passage] = await selectPassages(db, ids.slice(0, 1))
   if (!passage) return null
@@ -89,7 +95,7 @@ async function questionOf(db: Kysely<Tables>, ids: readonly number[], at: number
   return isQuestion(way) ? way : `${way} ${firstSentence(text)}`
 }
 
-/** Fewer words say too little to be a question. */
+/** The minimum number of words in a question. Fewer say too little. */
 const FEWEST_WORDS = 3
 
 function isQuestion(text: string): boolean {
@@ -101,7 +107,7 @@ function firstSentence(text: string): string {
   return sentence
 }
 
-/** Some of a list, evenly spread. */
+/** Picks at most `most` items of a list, evenly spread. */
 function spread<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items]
   return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as Item)

@@ -6,11 +6,11 @@ import type { KnowledgeCalibrationsRow } from '../tables.ts'
 import { CALIBRATIONS, calibrationQueue, settleCalibration } from './calibration-store.ts'
 import { measureThreshold } from './measure-threshold.ts'
 
-/** While documents change all the time, measuring takes at most this share of it, and this is the shortest pause. */
+/** The maximum share of time that measuring takes while documents keep changing, and the shortest pause. */
 const SHARE = 1 / 20
 const SHORTEST_PAUSE_MS = 1000
 
-/** Measures the confidence that answers of an agent need, each time its documents have changed. */
+/** Measures the confidence that an agent's answers need, each time its documents have changed. */
 export function runCalibration(dependencies: QueueDependencies): RunningWork {
   const { database, clock } = dependencies
   const { db } = database

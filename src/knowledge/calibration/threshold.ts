@@ -1,17 +1,17 @@
 import { CONFIDENCE_NEEDED } from '../../model/findings.ts'
 
-/** Fewer entries say too little. */
+/** The minimum number of entries. Fewer say too little. */
 const FEWEST = 16
 /**
- * How much of the threshold is the median of the agent's own questions; the rest is the usual threshold. Chosen by
+ * The share of the median of the agent's own questions in the threshold; the rest is the usual threshold. Chosen by
  * `bench/abstention.ts` on some of its sets.
  */
 const OWN_SHARE = 0.7
-/** Where the documents have few words in common, no threshold below this one is believed. */
+/** The lowest threshold that is trusted. Documents with few words in common measure lower. */
 const LOWEST = 0.35
 
 /**
- * The confidence that answers need.
+ * Computes the confidence that answers need.
  * @param confidences those of the best passages for questions that have no answer
  * @returns null when they are too few to tell
  */

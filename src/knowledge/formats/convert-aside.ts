@@ -18,15 +18,15 @@ const PROCESSES = 2
 const PROCESSES_OF_TEAM = 1
 
 /**
- * Reads files in processes of their own, which end with the memory that files take: a PDF of 400 kB can take a gigabyte,
- * and one of 1 kB a minute. Each team has a share of the processes and of their time.
- * @param hourlyMs how long the files of a team may take in an hour
+ * Reads files in processes of their own. A process that holds on to much memory ends after its answer: a PDF of 400 kB
+ * can take a gigabyte, and one of 1 kB a minute. Each team has a share of the processes and of their time.
+ * @param hourlyMs the time that the files of a team may take in an hour
  */
 export function openConverter(hourlyMs = 15 * MINUTE_MS): Converter {
   const time = timeByTeam(hourlyMs)
   const turns = turnsByTeam(PROCESSES, PROCESSES_OF_TEAM)
   const processes = openChildren<FileToConvert, Converted>(new URL('./convert-process', import.meta.url), {
-    // It gives up by itself after a minute.
+    // The process gives up by itself after a minute.
     milliseconds: 1.5 * MINUTE_MS,
     keptMegabytes: 300,
   })
@@ -40,7 +40,7 @@ export function openConverter(hourlyMs = 15 * MINUTE_MS): Converter {
         return await processes.ask({ format, bytes })
       } catch (error) {
         if (error instanceof TaskTooSlow) return TOO_SLOW
-        // The system or Node itself has ended it.
+        // The system or Node itself ended the process.
         if (error instanceof ChildGone && error.signal !== null) return TOO_LARGE
         throw error
       } finally {

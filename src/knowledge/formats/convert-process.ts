@@ -4,7 +4,10 @@ import type { convertTasks, FileToConvert } from './convert-tasks.ts'
 import type { Converted } from './converted.ts'
 import { TOO_LARGE, TOO_SLOW } from './refusals.ts'
 
-/** Leaves the process free to watch how much memory a file takes: buffers do not count against the limits of a thread. */
+/**
+ * The thread that reads files. The process stays free to watch its memory, because buffers do not count against a
+ * thread's limits.
+ */
 const threads = openThreads<typeof convertTasks>(new URL('./convert-thread', import.meta.url), {
   most: 1,
   ofTeam: 1,

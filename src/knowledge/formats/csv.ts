@@ -9,8 +9,8 @@ const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
 
 /**
  * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
- * other columns are other ways to ask. Any other table stays one, whose first row names the columns.
- * @throws Unreadable for one that is broken
+ * other columns are other ways to ask. Any other table stays a table, whose first row names the columns.
+ * @throws Unreadable for broken CSV
  */
 export function readCsv(source: string): Block[] {
   const [header = [], ...rows] = parseRows(source)
@@ -54,7 +54,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'a row is too long',
 }
 
-/** Whatever parts the columns of the first row. */
+/** Returns the delimiter that separates the columns of the first row. */
 function delimiterOf(source: string): string {
   const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(source.slice(0, 10_000))?.[0].replace(/"[^"]*"/g, '') ?? ''
   const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }))

@@ -1,20 +1,20 @@
 import type { DocumentFormat } from '../read-document.ts'
 
-/** A page tells its encoding within this many bytes. */
+/** The number of bytes within which a page declares its encoding. */
 const HEAD_BYTES = 2048
 const META = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:-]+)/i
 
 /**
- * Decodes a text: by the mark at its beginning, by what the server or the page says, otherwise as UTF-8. Pages that are
- * neither are from Windows, as browsers take them.
- * @param charset what the server says
+ * Decodes a text: by its byte order mark, by the encoding that the server or the page declares, otherwise as UTF-8. A
+ * page that fits neither is decoded leniently, as in browsers: in the declared encoding, or else in Windows-1252.
+ * @param charset the encoding that the server declares
  * @returns null for bytes that are no text in UTF-8
  */
 export function decodeText(bytes: Uint8Array, format: DocumentFormat, charset?: string): string | null {
   const marked = markOf(bytes)
   if (marked !== null) return decode(bytes, marked, false)
   const told = charset ?? (format === 'html' ? charsetOfPage(bytes) : undefined)
-  // A page in UTF-16 that could be read so far is not in UTF-16.
+  // A page whose declaration could be read byte by byte is not in UTF-16.
   const encoding = told && /^utf-?16/i.test(told) && charset === undefined ? 'utf-8' : told
   const exact = encoding === undefined ? null : decode(bytes, encoding, true)
   if (exact !== null) return exact
@@ -35,7 +35,7 @@ function charsetOfPage(bytes: Uint8Array): string | undefined {
   return META.exec(head)?.[1]
 }
 
-/** Null: there is no such encoding, or the bytes are not in it. */
+/** Decodes bytes; null: there is no such encoding or, where `fatal`, the bytes are not in it. */
 function decode(bytes: Uint8Array, encoding: string, fatal: boolean): string | null {
   try {
     return new TextDecoder(encoding, { fatal }).decode(bytes)

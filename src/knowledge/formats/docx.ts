@@ -5,10 +5,16 @@ import { htmlToMarkdown } from './html.ts'
 import { packedBytes, readZipDirectory, type ZipEntry } from './zip-directory.ts'
 
 const MOST_ENTRIES = 5000
-/** In bytes. The text of a book takes some megabytes; pictures are hardly packed, and are not unpacked here. */
+/**
+ * The maximum sizes of an unpacked archive and of the XML in it, in bytes. The text of a book takes some megabytes;
+ * pictures hardly shrink when packed, and are not unpacked here.
+ */
 const MOST_UNPACKED = 300_000_000
 const MOST_XML = 60_000_000
-/** Texts are packed to a thirtieth. What shrinks more was made to be unpacked. */
+/**
+ * The maximum factor by which XML shrinks when packed. Texts shrink to a thirtieth; what shrinks more than this was
+ * made to exhaust memory.
+ */
 const MOST_SHRUNK = 150
 const SMALL = 1_000_000
 const MOST_TEXT = 5_000_000
@@ -39,7 +45,10 @@ export async function readDocx(given: Uint8Array): Promise<Converted> {
   return { content: text, format: 'markdown', title: null, notes: [] }
 }
 
-/** Why an archive is not unpacked; null: it may be. What its directory says of its texts is checked by counting. */
+/**
+ * Returns why an archive must not be unpacked; null: it may be. The sizes that its directory states for texts are
+ * checked by unpacking them.
+ */
 function refusalOf(bytes: Buffer, entries: readonly ZipEntry[]): string | null {
   if (entries.length > MOST_ENTRIES) return `its archive has more than ${MOST_ENTRIES} entries`
   const texts = entries.filter(({ name }) => /\.(?:xml|rels)$/i.test(name))
@@ -55,7 +64,7 @@ function sumOf(entries: readonly ZipEntry[]): number {
   return entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
 }
 
-/** Unpacks an entry up to the size that the directory tells. */
+/** Tells whether an entry has the size that the directory states, and unpacks no more than that. */
 function isAsSaid(bytes: Buffer, entry: ZipEntry): boolean {
   const packed = packedBytes(bytes, entry)
   if (!packed || (entry.method !== 0 && entry.method !== 8)) return false

@@ -1,4 +1,4 @@
-/** Elements that are not content: scripts and styles, controls, and what surrounds every page of a site. */
+/** Elements that are not content: scripts and styles, controls, and the parts that every page of a site repeats. */
 const CHROME = new Set(
   'script style noscript template svg nav footer aside iframe head button select textarea dialog object canvas audio video map'.split(
     ' ',
@@ -7,12 +7,12 @@ const CHROME = new Set(
 const CHROME_ROLES = new Set(
   'navigation banner contentinfo search dialog alertdialog menu menubar complementary'.split(' '),
 )
-/** Some site generators make notes within a text of `aside`. */
+/** Classes of the `aside` elements in which some site generators put notes within a text. */
 const NOTE = /(?:^|[\s_-])(?:admonition|callout|starlight-aside|note|tip|warning|caution)(?:[\s_-]|$)/i
 
 /**
- * Whether an element of a page surrounds its content and is no part of it.
- * @param isContent whether it stands within `main` or `article`, where a `header` has the title of the text
+ * Tells whether an element of a page surrounds its content and is no part of it.
+ * @param isContent true within `main` or `article`, where a `header` has the title of the text
  */
 export function isChrome(name: string, attributes: Record<string, string>, isContent: boolean): boolean {
   if (name === 'header') return !isContent

@@ -1,18 +1,21 @@
 /** A cell of a table as it was read. */
 export interface Cell {
-  /** Null while it is being read. */
+  /** The lines of the cell; null while it is being read. */
   lines: string[] | null
   isHeader: boolean
-  /** How many columns and rows it covers. */
+  /** The numbers of columns and rows that it covers. */
   columns: number
   rows: number
 }
 
-/** A table with a longer cell holds the page together, as tables of old pages do. */
+/** The maximum length of a cell. A table with a longer one lays out the page, as on old pages. */
 const LONGEST_CELL = 600
 const MOST_COLUMNS = 40
 
-/** A table as lines of Markdown. What a table only lays out is given as it stands, cell after cell. */
+/**
+ * Renders a table as lines of Markdown. The cells of a table that only lays out the page become text, one after
+ * another.
+ */
 export function renderTable(rows: readonly Cell[][]): string[] {
   const filled = rows.filter((row) => row.length > 0)
   const columns = Math.max(0, ...filled.map((row) => row.reduce((sum, { columns }) => sum + columns, 0)))
@@ -30,7 +33,7 @@ export function renderTable(rows: readonly Cell[][]): string[] {
   return [lineOf(header), lineOf(header.map(() => '---')), ...others.map(lineOf)]
 }
 
-/** The texts of all places of a table: a cell that covers several rows stands in each of them. */
+/** Returns the texts of all places of a table. The text of a cell that covers several rows stands in each of them. */
 function spread(rows: readonly Cell[][], width: number): string[][] {
   const below = new Map<number, { text: string; left: number }>()
   return rows.map((row) => {

@@ -9,7 +9,7 @@ const BLOCKS = new Set(
   ),
 )
 
-/** A `main` or `article` with less text than this is not what the page is about. */
+/** The minimum length of the text in `main` or `article` for that to be the page's content. */
 const LEAST_MAIN = 200
 
 interface List {
@@ -19,16 +19,16 @@ interface List {
 
 interface Table {
   rows: Cell[][]
-  /** What stands in no cell, such as a caption. */
+  /** Lines outside of the cells, such as a caption. */
   loose: string[]
-  /** The lines of what the table stands in. */
+  /** The lines of the page or cell that contains the table. */
   around: string[]
   lists: List[]
 }
 
 /**
- * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without what surrounds it on
- * the site. What stands in `main`, or else in `article`, is preferred.
+ * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without the parts that surround
+ * it on the site. It prefers the content of `main`, or else of `article`.
  * @returns also the page's own title, if it has one
  */
 export function htmlToMarkdown(html: string): { title: string | null; text: string } {
@@ -40,7 +40,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   const skipping: string[] = []
   /** The text of a `pre` so far. */
   let verbatim: string | null = null
-  /** What begins the next line: the mark of a list item. */
+  /** The list item's mark that begins the next line. */
   let mark = ''
   let heading = ''
   let lists: List[] = []
@@ -189,20 +189,20 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   return { title: named === '' ? null : named, text: mainOf(out, ranges) }
 }
 
-/** Cells that span more would only make a page large. */
+/** The maximum span of a cell. More would only make a page large. */
 const LARGEST_SPAN = 20
 
 function spanOf(attribute: string | undefined): number {
   return Math.min(LARGEST_SPAN, Math.max(1, Number.parseInt(attribute ?? '1', 10) || 1))
 }
 
-/** The lines of the page's main content, where it says what that is. */
+/** Returns the lines of the page's main content, if the page marks it. */
 function mainOf(lines: string[], ranges: readonly { name: string; from: number; to: number }[]): string {
   const main = textOf(ranges.filter(({ name }) => name !== 'article'))
   if (main.length >= LEAST_MAIN) return main
   const all = lines.join('\n').trim()
   const articles = textOf(ranges.filter(({ name }) => name === 'article'))
-  // A page of which most is in no article is about something else than they are.
+  // If most of a page is outside of its articles, the page is about something else.
   return articles.length >= Math.max(LEAST_MAIN, all.length / 2) ? articles : all
 
   function textOf(parts: readonly { from: number; to: number }[]): string {

@@ -1,6 +1,6 @@
 /**
- * Makes Markdown of MDX: imports, exports, comments and elements go, the text within elements stays. What an element says
- * in its `title` or `label`, such as the name of a tab, stays as well.
+ * Makes Markdown of MDX: drops imports, exports, comments and elements, and keeps the text within elements. It also
+ * keeps their `title` or `label`, such as the name of a tab.
  */
 export function withoutCode(mdx: string): string {
   let fence = ''
@@ -32,9 +32,9 @@ export function withoutCode(mdx: string): string {
 
 const TAG = /<\/?(?:[A-Za-z][\w.-]*(?=[\s/>])|(?=>))/y
 const SPOKEN = /(?:^|\s)(?:title|label)\s*=\s*(?:"([^"]*)"|'([^']*)')/
-/** In characters. Longer ones are text with a bracket in it. */
+/** The maximum length of a tag or expression in characters. A longer one is text with a bracket in it. */
 const LONGEST_CODE = 5000
-/** How many brackets without an end are looked at. A text with more of them is no MDX. */
+/** The maximum number of brackets without an end. A text with more of them is no MDX. */
 const MOST_OPEN = 1000
 
 /** Removes elements, and expressions in braces, from a text without fences. */
@@ -66,7 +66,7 @@ function withoutElements(text: string): string {
   return out.join('')
 }
 
-/** Where the tag or the expression ends that begins here; null: none begins here. */
+/** Returns the end of the tag or expression that begins here; null: none begins here. */
 function endOfCode(text: string, start: number): number | null {
   const isTag = text[start] === '<'
   TAG.lastIndex = start

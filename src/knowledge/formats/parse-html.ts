@@ -1,12 +1,12 @@
 import { type Handler, Parser } from 'htmlparser2'
 
-/** No page that people read has more elements open at once. */
+/** The maximum number of open elements. No page that people read has more. */
 const DEEPEST = 500
-/** How many characters the parser gets at once, up to the next tag. */
+/** The number of characters that the parser gets at once, up to the next tag. */
 const PIECE = 4096
 
 /**
- * Parses HTML, and calls back for each tag and text. No tree is built, so that neither depth nor size can overflow
+ * Parses HTML, and calls back for each tag and text. It builds no tree, so that neither depth nor size can overflow
  * anything.
  */
 export function parseHtml(
@@ -30,7 +30,7 @@ export function parseHtml(
     const end = tag < 0 ? html.length : tag
     parser.write(html.slice(at, end))
     at = end
-    // The parser needs longer for each tag the more elements are open. Beyond the limit they are all closed.
+    // The more elements are open, the longer the parser takes for each tag. Beyond the limit, all are closed.
     if (open > DEEPEST) {
       parser.end()
       parser.reset()

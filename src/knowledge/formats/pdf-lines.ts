@@ -1,7 +1,7 @@
 /** A piece of text on a page, as pdf.js gives it. */
 export interface PdfText {
   str: string
-  /** The last two numbers are where it stands. */
+  /** A matrix whose last two numbers are the position of the text. */
   transform: number[]
   width: number
   height: number
@@ -12,15 +12,15 @@ export interface PdfLine {
   text: string
   /** The height of its letters. */
   size: number
-  /** Whether there is more room above it than between lines of one paragraph. */
+  /** True if there is more space above it than between the lines of a paragraph. */
   isApart: boolean
 }
 
-/** Two pieces this many letter heights apart are cells of a table. */
+/** The distance, in letter heights, from which two pieces are cells of a table. */
 const CELL_GAP = 1.5
 const PARAGRAPH_GAP = 1.7
 
-/** The lines of a page. Cells of a table, which stand far apart in a line, are parted by ` | `. */
+/** Reads the lines of a page. Cells of a table, which are far apart in a line, are separated by ` | `. */
 export function readLines(items: readonly PdfText[]): PdfLine[] {
   const lines: PdfLine[] = []
   let text = ''

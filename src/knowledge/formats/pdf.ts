@@ -3,9 +3,9 @@ import type { Converted } from './converted.ts'
 import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
 
 const MOST_PAGES = 5000
-/** A document may have as many characters. */
+/** The maximum number of characters, the same as for a document. */
 const MOST_TEXT = 5_000_000
-/** A page with fewer characters than this has no text, only perhaps a number that was stamped on it. */
+/** The minimum number of characters. A page with fewer has no text, at most a stamped number. */
 const LEAST_TEXT = 10
 
 /** Reads the text of a PDF file as Markdown, with a heading for each page. */
@@ -24,7 +24,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Converted> {
   const pages: PdfLine[][] = []
   let length = 0
   for (let number = 1; number <= pdf.numPages; number++) {
-    // A page that is broken costs only itself.
+    // A broken page costs only itself.
     const lines = await linesOf(number).catch(() => [])
     pages.push(lines)
     length += lines.reduce((sum, { text }) => sum + text.length, 0)
@@ -53,7 +53,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Converted> {
     if (pdf instanceof Error) return null
     const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
     const { Title: title } = info as { Title?: unknown }
-    // Programs that make PDF files write the name of a file there, or of themselves.
+    // Programs that make PDF files put the name of a file or their own name here.
     const isName = typeof title !== 'string' || /\.\w{2,4}$|^(?:untitled|microsoft word)\b/i.test(title)
     return isName || title.trim() === '' ? null : title.trim().slice(0, 500)
   }
@@ -63,7 +63,7 @@ function isEmpty(lines: readonly PdfLine[]): boolean {
   return lines.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0) < LEAST_TEXT
 }
 
-/** `pages 1, 3-5` */
+/** Lists pages in words, such as `pages 1, 3-5`. */
 function pagesIn(numbers: readonly number[]): string {
   const runs: [number, number][] = []
   for (const number of numbers) {
@@ -75,14 +75,14 @@ function pagesIn(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'page' : 'pages'} ${shown.join(', ')}${runs.length > 10 ? ', …' : ''}`
 }
 
-/** A line this much larger than most of the text is a heading. */
+/** The size, relative to most of the text, from which a line is a heading. */
 const HEADING_SIZE = 1.2
 const LONGEST_HEADING = 150
 
 function toMarkdown(pages: readonly (readonly PdfLine[])[]): string {
   const usual = usualSize(pages)
   const out: string[] = []
-  /** The heading that goes on over the next page. */
+  /** The heading whose section continues on the next page. */
   let heading = ''
   for (const [at, lines] of pages.entries()) {
     if (isEmpty(lines)) continue
@@ -105,7 +105,7 @@ function toMarkdown(pages: readonly (readonly PdfLine[])[]): string {
     .trim()
 }
 
-/** Adds the line of Markdown that makes tables of lines with cells. */
+/** Makes Markdown tables of lines with cells, and adds the rule below the head. */
 function asTables(lines: readonly PdfLine[]): PdfLine[] {
   const hasCells = (line: PdfLine | undefined) => line?.text.includes(' | ') ?? false
   return lines.flatMap((line, at) => {
@@ -118,7 +118,7 @@ function asTables(lines: readonly PdfLine[]): PdfLine[] {
   })
 }
 
-/** The size of most of the text. */
+/** Returns the letter size of most of the text. */
 function usualSize(pages: readonly (readonly PdfLine[])[]): number {
   const sizes = new Map<number, number>()
   for (const { size, text } of pages.flat()) sizes.set(size, (sizes.get(size) ?? 0) + text.length)

@@ -2,16 +2,16 @@ import { titleOf } from '../read-document.ts'
 import { htmlToMarkdown } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 
-/** What a crawl needs of a page. */
+/** The parts of a page that a crawl uses. */
 export interface ReadPage {
   title: string | null
   /** Its main content, as Markdown. */
   text: string
-  /** Where it leads, as absolute addresses without fragments, each once. */
+  /** The pages to which it links, as absolute addresses without fragments, each once. */
   links: string[]
   /** The address that it gives itself. */
   canonical: string | null
-  /** Whether it asks not to be found, and that its links are not followed. */
+  /** The page's requests not to be found (`isHidden`), and not to have its links followed (`isDeadEnd`). */
   isHidden: boolean
   isDeadEnd: boolean
 }
@@ -19,7 +19,7 @@ export interface ReadPage {
 const MOST_LINKS = 5000
 const LONGEST_LINK = 2000
 
-/** Reads a page of HTML that came from an address. */
+/** Reads an HTML page that came from an address. */
 export function readPage(html: string, address: string): ReadPage {
   const { title, text } = htmlToMarkdown(html)
   const links = new Set<string>()

@@ -1,15 +1,15 @@
 import { Parser } from 'htmlparser2'
 
-/** What a sitemap lists: pages, and other sitemaps. */
+/** The pages and the other sitemaps that a sitemap lists. */
 export interface ReadSitemap {
   pages: string[]
   sitemaps: string[]
 }
 
-/** The format allows as many. */
+/** The maximum number of addresses of each kind, as the format allows. */
 const MOST = 50_000
 
-/** Reads a sitemap or an index of sitemaps; a text is read as a list of addresses. */
+/** Reads a sitemap or an index of sitemaps. A text without markup is read as a list of addresses. */
 export function readSitemap(text: string): ReadSitemap {
   const found: ReadSitemap = { pages: [], sitemaps: [] }
   if (!text.includes('<'))

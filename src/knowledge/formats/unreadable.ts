@@ -1,2 +1,2 @@
-/** A text is not what its format says. The message says why, in words for people. */
+/** Signals that a text is not in its declared format. The message says why, in words for people. */
 export class Unreadable extends Error {}

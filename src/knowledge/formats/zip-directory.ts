@@ -1,22 +1,22 @@
-/** An entry of a zip archive as its directory tells. */
+/** An entry of a zip archive, as the archive's directory states it. */
 export interface ZipEntry {
   name: string
-  /** 0: stored, 8: deflated. */
+  /** The method of packing; 0: stored, 8: deflated. */
   method: number
   packed: number
   unpacked: number
-  /** Where its own head stands. */
+  /** The position of the entry's own header. */
   offset: number
 }
 
 const END = 0x06054b50
 const ENTRY = 0x02014b50
-/** The directory's end has a comment of up to 65,535 bytes. */
+/** The maximum size of the end record, with its comment of up to 65,535 bytes. */
 const LONGEST_END = 65_557
 
 /**
  * Reads the directory of a zip archive, without unpacking anything.
- * @returns null when it is no archive, or one with a directory that is broken or larger than its file can be
+ * @returns null when it is no archive, or its directory is broken or reaches beyond the file
  */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | null {
   const end = bytes.lastIndexOf('PK\x05\x06', bytes.length - 22, 'latin1')
@@ -39,7 +39,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | null {
   return entries
 }
 
-/** The packed bytes of an entry; null when they are not where the directory says. */
+/** Returns the packed bytes of an entry; null when they are not where the directory says. */
 export function packedBytes(bytes: Buffer, { offset, packed }: ZipEntry): Buffer | null {
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50) return null
   const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)

@@ -21,10 +21,10 @@ export interface CrawlDependencies {
   clock: Clock
 }
 
-/** How a crawl ended. */
+/** The outcome of a crawl. */
 export interface CrawlEnd {
   cutBy: ImportRow['cut_by']
-  /** Why nothing could be read at all. */
+  /** The reason for which nothing could be read at all; null: something was. */
   error: string | null
 }
 
@@ -32,11 +32,11 @@ const LONGEST_CRAWL_MS = 6 * 60 * 60 * 1000
 const MOST_BYTES = 2_000_000_000
 const MOST_FOUND = 50_000
 const MOST_TRIES = 3
-/** Pages that one transaction adds or leaves out. */
+/** The number of pages that one transaction adds or skips. */
 const AT_ONCE = 500
 
 /**
- * Crawls a site, or goes on where a process that died has left it. Each page is stored with what became of it in one
+ * Crawls a site, or continues where a process that died stopped. Each page is stored with its outcome in one
  * transaction that holds the lease.
  */
 export async function crawl(
@@ -64,7 +64,7 @@ export async function crawl(
     await work(page)
   }
 
-  /** What the site asks of crawlers. One that has no robots.txt asks nothing. */
+  /** Reads the rules of the site for crawlers. A site without robots.txt has none. */
   async function askRobots(): Promise<Robots | { refused: string }> {
     const address = new URL('/robots.txt', row.url).href
     const answer = await fetchFile(http, address, leavesSite, lease.signal)
@@ -73,7 +73,10 @@ export async function crawl(
     return readRobots('')
   }
 
-  /** Stores the pages with which the crawl begins: those that are named, and those of earlier crawls. */
+  /**
+   * Stores the pages with which the crawl begins: those that are named, and those of earlier crawls. Returns an error
+   * or null.
+   */
   async function seed(): Promise<string | null> {
     const known = await knownPages(db, row.id)
     let named = [row.url]
@@ -85,7 +88,7 @@ export async function crawl(
       isWhole = read.isWhole
     }
     await plant(named, 0)
-    // A page that a whole sitemap no longer lists is gone. What no link leads to any more may still be there.
+    // A page that a whole sitemap no longer lists is gone. A page to which no link leads any more may still be there.
     if (!isWhole) await plant(known, 1)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
@@ -136,7 +139,7 @@ export async function crawl(
     if (page.tries >= MOST_TRIES) return 'reading it ended the service three times'
     const isStart = page.depth === 0 && row.kind === 'site'
     if ('allows' in robots && !robots.allows(page.url)) return 'robots.txt disallows it'
-    // The first page is read for its links.
+    // The first page is read at least for its links.
     return isStart ? null : site.refusalOf(page.url)
   }
 
@@ -165,7 +168,7 @@ export async function crawl(
     return read
   }
 
-  /** Stores what became of a page, and the pages to which it leads. */
+  /** Stores the outcome of a page, and the pages to which it links. */
   async function settle(
     page: PageRow,
     { outcome, reason, documentId, hash, links, isUnwanted }: ReadFoundPage,
@@ -190,7 +193,7 @@ export async function crawl(
         present = await countPages(db, row.id, { ...counts, found, [became]: 1 })
       })
     } catch (error) {
-      // Whoever removes the import does not know of the document.
+      // The removal of the import did not know of this document.
       const isOrphan = error instanceof LeaseLost && documentId !== null && (await isRemoved(db, row.id))
       if (isOrphan) await removeFound(db, row, documentId, clock())
       throw error
@@ -217,7 +220,7 @@ export async function crawl(
     }
   }
 
-  /** Why a crawl read nothing, when the site could not even be reached. */
+  /** Returns an error if the crawl read nothing; otherwise null. */
   function errorOf(): string | null {
     const { added, replaced, unchanged, removed } = present
     if (added + replaced + unchanged + removed > 0) return null
@@ -246,7 +249,7 @@ const NOTHING: ReadFoundPage = {
   isUnwanted: false,
 }
 
-/** Sitemaps and robots.txt are no pages, and still of the site. */
+/** Tells whether a file is on the site, even one that is no page, such as a sitemap or robots.txt. */
 function isPlainFile(address: string, site: Site): boolean {
   const url = URL.parse(address)
   return url !== null && site.pageAt(new URL('/', url).href) !== null

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 
-/** What came of asking for a page. */
+/** The outcome of a request for a page. */
 export type Fetched =
   | {
       kind: 'read'
@@ -12,16 +12,16 @@ export type Fetched =
       bytes: Buffer
       isHidden: boolean
     }
-  /** It is elsewhere. */
+  /** The page is at another address. */
   | { kind: 'moved'; to: string }
   /** The site says that there is no such page any more. */
   | { kind: 'gone'; reason: string }
   | {
       kind: 'failed'
       reason: string
-      /** Whether it may work another time. */
+      /** True if a later try may succeed. */
       isPassing: boolean
-      /** How long the site asks to wait. */
+      /** The time that the site asks to wait. */
       waitMs: number
     }
 
@@ -32,8 +32,8 @@ export const MOST_BYTES = 20 * MEGABYTE
 const MOST_WAIT_MS = 30_000
 
 /**
- * Asks for a page, and follows redirects as far as `mayFollow` allows: each is a guarded call of its own.
- * @param mayFollow says why an address is not asked for; null: it may be
+ * Requests a page, and follows redirects as far as `mayFollow` allows: each is a guarded call of its own.
+ * @param mayFollow returns the reason not to request an address; null: it may be requested
  */
 export async function fetchPage(
   http: Outbound,
@@ -54,15 +54,15 @@ export async function fetchPage(
     next.hash = ''
     const refusal = mayFollow(next.href)
     if (refusal !== null) return failed(refusal)
-    // A site may set a cookie and come back. There are no cookies here, so it would do so for ever.
+    // A site may set a cookie and redirect back. There are no cookies here, so it would do so for ever.
     if (next.href === at) return failed('it redirects to itself')
     at = next.href
   }
 }
 
 /**
- * Asks for a file that is no page, such as a robots.txt: what it redirects to is read in its place.
- * @param mayFollow says why an address is not asked for; null: it may be
+ * Requests a file that is no page, such as a robots.txt, and reads the target of a redirect in its place.
+ * @param mayFollow returns the reason not to request an address; null: it may be requested
  */
 export async function fetchFile(
   http: Outbound,
@@ -116,7 +116,7 @@ async function readAnswer(address: string, { status, headers, body }: Answer): P
 
 const gunzipped = promisify(gunzip)
 
-/** Some servers pack what nobody asked them to; some sitemaps are packed files. */
+/** Unpacks a body: some servers pack unasked, and some sitemaps are packed files. Returns null if it cannot. */
 export async function unpacked(body: Buffer, encoding: string): Promise<Buffer | null> {
   const isPacked = body[0] === 0x1f && body[1] === 0x8b
   if (!isPacked) return encoding === '' || encoding === 'identity' || encoding === 'gzip' ? body : null

@@ -10,7 +10,7 @@ const ADDED_AT_ONCE = 200
 
 /**
  * Adds pages to the present crawl of an import, each once.
- * @returns how many of them it had not found before
+ * @returns the number of them that it had not found before
  */
 export async function addPages(
   db: Db,
@@ -40,7 +40,7 @@ export async function addPages(
   return added
 }
 
-/** The addresses of the pages that became documents in earlier crawls. */
+/** Reads the addresses of the pages that became documents in earlier crawls. */
 export async function knownPages(db: Db, importId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_pages')
@@ -52,7 +52,7 @@ export async function knownPages(db: Db, importId: number): Promise<string[]> {
   return rows.map(({ url }) => url)
 }
 
-/** The page that a crawl comes to next. */
+/** Returns the page that a crawl reads next. */
 export async function nextPage(db: Db, importId: number): Promise<PageRow | undefined> {
   return db
     .selectFrom('knowledge_pages')
@@ -70,7 +70,7 @@ export async function updatePage(db: Db, id: number, values: Partial<Omit<PageRo
   await db.updateTable('knowledge_pages').set(values).where('id', '=', id).execute()
 }
 
-/** Leaves out pages that a crawl has not come to, some at a time. Returns how many. */
+/** Skips pages that a crawl has not read, at most `limit`. Returns their number. */
 export async function skipWaiting(
   db: Db,
   importId: number,
@@ -93,7 +93,9 @@ export async function skipWaiting(
   return Number(numUpdatedRows)
 }
 
-/** The next page with a document that the present crawl has not found. @param after the id of the one before */
+/**
+ * Returns the next page with a document that the present crawl has not found. @param after the id of the previous one
+ */
 export async function lostPage(
   db: Db,
   importId: number,
@@ -112,7 +114,7 @@ export async function lostPage(
     .executeTakeFirst()
 }
 
-/** Forgets pages that only earlier crawls found, and that are no documents. Returns how many. */
+/** Deletes pages that only earlier crawls found and that have no document, at most `limit`. Returns their number. */
 export async function forgetPages(db: Db, importId: number, run: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('knowledge_pages')
@@ -129,7 +131,7 @@ export async function forgetPages(db: Db, importId: number, run: number, limit: 
   return Number(numDeletedRows)
 }
 
-/** Whether the page of another import became the same document. */
+/** Tells whether a page of another import became the same document. */
 export async function isElsewhere(db: Db, importId: number, documentId: number): Promise<boolean> {
   const row = await db
     .selectFrom('knowledge_pages')
@@ -141,7 +143,7 @@ export async function isElsewhere(db: Db, importId: number, documentId: number):
   return row !== undefined
 }
 
-/** The pages of an import, in the order in which they were found. */
+/** Selects the pages of an import, in the order in which they were found. */
 export async function selectPagesPage(
   db: Db,
   importId: number,

@@ -9,14 +9,14 @@ import { readPageAside } from '../prepare-aside.ts'
 import type { Fetched } from './fetch-page.ts'
 import type { ImportRow, PageRow } from './tables.ts'
 
-/** What was read of a page, and where it leads. */
+/** The outcome of reading a page, and the pages to which it links. */
 export interface ReadFoundPage {
   outcome: 'added' | 'replaced' | 'unchanged' | 'skipped'
   reason: string | null
   documentId: number | null
   hash: string | null
   links: readonly string[]
-  /** Whether the page asks that nobody finds it. */
+  /** True if the page must have no document, so that an earlier one is removed. */
   isUnwanted: boolean
 }
 
@@ -29,18 +29,18 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 }
-/** What servers say of files that they do not know. */
+/** The types that servers give for files that they do not know. */
 const UNSAID = new Set(['', 'text/plain', 'application/octet-stream'])
 const LARGEST_PAGE = 5 * 1024 * 1024
 
-/** Stores the document that a page has become, unless it is as it was. */
+/** Stores the document that a page has become, unless it is unchanged. */
 export async function readFoundPage(
   db: Kysely<Tables>,
   { agent_id: agentId, team_id: teamId }: Pick<ImportRow, 'agent_id' | 'team_id'>,
   page: PageRow,
   { address, type, charset, bytes, isHidden }: Extract<Fetched, { kind: 'read' }>,
   nowMs: number,
-  /** Why it is only read for its links; null: it becomes a document. */
+  /** The reason for which it is only read for its links; null: it becomes a document. */
   refusal: string | null,
 ): Promise<ReadFoundPage> {
   const { pathname } = new URL(address)
@@ -88,7 +88,7 @@ export async function readFoundPage(
     )
     if (added.document_id === null)
       return { ...skipped(added.reason ?? ''), hash: added.isPassing ? null : hash, links }
-    // A crash after the document was stored makes it look unchanged.
+    // After a crash between storing a document and its page, the document looks unchanged, and counts as added.
     const wasThere = page.document_id !== null || (page.content_hash === null && added.outcome === 'replaced')
     return told(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)
 
@@ -111,8 +111,8 @@ function unwanted(reason: string): ReadFoundPage {
 }
 
 /**
- * Whether a page says that it is the same without its query, or with a shorter one. Other canonical addresses are not
- * believed: some sites give all of their pages the address of their first one.
+ * Tells whether a page gives its own address without the query, or with a shorter one, as canonical. Other canonical
+ * addresses are not trusted: some sites give all of their pages the address of the first one.
  */
 function isSamePage(canonical: string, address: string): boolean {
   const [one, other] = [new URL(canonical), new URL(address)]

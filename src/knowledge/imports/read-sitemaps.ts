@@ -7,7 +7,7 @@ const MOST_SITEMAPS = 50
 const MOST_PAGES = 50_000
 const DEEPEST = 2
 
-/** Reads a sitemap, and those that it lists. @returns the addresses, or why it could not be read */
+/** Reads a sitemap, and the sitemaps that it lists. @returns the addresses, or why it could not be read */
 export async function readSitemaps(
   team: Team,
   http: Outbound,
@@ -27,7 +27,7 @@ export async function readSitemaps(
       continue
     }
     const read = await readSitemapAside(team, text.text)
-    // A page of errors in place of a list, or one that is too large to be read.
+    // It is an error page in place of a list, or too large to be read.
     if (read.pages.length === 0 && read.sitemaps.length === 0) isWhole = false
     for (const page of read.pages) if (pages.size < MOST_PAGES) pages.add(page)
     for (const next of read.sitemaps) {

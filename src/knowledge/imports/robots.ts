@@ -1,15 +1,15 @@
 import { matchesGlob } from './site.ts'
 
-/** What a site asks of crawlers. */
+/** The rules of a site for crawlers. */
 export interface Robots {
   allows(address: string): boolean
-  /** How long to wait between two pages. */
+  /** The time to wait between two pages. */
   delayMs: number
 }
 
-/** The name that robots.txt knows the crawler by. */
+/** The name of the crawler in robots.txt. */
 export const CRAWLER = 'parley'
-/** What is longer is not read: RFC 9309 asks for at least as much. */
+/** The number of bytes that are read: RFC 9309 asks for at least as many. */
 export const LONGEST_ROBOTS = 500 * 1024
 const MOST_RULES = 2000
 const LONGEST_RULE = 1000
@@ -25,7 +25,7 @@ interface Group {
   delay: number
 }
 
-/** Reads a robots.txt as RFC 9309 says: the longest rule that matches counts, and of two as long the one that allows. */
+/** Reads a robots.txt as RFC 9309 says: the longest matching rule counts; of two equally long, the one that allows. */
 export function readRobots(text: string): Robots {
   const groups = new Map<string, Group>()
   let current: Group[] = []
@@ -64,7 +64,7 @@ export function readRobots(text: string): Robots {
   }
 }
 
-/** A rule matches what begins with it, unless it ends with `$`. */
+/** Makes a glob of a rule, which matches everything that begins with it, unless it ends with `$`. */
 function patternOf(rule: string): string {
   return rule.endsWith('$') ? rule.slice(0, -1) : `${rule}*`
 }

@@ -36,7 +36,7 @@ const manage = { right: 'manage' } as const
 const read = { right: 'read' } as const
 const notFound = errors(...commonErrors, 'import_not_found')
 
-/** Sites that become knowledge, page by page and in the background. */
+/** Serves imports, which turn sites into knowledge, page by page and in the background. */
 export function importRoutes(server: Server, { db, outbound, clock }: Dependencies): void {
   server.post(
     '/knowledge/imports',

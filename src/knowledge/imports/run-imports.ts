@@ -14,7 +14,7 @@ import { forgetPages, lostPage, nextPage, updatePage } from './page-store.ts'
 import { countPages, deleteImport, importQueue, selectImport, updateImport } from './store.ts'
 import type { ImportRow } from './tables.ts'
 
-/** The wake-up that says an import waits. */
+/** The topic of wake-ups for imports that wait. */
 export const IMPORTS = 'imports'
 
 interface Dependencies extends QueueDependencies {
@@ -42,7 +42,7 @@ export function runImports({ outbound: http, ...dependencies }: Dependencies): R
         if (end.error === null && end.cutBy === null) await removeLost(db, clock, present, lease)
         await finish(db, clock, present, lease, end)
       },
-      // One that is to be removed stays so.
+      // An import that is being removed stays so.
       async parked(db, row, error) {
         if (row.state !== 'removing')
           await finish(db, clock, row, null, { cutBy: null, error: inWords(error) })
@@ -71,7 +71,7 @@ async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Le
   })
 }
 
-/** The page at which a process died is tried less often than others, and then left out. */
+/** Counts a try of the page at which a process died: it is read after the others, and skipped after several tries. */
 async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<void> {
   const page = await nextPage(db, row.id)
   if (!page || row.deaths === 0) return
@@ -100,7 +100,7 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
   while ((await forgetPages(db, row.id, row.run, AT_ONCE)) === AT_ONCE) lease.signal.throwIfAborted()
 }
 
-/** @param lease null: within the transaction that parks the import */
+/** Stores the end of a crawl. @param lease null within the transaction that parks the import */
 async function finish(
   db: Kysely<Tables>,
   clock: Clock,
@@ -112,7 +112,7 @@ async function finish(
   const at = timestamp(clock())
   const store = async (db: Kysely<Tables>) => {
     if (lease) await importQueue.end(db, row)
-    // It may have been changed since the crawl began.
+    // `every` may have been changed since the crawl began.
     const every = (await selectImport(db, agent_id, id))?.every ?? null
     const { added, replaced, removed, skipped } = await updateImport(db, id, {
       state: error === null ? 'done' : 'failed',

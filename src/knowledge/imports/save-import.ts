@@ -20,7 +20,7 @@ type Db = Kysely<Tables>
 
 const MOST_IMPORTS = 100
 
-/** @throws ApiError import_not_found */
+/** Reads an import. @throws ApiError import_not_found */
 export async function readImport(db: Db, agentId: number, id: string): Promise<ImportRow> {
   const row = await selectImport(db, agentId, rowId(id))
   if (!row) throw new ApiError('import_not_found')

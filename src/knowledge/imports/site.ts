@@ -1,12 +1,12 @@
-/** Which pages belong to an import. */
+/** The pages that belong to an import. */
 export interface Site {
-  /** The address of a page as it identifies the page; null: it is no page of the site. */
+  /** Returns the address that identifies a page; null: it is no page of the site. */
   pageAt(address: string): string | null
-  /** Why a page is left out; null: it is not. */
+  /** Returns the reason for which a page is left out; null: it is not. */
   refusalOf(address: string): string | null
 }
 
-/** What is added to addresses to count visitors. */
+/** Query parameters that are added to addresses to track visitors. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|yclid|igshid)$/
 /** Files that hold no text for people. */
 const NO_TEXT =
@@ -14,7 +14,7 @@ const NO_TEXT =
 const LONGEST_ADDRESS = 2000
 
 /**
- * The pages of one site: those of the host of an address, with or without `www.`.
+ * Returns the pages of one site: those of the host of an address, with or without `www.`.
  * @param include patterns of which a page must match one, unless there are none
  * @param exclude patterns of which a page may match none
  */
@@ -37,21 +37,21 @@ export function siteOf(start: string, include: readonly string[], exclude: reado
   }
 }
 
-/** Pages of one site may come over http and https. */
+/** Returns a host that is the same for http and https, and with or without `www.`. */
 function hostOf({ hostname, port }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}`
 }
 
 /**
- * Whether an address matches a pattern, in which `*` stands for anything. One that begins with `/` is compared with the
- * path and the query, any other with the whole address.
+ * Tells whether an address matches a pattern, in which `*` stands for anything. A pattern that begins with `/` is
+ * compared with the path and the query, any other with the whole address.
  */
 export function matchesPattern(pattern: string, address: string): boolean {
   const { pathname, search, href } = new URL(address)
   return matchesGlob(pattern, pattern.startsWith('/') ? pathname + search : href)
 }
 
-/** Takes time in line with the length of the text for each `*`. */
+/** Tells whether a text matches a glob. The time is proportional to the length of the text for each `*`. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split(/\*+/)
   const [first = ''] = parts

@@ -8,8 +8,8 @@ import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * Imports that are to be removed, crawled, or crawled again. Removals come first, because a crawl may take hours, and
- * what was broken off before what has not begun.
+ * The queue of imports to be removed, crawled, or crawled again. Removals come first, because a crawl may take hours,
+ * and interrupted crawls come before new ones.
  */
 export const importQueue = queueOf('knowledge_imports', {
   tenant: sql<number>`team_id`,
@@ -76,7 +76,7 @@ export async function updateImport(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes an import from the worker that has it, which can store nothing more. */
+/** Takes an import from the worker that leases it, which can then store nothing more. */
 export async function takeOver(
   db: Db,
   id: number,
@@ -90,7 +90,7 @@ export async function takeOver(
     .execute()
 }
 
-/** Whether an import is gone, or on its way. */
+/** Tells whether an import is removed or being removed. */
 export async function isRemoved(db: Db, id: number): Promise<boolean> {
   const row = await db.selectFrom('knowledge_imports').select('state').where('id', '=', id).executeTakeFirst()
   return row === undefined || row.state === 'removing'

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { WorkColumns } from '../../work/work-columns.ts'
 
 export type ImportState = 'queued' | 'running' | 'done' | 'failed' | 'removing'
-/** What became of a page. */
+/** The outcome of a page in a crawl. */
 export type PageOutcome = 'added' | 'replaced' | 'unchanged' | 'removed' | 'skipped'
 
 /** A crawl of a site, which may be repeated. */
@@ -10,26 +10,26 @@ export interface KnowledgeImportsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   team_id: number
-  /** Whether links are followed from `url`, or `url` is a sitemap. */
+  /** The kind of start: `site` follows links from `url`; `sitemap` reads `url` as a sitemap. */
   kind: 'site' | 'sitemap'
   url: string
   /** JSON: lists of patterns. */
   include: string
   exclude: string
   page_limit: number
-  /** Such as `6h` or `7d`; null: only when somebody asks. */
+  /** The interval of crawls, such as `6h` or `7d`; null: only on request. */
   every: string | null
   state: ImportState
   /** Counts the crawls; the pages of the present one have its number. */
   run: ColumnType<number, number | undefined, number>
-  /** Whether the pages with which the present crawl begins are stored. */
+  /** A flag: 1 once the pages with which the present crawl begins are stored. */
   is_seeded: ColumnType<number, number | undefined, number>
-  /** Why the last crawl failed. */
+  /** The reason for which the last crawl failed. */
   error: string | null
-  /** What ended the last crawl before it had seen all pages. */
+  /** The limit that ended the last crawl before it had seen all pages. */
   cut_by: 'limit' | 'time' | 'bytes' | null
   found: ColumnType<number, number | undefined, number>
-  /** How many pages were asked for. */
+  /** The number of requests for pages. */
   asked: ColumnType<number, number | undefined, number>
   bytes: ColumnType<number, number | undefined, number>
   added: ColumnType<number, number | undefined, number>
@@ -40,7 +40,7 @@ export interface KnowledgeImportsTable extends WorkColumns {
   created_at: string
   started_at: string | null
   finished_at: string | null
-  /** When it is crawled again. */
+  /** The time of the next crawl. */
   next_at: string | null
   attempts: ColumnType<number, number | undefined, number>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
@@ -55,17 +55,17 @@ export interface KnowledgePagesTable {
   import_id: number
   agent_id: number
   url: string
-  /** How many links lead to it from where the crawl began. */
+  /** The number of links that lead to it from the start of the crawl. */
   depth: number
   /** The last crawl that found it. */
   run: number
-  /** 1: the crawl has not come to it yet. */
+  /** A flag: 1 until the crawl has come to it. */
   waiting: number
   tries: ColumnType<number, number | undefined, number>
   outcome: PageOutcome | null
   reason: string | null
   document_id: number | null
-  /** Hash of what was read, so that what is unchanged is not read again. */
+  /** Hash of what was read, so that an unchanged page is not stored again. */
   content_hash: string | null
   checked_at: string | null
 }

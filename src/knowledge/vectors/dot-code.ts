@@ -1,4 +1,4 @@
-/** `dot.wat` as WebAssembly's binary code, in base64. A test makes it again. */
+/** The binary code of `dot.wat` in base64. A test makes it again. */
 export const dotCode = [
   'AGFzbQEAAAABCQFgBX9/f39/AAIoAghtZW1vcmllcwd2ZWN0b3JzAgMAgIAECG1lbW9yaWVzA293bgIAAQMCAQAHDAEIbXVs',
   'dGlwbHkAAAqxAgGuAgMCfwR7AX0DQCACIANPBEAPC/0MAAAAAAAAAAAAAAAAAAAAACEHIAchCCAHIQkgByEKIAAhBSABIQYC',

@@ -2,7 +2,7 @@ import { dotCode } from './dot-code.ts'
 import { PAGE_BYTES } from './memory.ts'
 import { type Compare, MOST_COMPARED } from './products.ts'
 
-/** How many numbers a question may have: as many as vectors of an embedding server. */
+/** The maximum number of numbers in a question: as many as in a vector of an embedding server. */
 const MOST_NUMBERS = 8192
 const BYTES = Float32Array.BYTES_PER_ELEMENT
 const FOUND_AT = MOST_NUMBERS * BYTES
@@ -12,7 +12,7 @@ type Multiply = (question: number, length: number, vector: number, end: number, 
 let code: WebAssembly.Module | undefined
 let own: WebAssembly.Memory | undefined
 
-/** Compares a question with vectors in WebAssembly's memory, sixteen numbers at once. One question at a time. */
+/** Compares a question with vectors in WebAssembly memory, sixteen numbers at once. Only one question at a time. */
 export function compareInWebAssembly(
   vectors: WebAssembly.Memory,
   dimension: number,

@@ -1,10 +1,10 @@
-;; The scalar products of a question with vectors that lie one after another: sixteen numbers at once.
+;; Computes the scalar products of a question with vectors that lie one after another, sixteen numbers at once.
 (module
   ;; The vectors.
   (import "memories" "vectors" (memory $vectors 0 65536 shared))
-  ;; The question, and what is found.
+  ;; The question and the results.
   (import "memories" "own" (memory $own 1))
-  ;; $question, $into: places in the own memory; $vector: the place of the first vector; $end: of what follows the last
+  ;; $question, $into: places in its own memory; $vector: the place of the first vector; $end: the place after the last
   (func (export "multiply")
     (param $question i32) (param $length i32) (param $vector i32) (param $end i32) (param $into i32)
     (local $at i32) (local $rest i32)

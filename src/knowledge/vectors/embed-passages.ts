@@ -19,15 +19,17 @@ import {
   type UnembeddedPassage,
 } from './vector-store.ts'
 
-/** As many as servers take in one call. */
+/** The number of passages embedded in one call. Servers accept this many. */
 const EMBEDDED_AT_ONCE = 32
 const LOOKED_AT = 1000
 const DELETED_AT_ONCE = 500
-/** Models read no more of a text, and a passage that is longer is a table or code. */
+/**
+ * The maximum length of an embedded text in characters. Models read no more, and a longer passage is a table or code.
+ */
 const LONGEST_TEXT = 8000
 const MOST_QUESTIONS = 10
 
-/** The server gives vectors of another dimension than those that it made before under the same name. */
+/** Signals that the server gives vectors of another dimension than before under the same model name. */
 export class DimensionChanged extends Error {
   constructor(before: number, now: number) {
     super(
@@ -38,8 +40,8 @@ export class DimensionChanged extends Error {
 }
 
 /**
- * Makes the vectors that are missing of an agent's passages, a batch a transaction. Those of another model serve until
- * all passages have one of the new model, and are deleted then.
+ * Makes the missing vectors of an agent's passages, one batch per transaction. Vectors of another model serve until all
+ * passages have one of the new model, and are deleted then.
  * @throws DimensionChanged, ModelError, LeaseLost
  */
 export async function embedPassages(
@@ -52,7 +54,7 @@ export async function embedPassages(
   const { id, agent_id: agentId } = row
   let { tokens, skipped } = row
   const server = hashOfServer(embedder)
-  // Another server may mean another model by the same name.
+  // Another server may use the same name for another model.
   const hasMoved = row.server !== null && row.server !== server && row.model === space.model
   if (hasMoved) {
     await deleteOthers({ model: '', dimension: 0 })
@@ -94,7 +96,7 @@ export async function embedPassages(
   })
   await deleteOthers(space)
 
-  /** Deletes the vectors that are of another space. */
+  /** Deletes the vectors of other spaces. */
   async function deleteOthers(space: Space): Promise<void> {
     for (let mayBeMore = true; mayBeMore; ) {
       mayBeMore = await db.transaction().execute(async (db) => {
@@ -118,7 +120,7 @@ export async function embedPassages(
     tokens = Number(tokens) + embedded.tokens
     skipped += embedded.vectors.filter((vector) => vector === null).length
     await db.transaction().execute(async (db) => {
-      // Whoever changes passages locks the same row first, so that none is deleted before its vector is written.
+      // Every change of passages locks the same row first, so that none is deleted before its vector is written.
       await lease.hold(db)
       await insertVectors(db, agentId, space, vectors)
       await updateEmbedding(db, id, { ...fine(), tokens, skipped })
@@ -132,32 +134,32 @@ export async function embedPassages(
     })
   }
 
-  /** Passages were embedded, so that the next failure is the first again. */
+  /** Returns the values after a success: the next failure counts as the first again. */
   function fine() {
     return { attempts: 0, error: null, failed_at: null, updated_at: timestamp(clock()) }
   }
 }
 
-/** Whether so many more or fewer passages change little. */
+/** Tells whether the number of passages has changed little. */
 function isAbout(count: number, before: number): boolean {
   return count <= before * 1.5 && count >= before / 1.5
 }
 
-/** What the vectors will be made with. Only for a model that is not yet known the server is asked. */
+/** Returns the space of the vectors to be made. Asks the server only for a model whose space is not known. */
 async function spaceOf(embedder: Embedder, row: KnowledgeEmbeddingsRow, signal: AbortSignal): Promise<Space> {
   const isKnown =
     row.model === embedder.name && row.dimension !== null && row.server === hashOfServer(embedder)
-  // After a failure the dimension may be another one.
+  // After a failure the dimension may have changed.
   if (isKnown && row.error === null) return { model: embedder.name, dimension: Number(row.dimension) }
   return { model: embedder.name, dimension: await dimensionOf(embedder, signal) }
 }
 
-/** Tells servers apart; an address may hold a password. */
+/** Hashes a server's address, to tell servers apart: the address may hold a password. */
 export function hashOfServer({ url }: Embedder): string {
   return createHash('sha256').update(url).digest('base64url')
 }
 
-/** A passage as it is embedded: with what it is about, and how it is asked for. */
+/** Returns the text of a passage to be embedded, with its title, headings and other ways to ask. */
 function textOf({ text, questions, ...passage }: UnembeddedPassage): string {
   return [aboutPassage(passage), ...questions.slice(0, MOST_QUESTIONS), text]
     .join('\n')

@@ -4,14 +4,14 @@ import type { Embedder } from '../../model/embedder.ts'
 import { startOfQuestion } from '../start-of-question.ts'
 import { isRefused } from './embed-texts.ts'
 
-/** An answer waits no longer for the server than this: words alone are searched for. */
+/** The maximum time that an answer waits for the server. After it, only words are searched for. */
 const TIMEOUT_MS = 2000
-/** How long a server that failed is not asked. */
+/** The time for which a server that failed is not asked. */
 const REST_MS = 5000
 const QUESTIONS_KEPT = 500
 const AGENTS_KEPT = 1000
 
-/** Gives the vector of a question; null: the server does not answer, or not soon enough. */
+/** Returns the vector of a question; null: the server does not answer, or not in time. */
 export type EmbedQuestion = (
   agentId: number,
   embedder: Embedder,
@@ -20,9 +20,9 @@ export type EmbedQuestion = (
 ) => Promise<Float32Array | null>
 
 /**
- * Embeds questions, each once while it is asked again and again. An agent's server that fails is left alone for some
- * seconds, so that it delays few answers; other agents may have other keys for it. A question that it does not take says
- * nothing of the server.
+ * Embeds questions, and keeps the vectors of recent ones. After a failure an agent's server is left alone for some
+ * seconds, so that it delays few answers; other agents may have other keys for it. A refused question says nothing
+ * about the server.
  */
 export function embedQuestions(failed: (embedder: Embedder, error: unknown) => void): EmbedQuestion {
   const kept = newest<string, Promise<Float32Array | null>>(QUESTIONS_KEPT)
@@ -45,7 +45,7 @@ export function embedQuestions(failed: (embedder: Embedder, error: unknown) => v
   return async (agentId, embedder, model, question) => {
     const text = startOfQuestion(question)
     if (text.trim() === '') return null
-    // Nobody's words are kept.
+    // Only a hash of the question is kept.
     const key = createHash('sha256').update(`${embedder.url}\0${model}\0${text}`).digest('base64url')
     const present = kept.get(key)
     if (present) return present

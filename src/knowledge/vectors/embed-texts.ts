@@ -1,17 +1,17 @@
 import type { Embedded, Embedder } from '../../model/embedder.ts'
 import { ModelError } from '../../model/model.ts'
 
-/** Servers that have to load the model first take long. */
+/** The time limit of a call. Servers that have to load the model first take long. */
 const TIMEOUT_MS = 60_000
-/** A text that the server takes less than this of has something else that is wrong with it. */
+/** The length up to which a refused text is not cut further: something else is wrong with it. */
 const SHORTEST = 400
-/** Statuses with which servers refuse a text that is too long, and batches that are too large. */
+/** Statuses with which servers refuse texts that are too long and batches that are too large. */
 const REFUSED = new Set([400, 413, 422])
 
 /**
- * Embeds texts, and those in smaller parts that the server does not take together. Of a text that is too long for it the
+ * Embeds texts, in smaller parts if the server refuses them together. If a text is too long for the server, its
  * beginning is embedded.
- * @returns a vector a text; null: the server does not take even the beginning
+ * @returns a vector for each text; null: the server refuses even its beginning
  * @throws ModelError when the server gives no vectors at all
  */
 export async function embedTexts(
@@ -31,20 +31,20 @@ export async function embedTexts(
     }
     if (first.length > SHORTEST)
       return embedTexts(embedder, [first.slice(0, first.length / 2).toWellFormed()], signal)
-    // Whether it is the text that the server refuses, or everything.
+    // This call tells whether the server refuses the text or everything.
     const { dimension, tokens } = await embedder.embed([PROBE], { timeoutMs: TIMEOUT_MS, signal })
     return { vectors: [null], dimension, tokens }
   }
 }
 
-/** Whether the server does not take the texts, as it is. */
+/** Tells whether the server refused the texts themselves. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ModelError && REFUSED.has(error.status ?? 0)
 }
 
 const PROBE = 'Hello'
 
-/** Asks for one vector, to learn how many numbers it has. */
+/** Asks for one vector, to learn its dimension. */
 export async function dimensionOf(embedder: Embedder, signal: AbortSignal): Promise<number> {
   const { dimension } = await embedder.embed([PROBE], { timeoutMs: TIMEOUT_MS, signal })
   return dimension

@@ -11,7 +11,7 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for passages that have no vectors yet. */
 export const EMBEDDINGS = 'embeddings'
 
-/** Due at once. */
+/** A due time that is always past. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
 export const embeddingQueue = queueOf('knowledge_embeddings', { tenant: sql<number>`agent_id` })
@@ -24,7 +24,7 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
     .onConflict((conflict) =>
       conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
         changes: eb(ref('knowledge_embeddings.changes'), '+', 1),
-        // A server that fails is not asked sooner because of it.
+        // A failing server is not asked sooner because of a change.
         due_at: eb
           .case()
           .when(
@@ -42,7 +42,7 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
   wake(db, EMBEDDINGS)
 }
 
-/** Has an agent looked at, because its embedding server may be another one. */
+/** Makes an agent due, because its embedding server may have changed. */
 export async function lookAtAgent(db: Db, agentId: number, nowMs: number): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
@@ -51,7 +51,7 @@ export async function lookAtAgent(db: Db, agentId: number, nowMs: number): Promi
     .execute()
 }
 
-/** Has every agent looked at, because the settings of the service may have changed. */
+/** Makes every agent due, because the settings of the service may have changed. */
 export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
@@ -59,7 +59,7 @@ export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
     .execute()
 }
 
-/** Notes why an agent's vectors cannot serve as they are, and has the agent looked at. */
+/** Notes why an agent's vectors cannot serve as they are, and makes the agent due. */
 export async function noteMismatch(db: Db, agentId: number, error: string, now: string): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')
@@ -89,7 +89,7 @@ export async function updateEmbedding(
   await db.updateTable('knowledge_embeddings').set(values).where('id', '=', id).execute()
 }
 
-/** How far an agent's vectors are made; nothing for an agent that never had documents. */
+/** Selects the progress of an agent's vectors; nothing for an agent that never had documents. */
 export const selectEmbedding = prepared<{ agentId: number }, KnowledgeEmbeddingsRow>((db, param) =>
   db.selectFrom('knowledge_embeddings').selectAll().where('agent_id', '=', param('agentId')),
 )

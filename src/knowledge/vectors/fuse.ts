@@ -1,21 +1,24 @@
-/** What one kind of search found, best first. */
+/** The passages that one kind of search found, best first. */
 export interface Order {
   ids: readonly number[]
-  /** How far the best stands out of those behind it, from 0 to 1 (`leadOf`). */
+  /** The lead of the best over those behind it, from 0 to 1 (`leadOf`). */
   lead: number
 }
 
-/** Small, so that the first places count for much more than those behind them. */
+/**
+ * The constant of the reciprocal ranks. It is small, so that the first places count for much more than those behind
+ * them.
+ */
 const DAMPING = 2
-/** What an order in which nothing stands out still counts. */
+/** The weight of an order in which nothing stands out. */
 const LEAST_WEIGHT = 0.2
-/** The best is compared with the one at this place, from 0. */
+/** The place, from 0, of the passage with which the best is compared. */
 const COMPARED = 4
 
 /**
- * Fuses orders by reciprocal rank: what stands high in several of them comes first. An order whose best stands out counts
- * more than one that can hardly tell its first from its fifth, as words can that stand in many passages, or vectors of a
- * model that knows little of the subject. Of equals, what stands higher in the first order.
+ * Fuses orders by reciprocal rank: passages that are high in several of them come first. An order whose best stands out
+ * counts more than one that can hardly tell its first from its fifth, as happens with words in many passages or a model
+ * that knows little of the subject. Of equals, the one higher in the first order comes first.
  */
 export function fuse(orders: readonly Order[]): { id: number; score: number }[] {
   const scores = new Map<number, number>()
@@ -27,10 +30,10 @@ export function fuse(orders: readonly Order[]): { id: number; score: number }[] 
 }
 
 /**
- * How far the best of an order stands out.
- * @param values how well each of them fits the question, best first
- * @param floor how well something fits that has nothing to do with it
- * @param most how well something fits that could not fit better
+ * Returns how far the best of an order stands out.
+ * @param values the fit of each to the question, best first
+ * @param floor the fit of something unrelated to it
+ * @param most the fit of something that could not fit better
  */
 export function leadOf(values: readonly number[], floor: number, most: number): number {
   const [best = floor] = values

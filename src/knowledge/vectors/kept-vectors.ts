@@ -7,7 +7,7 @@ import { allocate, bufferOf, numbersOf, type SharedMemory } from './memory.ts'
 import { nearest } from './nearest.ts'
 import { type Space, vectorIdsAfter, vectorsAfter } from './vector-store.ts'
 
-/** The vectors of an agent as its row says: what they were made with, and how often passages have changed. */
+/** The version of an agent's vectors according to its row: their space, and how often passages have changed. */
 export interface VectorsVersion extends Space {
   agentId: number
   changes: number
@@ -18,12 +18,12 @@ export interface NearPassage {
   similarity: number
 }
 
-/** The vectors of agents in memory, read from the database when they are first asked for. */
+/** The vectors of agents in memory, read from the database when they are first needed. */
 export interface KeptVectors {
   /**
-   * The passages most like a question, best first. Some may have been removed since: the caller reads them.
-   * @param waitMs how long to wait for vectors that are not read yet
-   * @returns null when they are not there in time, or are too many to be kept
+   * Finds the passages most similar to a question, best first. Some may have been removed since: the caller reads them.
+   * @param waitMs the time to wait for vectors that are not read yet
+   * @returns null when they are not read in time, or are too many to be kept
    */
   nearest(
     version: VectorsVersion,
@@ -34,7 +34,7 @@ export interface KeptVectors {
 }
 
 interface Kept {
-  /** Undefined before it is first read. */
+  /** The agent's team; undefined before it is first read. */
   team: Team | undefined
   version: VectorsVersion
   /** Its vectors, one after another. */
@@ -48,16 +48,17 @@ interface Kept {
   reading: Promise<void> | null
 }
 
-/** All agents together. */
+/** The memory for the vectors of all agents together. */
 const MOST_BYTES = 1024 ** 3
-/** The part of it that the agents of one team may have. */
+/** The share of it that the agents of one team may have. */
 const SHARE = 0.75
 const NUMBERS_AT_ONCE = 200_000
 const IDS_AT_ONCE = 5000
 
 /**
- * @param mostBytes how much memory all vectors may take. Those that were used longest ago make room: of the same team
- * while it has more than its share, otherwise of all
+ * Keeps vectors in memory.
+ * @param mostBytes the memory that all vectors may take. The least recently used make room: those of the same team
+ * while it has more than its share, otherwise those of all
  */
 export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES): KeptVectors {
   const agents = new Map<number, Kept>()
@@ -130,7 +131,7 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
     if (places.size < passages.length / 2) compact(kept)
   }
 
-  /** Grows what an agent has, and forgets others for it. @throws TooMany */
+  /** Grows an agent's memory, and forgets other agents to make room. @throws TooMany */
   function makeRoom(kept: Kept, more: number): void {
     const { dimension, agentId } = kept.version
     const needed = (kept.passages.length + more) * dimension
@@ -145,7 +146,7 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
     forgetOldest(mostBytes * SHARE, ({ team }) => team === kept.team)
     forgetOldest(mostBytes, () => true)
 
-    /** Forgets other agents until some of them take no more than a number of bytes. */
+    /** Forgets the least recently used of some agents, until these take at most a number of bytes. */
     function forgetOldest(most: number, isMeant: (kept: Kept) => boolean): void {
       const meant = [...agents]
         .filter(([, kept]) => isMeant(kept))
@@ -168,11 +169,11 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
       if (tooMany.get(agentId) === key) return null
       const kept = keptOf(version)
       kept.usedAt = performance.now()
-      // What is being read for somebody else may be older than what this search should find.
+      // A read begun for another search may miss passages that this one should find.
       const wasRead = await inTime(readAfter(kept, version), waitMs)
-      // What is being read for the first time is not whole.
+      // Vectors that are being read for the first time are incomplete.
       if (tooMany.get(agentId) === key || (!wasRead && kept.version.changes === -1)) return null
-      // Whoever reads on puts new memory in the place of this one, and changes nothing in it but to add at its end.
+      // A read that continues replaces this memory, or changes it only by adding at its end.
       const { memory, passages } = kept
       const found = await nearest(
         kept.team ?? null,
@@ -200,7 +201,7 @@ function append(
 ): void {
   kept.lastId = id
   const { dimension } = kept.version
-  // The server took no text like that of the passage.
+  // The server refused the text of the passage.
   if (vector.byteLength !== dimension * 4) return
   const place = kept.passages.length
   new Uint8Array(bufferOf(kept.memory), place * dimension * 4, dimension * 4).set(vector)
@@ -223,7 +224,7 @@ function compact(kept: Kept): void {
   kept.passages = passages
 }
 
-/** Whether something is done within a time; a failure is thrown. */
+/** Tells whether work is done within a time; throws if it fails. */
 async function inTime(work: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {

@@ -6,24 +6,24 @@ import { embedTexts } from './embed-texts.ts'
 import { product } from './products.ts'
 import { type Space, selectPassages, vectorsOf } from './vector-store.ts'
 
-/** How many passages are asked for, and among how many. */
+/** The number of passages that are asked for, and the number they are compared with. */
 const ASKED = 96
 const AMONG = 4000
 const ASKED_AT_ONCE = 32
 const READ_AT_ONCE = 200
-/** How many questions are compared with these before other work has its turn. */
+/** The number of questions compared with these before other work has its turn. */
 const COMPARED_AT_ONCE = 8
-/** Fewer documents say nothing about what is unlike. */
+/** The minimum number of documents. Fewer say nothing about what is unlike. */
 const FEWEST = 8
-/** The share of questions without an answer that are to be seen as such. */
+/** The share of questions without an answer that should be recognised as such. */
 const SHARE = 0.95
 
 /**
- * Measures how like a question passages are that do not answer it, since every model has a scale of its own. Each of some
- * passages is asked for by its title, and the most alike passage of other documents is looked at: it answers something
- * else by construction.
- * @param ids of all passages
- * @returns null when there are too few documents
+ * Measures the similarity to a question of passages that do not answer it, since every model has its own scale. It asks
+ * for each of some passages by its title, and takes the most similar passage of other documents, which answers
+ * something else by construction.
+ * @param ids the ids of all passages
+ * @returns null when there are too few documents, or the dimension has changed
  */
 export async function measureUnlike(
   db: Kysely<Tables>,
@@ -71,13 +71,13 @@ function compare(
   }
 }
 
-/** As somebody would ask for it. */
+/** Returns the words in which somebody would ask for a passage. */
 function titleOf({ title, heading }: { title: string; heading: string }): string {
   const last = heading.split(' › ').at(-1) ?? ''
   return last === '' || last === title ? title : `${title} ${last}`
 }
 
-/** Some of a list, evenly spread. */
+/** Picks at most `most` items of a list, evenly spread. */
 function spread<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items]
   return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as Item)

@@ -1,12 +1,14 @@
-/** Memory that threads share. WebAssembly reaches only its own kind. */
+/** Memory that threads share. WebAssembly can access only its own kind. */
 export type SharedMemory = SharedArrayBuffer | WebAssembly.Memory
 
-/** Each memory of WebAssembly reserves 8 GB of addresses, so that small ones are not worth it. */
+/**
+ * The maximum count of numbers in a plain buffer. A WebAssembly memory reserves 8 GB of addresses, too much for few.
+ */
 const MOST_PLAIN_NUMBERS = 4_000_000
-/** The unit in which memory of WebAssembly is measured. */
+/** The unit in which WebAssembly memory is measured. */
 export const PAGE_BYTES = 65_536
 
-/** Memory for at least so many numbers, all 0. */
+/** Allocates memory for at least this many numbers, all 0. */
 export function allocate(numbers: number): SharedMemory {
   const bytes = numbers * Float32Array.BYTES_PER_ELEMENT
   if (numbers <= MOST_PLAIN_NUMBERS) return new SharedArrayBuffer(bytes)

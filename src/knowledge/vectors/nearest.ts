@@ -4,15 +4,15 @@ import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import { numbersOf, type SharedMemory } from './memory.ts'
 import { bestBy, bestOf, compareWith, type Near } from './products.ts'
 
-/** The vectors that a question is compared with, one after another. */
+/** The vectors with which a question is compared, one after another. */
 export interface Matrix {
   readonly memory: SharedMemory
   readonly dimension: number
-  /** How many vectors there are. */
+  /** The number of vectors. */
   readonly count: number
 }
 
-/** So many multiplications take some two milliseconds. */
+/** The number of multiplications at once, which take some two milliseconds. */
 const AT_ONCE = 1_000_000
 
 const threads = openThreads<typeof import('./products-tasks.ts').productsTasks>(
@@ -21,8 +21,8 @@ const threads = openThreads<typeof import('./products-tasks.ts').productsTasks>(
 )
 
 /**
- * The vectors that are most like a question's, best first. All of them are compared: what is nearest is found for
- * certain. Never holds the event loop for more than a few milliseconds: many are compared by threads, in WebAssembly.
+ * Finds the vectors most similar to a question's, best first. It compares all of them, so the result is exact. It never
+ * blocks the event loop for more than a few milliseconds: threads compare large numbers of them, in WebAssembly.
  */
 export async function nearest(
   team: Team,

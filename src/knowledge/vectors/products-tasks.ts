@@ -1,7 +1,7 @@
 import { compareInWebAssembly } from './dot.ts'
 import { bestBy, type Near } from './products.ts'
 
-/** What threads do for a search in many vectors. */
+/** The tasks of threads that search many vectors. */
 export const productsTasks = {
   nearest: (
     memory: WebAssembly.Memory,

@@ -1,16 +1,19 @@
-/** A vector by its place, and how like the question it is: the cosine of their angle. */
+/** A vector's place, and its similarity to the question: the cosine of their angle. */
 export interface Near {
   at: number
   similarity: number
 }
 
-/** How like the question the vectors `from` to `to` are, at most `MOST_COMPARED`. The next call may overwrite it. */
+/**
+ * Returns the similarities to the question of the vectors `from` to `to`, at most `MOST_COMPARED`. The next call may
+ * overwrite them.
+ */
 export type Compare = (from: number, to: number) => Float32Array
 
-/** How many vectors are compared by one call. */
+/** The maximum number of vectors compared by one call. */
 export const MOST_COMPARED = 8192
 
-/** Compares a question with the vectors `from` to `to`, and gives the best. */
+/** Compares a question with the vectors `from` to `to`, and returns the best. */
 export function bestBy(compare: Compare, from: number, to: number, most: number): Near[] {
   let best: Near[] = []
   let least = Number.NEGATIVE_INFINITY
@@ -32,7 +35,7 @@ export function bestOf(near: Near[], most: number): Near[] {
   return near.sort(better).slice(0, most)
 }
 
-/** Of equals the one that was made first. */
+/** Orders the most similar first; of equals, the one that was made first. */
 function better(a: Near, b: Near): number {
   return b.similarity - a.similarity || a.at - b.at
 }
@@ -47,7 +50,7 @@ export function compareWith(numbers: Float32Array, dimension: number, question: 
   }
 }
 
-/** Four sums at once, so that no addition waits for the one before. */
+/** Computes a scalar product in four sums at once, so that no addition waits for the one before. */
 export function product(
   numbers: Float32Array,
   offset: number,

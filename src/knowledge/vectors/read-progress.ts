@@ -21,7 +21,7 @@ export interface EmbeddingProgress {
   updated_at: string | null
 }
 
-/** @param embedder null: no server is set */
+/** Reads the progress of an agent's vectors. @param embedder null: no server is set */
 export async function readProgress(
   db: Kysely<Tables>,
   agentId: number,

@@ -11,17 +11,17 @@ import { DimensionChanged, embedPassages, hashOfServer } from './embed-passages.
 import { EMBEDDINGS, embeddingQueue, lookAtAll, settleDone, updateEmbedding } from './embedding-store.ts'
 
 interface Dependencies extends QueueDependencies {
-  /** What embeds an agent's passages; null: there is no server. */
+  /** Returns the embedder of an agent's passages; null: there is no server. */
   embedderOf: (agentId: number) => Promise<Embedder | null>
-  /** Whether there is a server for any agent. */
+  /** Tells whether there is a server for any agent. */
   anyServerIsSet: () => Promise<boolean>
 }
 
 const AGENTS_AT_ONCE = 4
 
 /**
- * Makes the vectors of passages that have none. A server that fails is asked again after growing pauses, for as long as it
- * takes: meanwhile words alone are searched for. When a process dies, another one goes on where it was.
+ * Makes the vectors of passages that have none. A server that fails is asked again after growing pauses, without end;
+ * until then only words are searched for. When a process dies, another one continues where it stopped.
  */
 export function runEmbedding({ embedderOf, anyServerIsSet, ...dependencies }: Dependencies): RunningWork {
   const { database, clock, logger } = dependencies
@@ -95,13 +95,13 @@ function isOfServer(error: Error): boolean {
   return error instanceof ModelError || error instanceof DimensionChanged
 }
 
-/** Whether all passages have vectors of the model that is set. */
+/** Tells whether all passages have vectors of the model that is set. */
 function isDone(row: KnowledgeEmbeddingsRow, embedder: Embedder): boolean {
   const isSame = row.model === embedder.name && row.server === hashOfServer(embedder)
   return isSame && row.error === null && row.changes === row.embedded_changes
 }
 
-/** For people: what the server said is without credentials and texts. */
+/** Describes a failure for people: the server's words come without credentials and texts. */
 function inWords(failure: Error): string {
   if (failure instanceof DimensionChanged) return `${failure.message}.`
   if (!(failure instanceof ModelError)) return 'An internal error; the log says more.'

@@ -5,7 +5,7 @@ import { hiddenOf } from '../store.ts'
 
 type Db = Kysely<Tables>
 
-/** What vectors were made with: only those of one space are compared. */
+/** The model and dimension of vectors. Only vectors of one space are compared. */
 export interface Space {
   model: string
   dimension: number
@@ -22,7 +22,7 @@ export interface UnembeddedPassage {
 }
 
 /**
- * The next passages of an agent, in the order of their ids, each with whether it has a vector.
+ * Reads the next passages of an agent, in the order of their ids, and whether each has a vector.
  * @param after the id of the last passage that was looked at
  */
 export async function passagesAfter(
@@ -69,7 +69,7 @@ export async function selectPassages(db: Db, ids: readonly number[]): Promise<Un
   return rows.map(({ questions, ...passage }) => ({ ...passage, questions: JSON.parse(questions ?? '[]') }))
 }
 
-/** The vectors of some passages, each with the document that it is of. */
+/** Reads the vectors of some passages, each with the id of its document. */
 export async function vectorsOf(
   db: Db,
   agentId: number,
@@ -93,7 +93,7 @@ export async function vectorsOf(
     }))
 }
 
-/** Keeps vectors of those passages that still exist. */
+/** Stores vectors of those passages that still exist. */
 export async function insertVectors(
   db: Db,
   agentId: number,
@@ -119,7 +119,7 @@ export async function insertVectors(
     .execute()
 }
 
-/** The next vectors of a space, in the order in which they were made; their bytes are read separately. */
+/** Selects the next vectors of a space, in the order in which they were made, without their bytes. */
 export const vectorIdsAfter = prepared<
   { agentId: number; model: string; dimension: number; after: number; limit: number },
   { id: number; passage_id: number }
@@ -135,7 +135,7 @@ export const vectorIdsAfter = prepared<
     .limit(param('limit')),
 )
 
-/** The next vectors of a space with their bytes. */
+/** Selects the next vectors of a space with their bytes. */
 export const vectorsAfter = prepared<
   { agentId: number; model: string; dimension: number; after: number; limit: number },
   { id: number; passage_id: number; vector: Uint8Array }
@@ -162,7 +162,7 @@ export async function countVectors(db: Db, agentId: number, { model, dimension }
   return Number(count)
 }
 
-/** Deletes some of the vectors of other spaces than one. Returns whether there may be more. */
+/** Deletes some of an agent's vectors of other spaces than one. Returns whether there may be more. */
 export async function deleteOtherVectors(
   db: Db,
   agentId: number,
@@ -183,7 +183,7 @@ export async function deleteOtherVectors(
   return Number(numDeletedRows) === most
 }
 
-/** Passages of an agent that searches may find, by their ids. */
+/** Reads an agent's passages by their ids, except those that searches must not find. */
 export async function visibleByIds(db: Db, agentId: number, ids: readonly number[]) {
   return db
     .selectFrom('knowledge_passages as passage')

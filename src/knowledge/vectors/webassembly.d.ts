@@ -1,4 +1,4 @@
-/** As much of WebAssembly as is used. TypeScript has the whole of it only together with the browser's names. */
+/** The part of WebAssembly that is used. TypeScript declares all of it only together with the browser's names. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum?: number; shared?: boolean })
