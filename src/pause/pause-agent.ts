@@ -13,9 +13,9 @@ import { countTold, sayEverywhere } from '../transcripts/messages/say-everywhere
 import type { PauseForecast, PauseResult } from './schemas.ts'
 
 /**
- * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
- * it is: nothing is emitted, every open conversation counts as skipped. Channels get theirs
- * queued. `now` is a timestamp.
+ * Pauses the agent everywhere, writes its pause message into every open conversation and queues it for their channels.
+ * If the agent is paused already, nothing is emitted and every open conversation counts as skipped. `now` is a
+ * timestamp.
  */
 export async function pauseAgent(
   db: Kysely<Tables>,
@@ -26,7 +26,7 @@ export async function pauseAgent(
   return changePause(db, agentId, true, now, by)
 }
 
-/** The mirror of `pauseAgent`, with the agent's resume message when it has one. */
+/** Resumes the agent as `pauseAgent` pauses it, with its resume message if it has one. */
 export async function resumeAgent(
   db: Kysely<Tables>,
   agentId: number,
@@ -51,7 +51,7 @@ export async function foreseePause(db: Kysely<Tables>, agentId: number, now: str
   }
 }
 
-/** The text for each conversation when the agent is paused or resumed. */
+/** Returns the text that a pause or a resume says in each language, and whether it differs by language. */
 function transition(agent: Agent, pause: boolean) {
   const message = pause ? 'pause_message' : 'resume_message'
   const textFor = (language: string | null) => inLanguage(agent, language).settings[message]
@@ -66,7 +66,7 @@ async function changePause(
   by: TeamBy,
 ): Promise<PauseResult> {
   return db.transaction().execute(async (db) => {
-    // The lock makes two pauses at once one pause.
+    // Locks the agent, so that the second of two simultaneous pauses changes nothing.
     const agent = toAgent(await lockAgent(db, agentId))
     const open = await countOpenConversations(db, agentId)
     if (agent.isPaused === pause) return result(agent, 0, open)
