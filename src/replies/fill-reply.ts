@@ -1,9 +1,9 @@
-/** What the variables of a canned reply stand for, by their names; absent: nothing is known. */
+/** Values of a canned reply's variables, by name. A variable that is absent has no known value. */
 export type Variables = ReadonlyMap<string, string>
 
 const VARIABLE = /\{(user\.name|operator\.name|tags\.[^{}\s]{1,64})\}/g
 
-/** Puts values in the place of variables. Those that have none stay as they are. */
+/** Replaces variables with their values. Variables without a value stay as they are. */
 export function fillReply(content: string, variables: Variables): { content: string; unfilled: string[] } {
   const unfilled = new Set<string>()
   const filled = content.replaceAll(VARIABLE, (whole, name: string) => {
@@ -14,7 +14,7 @@ export function fillReply(content: string, variables: Variables): { content: str
   return { content: filled, unfilled: [...unfilled] }
 }
 
-/** The variables of one conversation. Tags count that are a text, a number, or yes or no. */
+/** Returns the variables of one conversation. Of its tags, only non-empty texts, numbers and booleans count. */
 export function variablesOf(conversation: {
   userName: string | null
   operatorName: string | null

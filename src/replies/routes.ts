@@ -69,7 +69,7 @@ const id = idParam('Id of the canned reply.')
 const tags = ['replies']
 const security = credentials
 
-/** Answers that people have ready. */
+/** Adds the routes of canned replies. */
 export function replyRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
 

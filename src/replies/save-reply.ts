@@ -10,7 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import { countReplies, deleteReply, insertReply, lockReply, updateReply } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
-/** An agent has at most so many, so that a search looks through all of them at once. */
+/** The most replies an agent may have, so that a search can look through all of them at once. */
 const MOST_REPLIES = 1000
 
 export interface Reply {
@@ -104,7 +104,7 @@ function columns({ shortcut, content, tags }: Reply) {
   }
 }
 
-/** Leaves an audit entry, and has the pages that show replies read them again. */
+/** Records the change in the audit and tells pages that show replies to read them again. */
 async function recordChange(
   db: Kysely<Tables>,
   { id, agent_id }: ReplyRow,

@@ -7,7 +7,7 @@ import type { ReplyRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A page of an agent's replies that have each of the words of a search, or a beginning or another part of one. */
+/** Reads a page of an agent's replies that contain every word of a search, also as part of another word. */
 export async function selectReplies(
   db: Db,
   agentId: number,
@@ -22,7 +22,7 @@ export async function selectReplies(
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-/** The words of a search, of which each must be found. More than these are not looked for. */
+/** Splits a search into its words, all of which must be found. Ignores the words after the tenth. */
 export function wordsOf(search: string | undefined): string[] {
   return foldText(search ?? '')
     .split(' ')
@@ -45,7 +45,7 @@ export async function lockReply(db: Db, agentId: number, id: number): Promise<Re
     .executeTakeFirst()
 }
 
-/** How many replies an agent has. */
+/** Counts an agent's replies. */
 export async function countReplies(db: Db, agentId: number): Promise<number> {
   const { count } = await db
     .selectFrom('replies')

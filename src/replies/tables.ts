@@ -1,17 +1,17 @@
 import type { Generated, Selectable } from 'kysely'
 
-/** Answers that people have ready. */
+/** Canned replies: answers that people keep ready. */
 export interface RepliesTable {
   id: Generated<number>
   agent_id: number
   shortcut: string
-  /** The shortcut, folded: unique in the agent. */
+  /** The folded shortcut, unique within the agent. */
   shortcut_key: string
-  /** With variables such as `{user.name}`. */
+  /** The text, which may contain variables such as `{user.name}`. */
   content: string
   /** JSON array of texts. */
   tags: string
-  /** Shortcut, content and tags, folded: what a search looks through. */
+  /** Shortcut, content and tags, folded, for searches. */
   searched: string
   created_at: string
   updated_at: string
