@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What is under way for many conversations of an agent. */
+/** The rows of an agent's bulk acts. */
 export const inboxRows: readonly AgentRows[] = [
   {
     table: 'bulk_items',

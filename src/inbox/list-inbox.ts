@@ -22,7 +22,7 @@ import type { inboxEntrySchema, inboxItemSchema, matchingSchema } from './schema
 type Item = z.output<typeof inboxItemSchema>
 
 /**
- * A page of an agent's inbox, with the counts of its views.
+ * Reads a page of an agent's inbox, with the counts of its views.
  * @throws ApiError operator_needed if a program asks for a view or filter that only a person has
  */
 export async function listInbox(
@@ -42,7 +42,7 @@ export async function listInbox(
 }
 
 /**
- * Counts an agent's conversations that match.
+ * Counts an agent's conversations that match a query.
  * @throws ApiError operator_needed as `listInbox` does
  */
 export async function countMatching(
@@ -56,7 +56,7 @@ export async function countMatching(
 }
 
 /**
- * One conversation as the inbox shows it, with what its own page needs.
+ * Reads one conversation as the inbox shows it, with the further fields of its own page.
  * @param id UUID or external id
  * @throws ApiError conversation_not_found
  */
@@ -77,7 +77,10 @@ export async function readInboxEntry(
   }
 }
 
-/** The person looking; null for a program, which may not ask for what only people have. */
+/**
+ * Returns the person who looks, or null for a program.
+ * @throws ApiError operator_needed if a program asks for a view or filter that only a person has
+ */
 export async function readerOf(
   db: Kysely<Tables>,
   caller: Caller,

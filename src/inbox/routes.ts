@@ -31,7 +31,7 @@ interface Dependencies {
 const tags = ['inbox']
 const security = credentials
 
-/** The inbox of a support team. */
+/** Adds the routes of a support team's inbox. */
 export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
     '/inbox',

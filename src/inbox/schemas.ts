@@ -13,7 +13,7 @@ const number = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)
 
-/** Filters of the inbox, as a query names them. All must hold. */
+/** Filters of the inbox, as query parameters. All must match. */
 export const inboxFilters = {
   channel_id: number.optional().meta({ type: 'integer' }),
   assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
@@ -47,7 +47,7 @@ export const inboxFilters = {
     }),
 }
 
-/** The same in a body. */
+/** The same filters in a request body. */
 export const bulkFilter = z.strictObject({
   view: z.enum(inboxViews),
   channel_id: z.int().min(1).optional(),

@@ -9,27 +9,30 @@ export interface BulkActsTable extends WorkColumns {
   /** JSON: a BulkAction. */
   action: string
   /**
-   * JSON: the filter whose conversations are gathered; null if the caller named them, and once they are gathered,
-   * because a search may hold a name.
+   * JSON: the filter that selects the conversations. Null if the caller named them, and once they are gathered, because
+   * a search may contain a name.
    */
   filter: string | null
-  /** JSON: who does it, as in the audit. */
+  /** JSON: the actor, as in the audit. */
   actor: string
   /**
    * `gathering`: collecting the matching conversations. `failed`: its worker failed repeatedly. `cancelled`: before it
    * changed anything.
    */
   state: 'gathering' | 'working' | 'done' | 'failed' | 'cancelled'
-  /** How many conversations match, as far as gathered. */
+  /** The number of matching conversations gathered so far. */
   matched: number
-  /** How many of them are done, and how many of these were changed. */
+  /** The number of conversations processed, and the number of those that were changed. */
   done: Generated<number>
   changed: Generated<number>
-  /** JSON: a Skipped; how many were left as they were, by reason. */
+  /** JSON: a Skipped, the number of conversations left as they were, by reason. */
   skipped: Generated<string>
   attempts: Generated<number>
   created_at: string
-  /** The time at which it may begin to change conversations; null from its first change on. Until then it can be cancelled. */
+  /**
+   * The time from which it may change conversations; null: at once, or it has begun. It can be cancelled only while
+   * this is set.
+   */
   starts_at: string | null
   finished_at: Generated<string | null>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
@@ -38,7 +41,7 @@ export interface BulkActsTable extends WorkColumns {
   holder: Generated<string | null>
 }
 
-/** The conversations a bulk act has still to do. */
+/** The conversations that a bulk act still has to process. */
 export interface BulkItemsTable {
   bulk_id: number
   conversation_id: string

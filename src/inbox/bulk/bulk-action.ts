@@ -3,7 +3,7 @@ import { time } from '../../http/schemas.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import type { BulkActRow } from '../tables.ts'
 
-/** What can be done to many conversations at once. */
+/** The actions that a bulk act can apply to conversations. */
 export const bulkAction = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('assign'),
@@ -19,7 +19,7 @@ export const bulkAction = z.discriminatedUnion('type', [
 
 export type BulkAction = z.output<typeof bulkAction>
 
-/** The reasons for which an act leaves a conversation as it is. */
+/** Reasons for which an act leaves a conversation as it is. */
 export const skipReasons = [
   'already_assigned',
   'assignee_left',
@@ -31,7 +31,7 @@ export const skipReasons = [
 
 export type SkipReason = (typeof skipReasons)[number]
 
-/** How many conversations were left as they were, by reason. */
+/** The number of conversations that were left as they were, by reason. */
 export type Skipped = Partial<Record<SkipReason, number>>
 
 export const bulkActSchema = z
@@ -55,7 +55,7 @@ export const bulkActSchema = z
   })
   .meta({ id: 'BulkAct' })
 
-/** A bulk act as it is answered. */
+/** Presents a bulk act as the API returns it. */
 export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> {
   const { id, state, matched, done, changed, created_at, starts_at, finished_at } = row
   const skipped: Skipped = JSON.parse(row.skipped)

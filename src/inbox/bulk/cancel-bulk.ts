@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { cancelBulkAct, selectBulkAct } from './store.ts'
 
 /**
- * Cancels a bulk act that has changed nothing yet. One that was cancelled stays so.
+ * Cancels a bulk act that has changed nothing yet. Does nothing if the act is already cancelled.
  * @throws ApiError bulk_act_not_found, bulk_act_begun
  */
 export async function cancelBulk(

@@ -6,7 +6,7 @@ import { deleteBulkActsBefore, deleteItemsOfFinished } from './store.ts'
 
 const DAYS_KEPT = 30
 
-/** Deletes bulk acts that finished long ago, and the conversations left in the list of any that has ended. */
+/** Deletes bulk acts that finished long ago, and the items that are left of any finished act. */
 export async function forgetBulkActs(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
   await inBatches((limit) => deleteItemsOfFinished(db, limit), signal)
   const before = timestamp(nowMs - DAYS_KEPT * DAY_MS)

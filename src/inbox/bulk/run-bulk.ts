@@ -21,16 +21,16 @@ import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
 const ACTS_AT_ONCE = 4
-/** An act that has got further begins its attempts anew. */
+/** Values that start the attempts anew, for an act that has made progress. */
 const FURTHER = { attempts: 0, deaths: 0 }
-/** How many conversations are gathered in one transaction. */
+/** The number of conversations gathered in one transaction. */
 const GATHERED = 500
-/** How many are read at once. Each is changed in a transaction of its own, so that nobody waits long. */
+/** The number of conversations read at once. Each is changed in its own transaction, so that nobody waits long. */
 const READ = 100
 
 /**
- * Carries out bulk acts: first it stores which conversations match, then it changes each of them once, even if the
- * process dies in between.
+ * Carries out bulk acts: stores the conversations that match, then changes each of them once, even if the process dies
+ * in between.
  */
 export function runBulkActs(dependencies: QueueDependencies): RunningWork {
   const { database, clock } = dependencies
@@ -69,7 +69,7 @@ function ended(state: 'done' | 'failed', nowMs: number) {
 }
 
 /**
- * Stores which conversations match. A new message moves its conversation to the top, which has already been read, so
+ * Stores the conversations that match. A new message moves its conversation to the top, which has already been read, so
  * the top is read again until nothing has moved.
  */
 async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promise<void> {
@@ -141,7 +141,7 @@ function oneMore(counts: string, reason: SkipReason): string {
   return JSON.stringify({ ...skipped, [reason]: (skipped[reason] ?? 0) + 1 })
 }
 
-/** Applies the act to one conversation. Returns why that left it as it was; null: it changed. */
+/** Applies the act to one conversation. Returns the reason if the conversation stays as it was; null if it changed. */
 async function apply(
   db: Kysely<Tables>,
   teamId: number,

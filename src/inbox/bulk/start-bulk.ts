@@ -12,13 +12,13 @@ import type { BulkActRow } from '../tables.ts'
 import type { BulkAction } from './bulk-action.ts'
 import { addItems, countOpenActs, insertBulkAct } from './store.ts'
 
-/** The wake-up that says a bulk act waits. */
+/** The topic of wake-ups for bulk acts that wait. */
 export const BULK_ACTS = 'bulk acts'
 
-/** The conversations of a bulk act: those that are named, or all that match a filter. */
+/** The conversations of a bulk act: those that are named by id, or all that match a filter. */
 export type BulkTarget = { ids: readonly string[] } | { filter: Omit<InboxQuery, 'sort'> }
 
-/** Acts of an agent that are not finished. */
+/** The most unfinished acts an agent may have. */
 const MOST_OPEN = 20
 
 const AUDITED = {
@@ -29,10 +29,10 @@ const AUDITED = {
 } as const
 
 /**
- * Begins to do something to many conversations. It is worked in the background, and goes on after a crash. Which they are
- * is written down at once.
- * @param startsAt when it begins to change them; null: at once
- * @throws ApiError conversation_not_found for an id that is none of the agent's, operator_needed,
+ * Starts a bulk act. It is carried out in the background, and continues after a crash. The conversations are collected
+ * without waiting for `startsAt`.
+ * @param startsAt the time at which it begins to change them; null: at once
+ * @throws ApiError conversation_not_found for an id that is not one of the agent's conversations, operator_needed,
  * too_many_bulk_acts, invalid_request
  */
 export async function startBulk(

@@ -12,7 +12,9 @@ export const bulkQueue = queueOf('bulk_acts', {
   due: sql<string>`coalesce(due_at, created_at)`,
 })
 
-/** Cancels an act that has not begun, and takes it from whoever gathers for it. Returns whether it did. */
+/**
+ * Cancels an act that has not begun, and takes its lease from any worker that gathers for it. Returns true if it did.
+ */
 export async function cancelBulkAct(db: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bulk_acts')
@@ -79,7 +81,7 @@ type Progress = Pick<
   | 'finished_at'
 >
 
-/** Writes how far an act has come, in a transaction that holds its lease. */
+/** Stores the progress of an act, in a transaction that holds its lease. */
 export async function updateBulkAct(db: Db, id: number, values: Partial<Progress>): Promise<void> {
   await db.updateTable('bulk_acts').set(values).where('id', '=', id).execute()
 }
@@ -90,7 +92,7 @@ const insertItems = preparedInsert<{ bulk_id: number; conversation_id: string }>
   (insert) => insert.onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Adds conversations to an act, each once, and returns how many it has then that were not there before. */
+/** Adds conversations to an act, each once, and returns the number of those that were not there before. */
 export async function addItems(db: Db, bulkId: number, ids: readonly string[]): Promise<number> {
   const present = await db
     .selectFrom('bulk_items')
@@ -107,7 +109,7 @@ export async function addItems(db: Db, bulkId: number, ids: readonly string[]): 
   return added.length
 }
 
-/** Some conversations that are left of an act. */
+/** Reads some of the conversations that an act still has to process. */
 export async function selectItems(db: Db, bulkId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('bulk_items')
@@ -127,7 +129,7 @@ export async function deleteItem(db: Db, bulkId: number, conversationId: string)
     .execute()
 }
 
-/** Deletes the conversations that are left of acts which have ended; returns how many. */
+/** Deletes items that are left of finished acts; returns the number deleted. */
 export async function deleteItemsOfFinished(db: Db, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('bulk_items')
@@ -147,7 +149,7 @@ export async function deleteItemsOfFinished(db: Db, limit: number): Promise<numb
   return Number(numDeletedRows)
 }
 
-/** Deletes acts that finished before a time; returns how many. */
+/** Deletes acts that finished before a time; returns the number deleted. */
 export async function deleteBulkActsBefore(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('bulk_acts')
