@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** The rows of an agent's conversations. Rows that refer to others are erased before these. */
+/** The rows of an agent's conversations. Rows that refer to others are erased before those. */
 export const transcriptRows: readonly AgentRows[] = [
   { table: 'evaluations', key: 'id' },
   { table: 'conversation_notes', key: 'id' },
@@ -15,7 +15,8 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'conversation_tags', key: 'conversation_id' },
   { table: 'read_marks', key: 'conversation_id' },
   { table: 'conversations', key: 'id' },
-  // Empty by then, unless the conversations were erased behind the back of the triggers that keep these.
+  // The triggers that maintain the next two tables have emptied them by then, unless conversations were
+  // erased without firing the triggers.
   { table: 'inbox_rows', key: 'conversation_id' },
   { table: 'inbox_counters', key: 'agent_id' },
   { table: 'user_words', key: 'word', isNested: true },

@@ -5,10 +5,10 @@ import type { ConversationAnswer } from './conversations/schemas.ts'
 import type { ConversationRow, MessageRow } from './tables.ts'
 import { presentUserColumns, userOfConversation } from './users/user-key.ts'
 
-/** Neither engine takes any number of parameters. */
+/** The number of ids in one query. Both engines limit the number of parameters. */
 const AT_ONCE = 500
 
-/** Messages as they are now, by their ids; what was erased is absent. */
+/** Reads messages as they are now, by their ids. Messages that were erased are absent. */
 export async function readMessages(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -19,7 +19,7 @@ export async function readMessages(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The same for conversations. */
+/** Reads conversations in the same way. */
 export async function readConversations(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -30,7 +30,10 @@ export async function readConversations(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What was said in some conversations when a pause of the agent, or its end, was said everywhere. @param at its time */
+/**
+ * Reads the messages that announced a pause or a resume of the agent in some conversations.
+ * @param at the time of the announcement
+ */
 export async function readSaidEverywhere(
   db: Kysely<Tables>,
   conversationIds: readonly string[],
@@ -56,14 +59,14 @@ async function inParts<Id, Row>(ids: readonly Id[], read: (part: Id[]) => Promis
   return rows
 }
 
-/** What a team sees of a conversation beside what its end user's side may see. */
+/** The fields of a conversation that its team sees, but its end user's side does not. */
 export type InternalFields = Pick<
   ConversationRow,
   'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language'
 > &
   ReturnType<typeof presentUserColumns>
 
-/** The values of a conversation's fields that changed; all that a conversation is read with when it was opened. */
+/** Returns the values of a conversation's fields that changed; for a conversation that was opened, all shown fields. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
   const shown = presentConversation(row)
   const { waiting_since, waiting_reason, assignee_id, language } = row

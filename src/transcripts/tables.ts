@@ -3,17 +3,17 @@ import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 import type { Proof, UserKey } from './users/user-key.ts'
 
-/** How a text was redacted. */
+/** The way in which a text was redacted. */
 export type RedactionMode = 'anonymize' | 'scrub'
 
-/** One row per agent: how many conversations it has opened, and the newest one's id. */
+/** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {
   agent_id: number
   conversations: number
   last_conversation_id: string
 }
 
-/** The first sight of a device or a session. The ids are the caller's own. */
+/** The time at which a device or a session was first seen. The ids are the caller's own. */
 export interface VisitorsTable {
   agent_id: number
   id: string
@@ -25,26 +25,29 @@ export interface UsersTable {
   /** The key of `user-key.ts`: the id with its source. */
   id: UserKey
   first_seen_at: string
-  /** The id as its source gave it; null: the row is of a version that knew no sources. */
+  /** The id as its source gave it; null: a version that knew no sources wrote the row. */
   given_id: Generated<string | null>
-  /** The proof of who they are when they wrote last; null: as `given_id`. */
+  /** The proof of who they were when they last wrote; null: as for `given_id`. */
   proof: Generated<Proof | null>
   /** Null: not known. */
   name: Generated<string | null>
   /** JSON object of texts, numbers and booleans; null: none. */
   attributes: Generated<string | null>
-  /** Noted of users of widgets by versions that knew no sources. */
+  /** Written for users of widgets by versions that knew no sources. */
   identity: Generated<'verified' | 'visitor' | null>
 }
 
 /**
- * Ids that a version that knows no sources has stored since the migration 0046, whose triggers write the rows: the ids
- * are given their source.
+ * Ids that a version without sources has stored since migration 0046, whose triggers write these rows. `giveSources`
+ * gives the ids their source.
  */
 export interface UnsourcedUsersTable {
   agent_id: number
   id: UserKey
-  /** Empty: at once. What was still being stored at the time is found by a second look. */
+  /**
+   * The time of the next look for the id; empty: at once. A second look finds rows that were still being stored at the
+   * first one.
+   */
   due_at: Generated<string>
 }
 
@@ -60,7 +63,8 @@ export interface ConversationsTable {
   agent_id: number
   team_id: number
   /**
-   * Counts the agent's conversations from 1 without gaps, in the order of (started_at, id). A page is a range of it.
+   * The number of the conversation: the agent's are numbered from 1 without gaps, in the order of (started_at, id). A
+   * page is a range of numbers.
    */
   sequence: number
   external_id: string | null
@@ -74,9 +78,9 @@ export interface ConversationsTable {
   agent_paused: Generated<Flag>
   agent_paused_at: string | null
   agent_resumed_at: string | null
-  /** The language of the last prompt whose language could be told. */
+  /** The language of the last prompt whose language could be determined. */
   language: Generated<string | null>
-  /** Since when it waits for a person, and why; null: it does not. */
+  /** The time since which it waits for a person, and the reason; null: it does not wait. */
   waiting_since: Generated<string | null>
   waiting_reason: Generated<WaitingReason | null>
   /** The operator to whom it is assigned. */
@@ -86,8 +90,8 @@ export interface ConversationsTable {
 }
 
 /**
- * Why a conversation waits for a person: a person was asked for, the agent had no answer, the user wrote while the
- * agent was paused, the model or the channel failed, or a guardrail or the user flagged something.
+ * The reason why a conversation waits for a person: a person was asked for, the agent had no answer, the user wrote
+ * while the agent was paused, the model or the channel failed, or a guardrail or the user flagged something.
  */
 export type WaitingReason = 'asked' | 'unanswered' | 'paused' | 'failed' | 'flagged'
 
@@ -99,7 +103,7 @@ export interface ConversationTagsTable {
   agent_id: number
 }
 
-/** How far an operator has read a conversation. */
+/** The last message that an operator has read in a conversation. */
 export interface ReadMarksTable {
   conversation_id: string
   operator_id: number
@@ -107,16 +111,14 @@ export interface ReadMarksTable {
   message_id: number
 }
 
-/**
- * What the inbox is ordered and filtered by. Only triggers of the database write it (migration 0026).
- */
+/** The columns that order and filter the inbox. Only triggers of the database write them (migration 0026). */
 export interface InboxRowsTable {
   conversation_id: string
   agent_id: number
   sequence: number
-  /** 0: open and nobody's; 1: open and somebody's; 2: ended. */
+  /** 0: open and unassigned; 1: open and assigned; 2: ended. */
   state: 0 | 1 | 2
-  /** Whether the agent is paused in the conversation, which is open. */
+  /** 1 if the conversation is open and the agent is paused in it. */
   is_paused: Flag
   /** 0: nobody. */
   assignee_id: number
@@ -124,14 +126,14 @@ export interface InboxRowsTable {
   channel_id: number | null
   user_id: UserKey | null
   language: string | null
-  /** The last message that a person or the agent wrote; 0: none. */
+  /** The id of the last message that a person or the agent wrote; 0: none. */
   last_message_id: Generated<number>
   last_message_at: string | null
 }
 
 /**
- * How many open conversations an operator (0: nobody) has, and how many of them wait for a person. The count is the sum
- * of several shards. The same triggers write it.
+ * The number of open conversations of an operator (0: nobody), and the number of these that wait for a person. Each
+ * count is the sum of several shards. The same triggers write it.
  */
 export interface InboxCountersTable {
   agent_id: number
@@ -156,7 +158,7 @@ export interface CompletionsTable {
   model: string
   /** Null while the answer is being made. */
   finish_reason: string | null
-  /** The code of the error, when the prompt was answered with one. */
+  /** The code of the error, if the prompt was answered with one. */
   error_code: string | null
   answered_at: string | null
   agent_paused: Generated<Flag>
@@ -171,19 +173,19 @@ export interface CompletionsTable {
   citations: string | null
   /** JSON array of the calls to action that were attached; null when there are none. */
   ctas: string | null
-  /** JSON array of the automations that ran; null until all have ended. */
+  /** JSON array of the automations that have run so far, with their outcomes; null: none has ended. */
   automations: string | null
   /** JSON object: the model server's token counts. */
   usage: string | null
-  /** How its texts were redacted; null: some are not redacted yet. */
+  /** The way in which its texts were redacted; null: some are not redacted yet. */
   redacted: RedactionMode | null
-  /** The id of the user that was proven when they wrote the prompt, by which tools act for them; null: none was. */
+  /** The proven id of the user who wrote the prompt, by which tools act for them; null: none was proven. */
   proven_id: Generated<string | null>
   /** Counts the transactions that may have rewritten its texts. */
   redactions: Generated<number>
   /** The process that makes the answer. */
   holder: Generated<string | null>
-  /** When another process took the completion over from one that had gone. */
+  /** The time at which another process took the completion over from a process that was gone. */
   taken_up_at: Generated<string | null>
 }
 
@@ -204,39 +206,39 @@ export interface MessagesTable {
   redacted: RedactionMode | null
   /** JSON: what models see in place of a prompt that a guardrail replaced or blocked. */
   shown_as: Generated<string | null>
-  /** MessageKind of src/platforms: what a person sent instead of text; null: it is text. */
+  /** A MessageKind of src/platforms, for what a person sent instead of text; null: it is text. */
   kind: Generated<string | null>
-  /** Whether it has reached its channel; null: it is not sent through a channel, or was held back. */
+  /** The progress of its delivery to its channel; null: it is not sent through a channel, or was held back. */
   delivery: Generated<DeliveryStatus | null>
-  /** DeliveryReason of src/platforms, for a message that failed or whose delivery is unknown. */
+  /** A DeliveryReason of src/platforms, for a message that failed or whose delivery is unknown. */
   delivery_reason: Generated<string | null>
-  /** The person who wrote it, signed in; null: the author is whoever a token named. */
+  /** The signed-in person who wrote it; null: the author's name came with a token. */
   operator_id: Generated<number | null>
-  /** Set for an answer that its user never saw, because the agent had been paused by the time it was ready. */
+  /** 1 for an answer that its user never saw, because the agent had been paused by the time it was ready. */
   withheld: Generated<Flag>
   /**
-   * For a call of the agent's own tools and its result: the round of the turn in which it was made; null: a message of
-   * the prompt, or the answer.
+   * The round of the turn in which a call of the agent's own tools was made, for the call and its result; null: a
+   * message of the prompt, or the answer.
    */
   round: Generated<number | null>
 }
 
-/** The calls of agents' own tools, so that each leaves once. What is called with what stands in the message. */
+/** Calls of agents' own tools, stored so that each is sent only once. The message holds the name and the arguments. */
 export interface ToolCallsTable {
   id: Generated<number>
   agent_id: number
   completion_id: string
   /** The message with the call. */
   message_id: number
-  /** Which of the message's calls it is. */
+  /** The position of the call among the message's calls. */
   position: number
-  /** Whether it can be made again, as the tool was when it was called. */
+  /** 1 if the tool allowed a repeat when it was called. */
   idempotent: Flag
-  /** `sending` is stored before it leaves. `unknown`: it left, and nobody saw the outcome. */
+  /** `sending` is stored before the call is sent. `unknown`: it was sent, and nobody saw the outcome. */
   state: 'sending' | 'done' | 'unknown'
 }
 
-/** How far a message has come on its way through a channel. `unknown`: it may have arrived. */
+/** The progress of a message on its way through a channel. `unknown`: it may have arrived. */
 export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 
 /** The verdicts of evaluators on prompts and responses. */
@@ -271,7 +273,7 @@ export interface ConversationNotesTable {
   operator_id: Generated<number | null>
   /** JSON array of the people it mentions, `{"id","name"}`; null: nobody. */
   mentions: Generated<string | null>
-  /** How a note without a completion was redacted. Other notes are redacted with their completion. */
+  /** The way in which a note without a completion was redacted. Other notes are redacted with their completion. */
   redacted: Generated<RedactionMode | null>
   created_at: string
 }
@@ -286,12 +288,12 @@ export interface RatingsTable {
   /** 1 to 5. */
   score: number
   comment: string | null
-  /** As for notes. */
+  /** The way in which a rating without a completion was redacted. Other ratings are redacted with their completion. */
   redacted: Generated<RedactionMode | null>
   created_at: string
 }
 
-/** What happened in conversations other than messages, and who did it. No text of end users. */
+/** Happenings in conversations, other than messages, with their actors. They hold no text of end users. */
 export interface HappeningsTable {
   id: Generated<number>
   agent_id: number
@@ -316,13 +318,13 @@ export interface HappeningsTable {
   actor_id: number | null
   actor_name: string | null
   completion_id: string | null
-  /** For a note. */
+  /** The id of the note, for a happening of the kind `note`. */
   note_id: number | null
   /** JSON object: the reason, and what changed. */
   details: string | null
 }
 
-/** What people are writing in conversations. A row stays when its draft is sent, so that its version goes on. */
+/** Drafts of people in conversations. A row stays when its draft is sent, so that its version continues. */
 export interface DraftsTable {
   agent_id: number
   conversation_id: string
@@ -335,17 +337,17 @@ export interface DraftsTable {
   updated_at: string
 }
 
-/** What was said in a long conversation, in short. */
+/** Summaries of long conversations. */
 export interface ConversationSummariesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   conversation_id: string
   /** Null: there is none yet, or it was forgotten. */
   content: string | null
-  /** The newest message that it covers. */
+  /** The id of the newest message that it covers. */
   covered_id: Generated<number>
   attempts: Generated<number>
-  /** When the conversation is summarized; null: it is not too long. */
+  /** The time at which the conversation is to be summarized; null: it is not too long. */
   due_at: string | null
   lease: Generated<number>
   leased_until: string | null
@@ -357,7 +359,7 @@ export interface IdempotencyKeysTable {
   key: string
   /** Keyed hash of the request, to recognize a different one with the same key; empty: not known. */
   fingerprint: string
-  /** What the request has made: a completion, or a message of an operator; then this is empty. */
+  /** The completion that the request has made; empty if it made a message of an operator. */
   completion_id: string
   message_id: Generated<number | null>
   created_at: string

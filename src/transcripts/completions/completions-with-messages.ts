@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
 /**
- * The beginning of a query: a row for each message of completions, and one for a completion without messages, with what is
- * told of them to those who listen.
+ * Begins a query with a row for each message of completions, and one for each completion without messages. It has the
+ * columns that notifications report.
  */
 export function completionsWithMessages(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   const completion = db

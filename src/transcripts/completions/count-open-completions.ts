@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** How many prompts are still being answered. */
+/** Counts the prompts that are still being answered. */
 export async function countOpenCompletions(db: Kysely<Tables>): Promise<number> {
   const { count } = await db
     .selectFrom('completions')

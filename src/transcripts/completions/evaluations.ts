@@ -17,12 +17,12 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
   'created_at',
 ])
 
-/** The beginning of a query: evaluations, in order. */
+/** Begins a query for evaluations, in order. */
 export function evaluationsInOrder(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('evaluations').selectAll().orderBy('id')
 }
 
-/** The evaluations of some completions. */
+/** Reads the evaluations of some completions. */
 export async function selectEvaluationsOf(
   db: Kysely<Tables>,
   completionIds: string[],

@@ -7,9 +7,9 @@ import type { CompletionRow } from '../tables.ts'
 import { selectCompletionById, selectCompletionByNumber } from './store.ts'
 
 /**
- * The agent's completion of this UUID or number. With the right `chat` it takes no number, which could be guessed.
+ * Finds the agent's completion by UUID or number. With the right `chat` it takes no number, which could be guessed.
  * @throws ApiError completion_not_found, also if it is another agent's; conversation_not_found if its conversation is
- *   hidden from the caller
+ * hidden from the caller
  */
 export async function findCompletion(db: Kysely<Tables>, owner: Owner, id: string): Promise<CompletionRow> {
   const { agentId: agent_id, right } = owner

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { selectEach } from '../../storage/select-each.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Reads when the last prompt came through each of some channels of an agent; null: there was none. */
+/** Reads the time of the last prompt through each of some channels of an agent; null: there was none. */
 export function lastPrompts(
   db: Kysely<Tables>,
   agentId: number,

@@ -6,7 +6,7 @@ import type { CompletionRow } from '../tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { flag } from './store.ts'
 
-/** Which completions of an agent are listed; times are inclusive. */
+/** Filters of an agent's completions; times are inclusive. */
 export interface CompletionFilter {
   conversation_id?: string | undefined
   session_id?: string | undefined
@@ -20,7 +20,7 @@ export interface CompletionFilter {
   max_timestamp?: string | undefined
 }
 
-/** The columns to filter by. Each has an index. Those that usually leave the fewest completions come first. */
+/** The columns to filter by, each with an index. Those that usually leave the fewest completions come first. */
 const columns = [
   'conversation_id',
   'session_id',

@@ -3,13 +3,13 @@ import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** What decides how a turn goes on. */
+/** The state that decides how a turn goes on. */
 export interface TurnState {
-  /** Whether the agent is paused now, everywhere or in the conversation. */
+  /** True if the agent is paused now, everywhere or in the conversation. */
   isPaused: boolean
-  /** Whether the completion has no end yet. */
+  /** True if the completion has not ended yet. */
   isOpen: boolean
-  /** How often the completion was redacted. */
+  /** The number of times the completion was redacted. */
   redactions: number
 }
 
@@ -24,7 +24,7 @@ const lockRows = prepared((db, param: ParamOf<{ conversation_id: string; complet
     .forNoKeyUpdate(),
 )
 
-/** Reads how a turn may go on, and locks its conversation and completion, in this order, until the transaction ends. */
+/** Locks a turn's conversation and completion, in this order, until the transaction ends, and returns its state. */
 export async function lockTurn(
   db: Kysely<Tables>,
   { conversationId, completionId }: { conversationId: string; completionId: string },

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A condition for queries: the completion was not redacted since it was read.
+ * Returns a condition for queries: the completion was not redacted since it was read.
  * @param id, redactions the completion's id and its `redactions` as they were read
- * @param locks whether it cannot be redacted until the transaction ends; the condition is then false while it is being
- * redacted
+ * @param locks true to keep it from being redacted until the transaction ends; the condition is then false while it is
+ * being redacted
  */
 export function notRedactedSince(
   id: RawBuilder<unknown>,

@@ -8,7 +8,7 @@ import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'
 import { selectMessagesOf } from './store.ts'
 
-/** Completions as the API answers them, each with its messages. */
+/** Presents completions as the API returns them, each with its messages. */
 export async function presentCompletions(
   db: Kysely<Tables>,
   rows: CompletionRow[],

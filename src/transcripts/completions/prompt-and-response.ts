@@ -8,8 +8,8 @@ type Said = Pick<MessageRow, 'role' | 'content' | 'round'>
 const ASKING: ReadonlySet<MessageRow['role']> = new Set(['system', 'user', 'tool'])
 
 /**
- * The prompt and the response of a completion. The prompt is the text of the user messages after the request's last
- * assistant message. Both are derived from the messages, so that no copy can escape a redaction.
+ * Returns the prompt and the response of a completion. The prompt is the text of the user messages after the request's
+ * last assistant message. Both are derived from the messages, so that no copy can escape a redaction.
  * @param all the completion's messages, in order
  */
 export function promptAndResponse(all: readonly Said[], answered: boolean) {
@@ -25,7 +25,7 @@ export function promptAndResponse(all: readonly Said[], answered: boolean) {
   }
 }
 
-/** The last message of the agent or the service after the request; answers of people do not count. */
+/** Returns the last message of the agent or the service after the request; answers of people do not count. */
 export function responseRow<Row extends Pick<MessageRow, 'role' | 'round'>>(
   all: readonly Row[],
 ): Row | undefined {
@@ -41,7 +41,10 @@ function textOf(row: Said): string {
   return textOfContent(JSON.parse(row.content) as MessageContent)
 }
 
-/** Calls of the agent's own tools and their results are neither asked nor answered. */
+/**
+ * Tells whether a message is part of the prompt or the response: calls of the agent's own tools and their results are
+ * not.
+ */
 function isOfNoRound({ round }: Pick<MessageRow, 'round'>): boolean {
   return round === null
 }

@@ -13,7 +13,7 @@ import { flag, updateCompletion } from './store.ts'
 
 type Db = Kysely<Tables>
 
-/** Sets a like, changes it, or takes it back (null). Raises no event if nothing changes. */
+/** Sets, changes or takes back (null) a like. Raises no event if nothing changes. */
 export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
   const value = liked === null ? null : flag(liked)
   return react(db, row, now, { liked: value }, (before) =>
@@ -23,7 +23,7 @@ export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean 
   )
 }
 
-/** Flags a completion, whose conversation then waits for a person; or takes the flag and its reason back. */
+/** Flags a completion, so that its conversation waits for a person; or takes the flag and its reason back. */
 export async function flagCompletion(
   db: Db,
   row: CompletionRow,
@@ -44,7 +44,7 @@ export async function flagCompletion(
   })
 }
 
-/** Stores feedback, in the place of earlier feedback: a text and a score. */
+/** Stores feedback, a text and a score, in place of earlier feedback. */
 export async function giveFeedback(
   db: Db,
   row: CompletionRow,
@@ -70,14 +70,17 @@ export async function recordClick(
   await react(db, row, now, { redacted: null }, () => ({ key: `${kind}_click`, data }))
 }
 
-/** The call to action that was clicked, as it was shown. @param target its id or its URL */
+/**
+ * Returns the call to action that was clicked, as it was shown.
+ * @param target its id or its URL
+ */
 function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
   const shown = ctas === null ? [] : (JSON.parse(ctas) as Cta[])
   return shown.find(({ id, url }) => String(id) === target || url === target)
 }
 
 /**
- * Stores a reaction and raises its event. Locks the completion, so that reactions that come at once follow each other.
+ * Stores a reaction and raises its event. Locks the completion, so that simultaneous reactions follow each other.
  * @param tell makes the event from the completion as it was before; null: there is none
  */
 async function react(
@@ -104,7 +107,7 @@ async function reactWithin(
   return updated
 }
 
-/** A redacted completion that gets a new text has to be redacted again. */
+/** Returns the values that let a redacted completion be redacted again, because it gets a new text. */
 function unredacted(text: string | null): { redacted?: null } {
   return text ? { redacted: null } : {}
 }

@@ -7,7 +7,7 @@ import type { CompletionRow, MessageRow } from '../tables.ts'
 import { responseRow } from './prompt-and-response.ts'
 import { selectMessagesOf } from './store.ts'
 
-/** What was said up to a prompt, and what came of it. */
+/** A prompt with what was said before it, and its answer. */
 export interface Exchange {
   messages: {
     role: 'system' | 'user' | 'assistant'
@@ -22,7 +22,7 @@ export interface Exchange {
 
 /**
  * Reads a completion with what was said before it in its conversation, as a model would read it.
- * @param limit how many messages before the prompt
+ * @param limit the number of messages before the prompt
  */
 export async function readExchange(
   db: Kysely<Tables>,
@@ -42,7 +42,7 @@ export async function readExchange(
   }
 }
 
-/** A message as a test says it. Calls of tools, their results and what the service announced are left out. */
+/** Presents a message as a test says it. Leaves out calls of tools, their results and announcements of the service. */
 function said(row: MessageRow): Exchange['messages'] {
   const { role, round, completion_id: completionId } = row
   if (round !== null || role === 'tool' || role === 'transition') return []

@@ -3,7 +3,7 @@ import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { RedactionMode } from '../tables.ts'
 
-/** What an end user asked last in a prompt. */
+/** The last question of an end user in a prompt. */
 export interface Question {
   question: string
   redacted: RedactionMode | null
@@ -11,7 +11,7 @@ export interface Question {
 
 const LONGEST = 1000
 
-/** The last messages of users in some completions, as they are after redactions, cut at 1,000 characters. */
+/** Reads the last user message of each of some completions, as it is after redactions, cut at 1,000 characters. */
 export async function readQuestions(
   db: Kysely<Tables>,
   completionIds: readonly string[],

@@ -38,7 +38,7 @@ interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   engine: Engine
-  /** How many message rows one call rewrites at most. */
+  /** The most message rows that one call rewrites. */
   redactionBatch: number
   forgetCopies: ForgetCopies
   redactorFor: RedactorFor

@@ -19,7 +19,7 @@ export const ctaSchema = z.object({
   button: z.string().nullable(),
 })
 
-/** A chat completion as the API answers it. */
+/** A chat completion as the API returns it. */
 export const completionSchema = z
   .object({
     id: z.string(),

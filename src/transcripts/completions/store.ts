@@ -8,7 +8,7 @@ import type { CompletionRow, MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What a completion begins with. */
+/** The columns that a completion has from its beginning. */
 const BEGINNING = [
   'id',
   'agent_id',
@@ -33,7 +33,7 @@ export const insertCompletion = prepared(
       .returning('number'),
 )
 
-/** What an answer adds. Its texts are also redacted before they are stored: `late-answer.ts`. */
+/** The columns that an answer adds. Its texts are also redacted before they are stored: `late-answer.ts`. */
 const END = [
   'model',
   'finish_reason',
@@ -53,7 +53,7 @@ export const endCompletion = prepared((db, param: ParamOf<Pick<CompletionRow, 'i
   db.updateTable('completions').set(each(END, param)).where('id', '=', param('id')),
 )
 
-/** The value of each of some columns. */
+/** Returns the value of each of some columns. */
 function each<Column extends keyof CompletionRow>(
   columns: readonly Column[],
   parameter: (column: Column) => CompletionRow[Column],
@@ -112,7 +112,7 @@ export async function updateCompletion(
     .executeTakeFirstOrThrow()
 }
 
-/** Whether a completion is still open although its process is gone, or although it was begun before a time. */
+/** Returns the condition that a completion is still open although its process is gone or it was begun before a time. */
 function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: string) {
   const [id, conversationId] = [where.ref('completions.id'), where.ref('completions.conversation_id')]
   return where.and([
@@ -121,12 +121,15 @@ function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: st
       where(sql<string>`coalesce(taken_up_at, created_at)`, '<', before),
       where('holder', 'in', GONE_PROCESSES),
     ]),
-    // If it came through a channel, the next worker of its mailbox takes it up.
+    // The next worker of the mailbox takes up a completion that came through a channel.
     where.not(where.exists(waitingItemsOf({ id, conversationId }))),
   ])
 }
 
-/** Some of the completions that no process answers any more. @param before as for `endAbandoned` */
+/**
+ * Reads some of the completions that no process answers any more.
+ * @param before as for `endAbandoned`
+ */
 export async function selectAbandoned(db: Db, before: string) {
   return db
     .selectFrom('completions')
@@ -151,7 +154,7 @@ export async function endAbandoned(db: Db, id: string, before: string, now: stri
   return numUpdatedRows > 0n
 }
 
-/** Takes over a completion from a process that is gone. @returns whether there was one to take over */
+/** Takes over a completion from a process that is gone. Returns true if there was one to take over. */
 export async function takeUpCompletion(db: Db, id: string, holder: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('completions')

@@ -9,7 +9,7 @@ const updateAutomations = prepared((db, param: ParamOf<{ id: string; automations
     .where('id', '=', param('id')),
 )
 
-/** Stores which automations have run after a response so far, and how they ended. */
+/** Stores the automations that have run after a response so far, and how they ended. */
 export async function writeAutomations(
   db: Kysely<Tables>,
   { id, automations }: { id: string; automations: readonly { id: number; name: string; status: string }[] },

@@ -26,15 +26,16 @@ interface AnswerText {
 }
 
 export interface OperatorAnswer extends AnswerText {
-  /** Id of the last message that its writer saw; undefined: store the answer whatever came since. */
+  /** Id of the last message that the writer saw; undefined: the answer is stored whatever came since. */
   after?: number | undefined
-  /** Null: a repeat of it is another answer. */
+  /** Null: a repeat of the request is another answer. */
   idempotency: Idempotency | null
 }
 
 /**
- * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed.
- * A conversation that is nobody's becomes theirs, an ended one opens again. The answer goes out through the conversation's channel.
+ * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed. An
+ * unassigned conversation is assigned to the operator, and an ended one opens again. The answer goes out through the
+ * conversation's channel.
  * @returns the message, and whether an earlier request with the same key has made it
  * @throws ApiError conversation_moved, idempotency_key_reused
  */
@@ -94,7 +95,10 @@ export async function storeOperatorAnswer(
   })
 }
 
-/** The time of an answer, but not before the last message: an answer may have waited for another one to be stored. */
+/**
+ * Returns the time of an answer, but none before the last message: the answer may have waited for another one to be
+ * stored.
+ */
 async function notBeforeTheLast(db: Kysely<Tables>, conversationId: string, now: string): Promise<string> {
   const last = await db
     .selectFrom('messages')
@@ -106,7 +110,10 @@ async function notBeforeTheLast(db: Kysely<Tables>, conversationId: string, now:
   return last && last.created_at > now ? last.created_at : now
 }
 
-/** Gives a conversation to an operator, within a transaction. It no longer waits, and opens again if it had ended. */
+/**
+ * Takes a conversation over for people, within a transaction: the agent is paused in it, it no longer waits, and it
+ * opens again if it had ended.
+ */
 export async function takeOver(
   db: Kysely<Tables>,
   conversationId: string,

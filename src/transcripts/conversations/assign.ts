@@ -16,9 +16,9 @@ export interface Assignee {
 export type LockAssignee = (db: Kysely<Tables>, teamId: number, id: number) => Promise<Assignee | null>
 
 /**
- * Gives a conversation to an operator, or takes it from the one who has it.
+ * Assigns a conversation to an operator, or to nobody.
  * @param operatorId null: nobody
- * @returns who has it now
+ * @returns the assignee it has now
  * @throws ApiError invalid_request if `operatorId` is not an active operator of the team
  */
 export async function assignConversation(

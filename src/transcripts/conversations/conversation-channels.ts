@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** A subquery to join: the channels of conversations. */
+/** Channels of conversations, to join to a query. */
 export function conversationChannels(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db
     .selectFrom('conversations')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** How many conversations of an agent have not ended. */
+/** Counts the conversations of an agent that have not ended. */
 export async function countOpenConversations(db: Kysely<Tables>, agentId: number): Promise<number> {
   const { count } = await db
     .selectFrom('conversations')

@@ -38,7 +38,7 @@ const tags = ['inbox']
 const security = credentials
 const refusals = errors(...commonErrors, 'invalid_request', 'conversation_not_found')
 
-/** What a person is writing: each has a draft of an answer and one of a note in each conversation. */
+/** Adds the routes of drafts. In each conversation, each person has one draft of an answer and one of a note. */
 export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
     '/conversations/:id/draft',

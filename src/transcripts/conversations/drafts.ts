@@ -6,16 +6,16 @@ import type { Tables } from '../../storage/tables.ts'
 import { forgotten } from '../redaction/text-columns.ts'
 import type { ConversationRow, DraftRow } from '../tables.ts'
 
-/** What a person is writing in a conversation; empty: nothing. */
+/** The text that a person is writing in a conversation; empty: none. */
 export interface Draft {
   mode: DraftRow['mode']
   content: string
-  /** Counts its changes. 0: there never was one. */
+  /** Counts the draft's changes; 0: there never was one. */
   version: number
   updated_at: string | null
 }
 
-/** Whose draft it is, and which of theirs. */
+/** The key of a draft: its conversation, its writer and its mode. */
 type Key = Pick<DraftRow, 'conversation_id' | 'operator_id' | 'mode'>
 
 export async function findDraft(db: Kysely<Tables>, key: Key): Promise<Draft> {
@@ -25,7 +25,7 @@ export async function findDraft(db: Kysely<Tables>, key: Key): Promise<Draft> {
 
 /**
  * Saves a draft.
- * @param version of the draft that was read before; undefined: whatever is there is replaced
+ * @param version of the draft that was read before; undefined: any draft is replaced
  * @throws ApiError draft_moved, with the present draft, when it has been changed or sent since
  */
 export async function saveDraft(
@@ -44,8 +44,8 @@ export async function saveDraft(
 }
 
 /**
- * Empties the draft that a person has sent, in the transaction that stores what they sent: what another device saves
- * afterwards is refused, since its version is an older one. Nothing happens for a program.
+ * Empties the draft that a person has sent, in the transaction that stores what they sent. A later save by another
+ * device is refused, because its version is older. Does nothing for a program.
  */
 export async function discardDraft(
   db: Kysely<Tables>,
@@ -59,7 +59,7 @@ export async function discardDraft(
   await write(db, await lockDraft(db, agent_id, key, now), null, now)
 }
 
-/** Empties the drafts in the conversations of completions that are redacted, and in other conversations. */
+/** Empties the drafts in the conversations of redacted completions, and in other given conversations. */
 export async function forgetDrafts(
   db: Kysely<Tables>,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
@@ -90,7 +90,7 @@ function select(db: Kysely<Tables>, { conversation_id, operator_id, mode }: Key)
     .where('mode', '=', mode)
 }
 
-/** The row of a draft, which begins empty. No other transaction writes it until this one ends. */
+/** Returns the row of a draft, which begins empty, and locks it until the transaction ends. */
 async function lockDraft(db: Kysely<Tables>, agent_id: number, key: Key, now: string): Promise<DraftRow> {
   await db
     .insertInto('drafts')

@@ -10,12 +10,12 @@ import { selectByExternalId, selectById } from './store.ts'
 export interface Owner {
   readonly agentId: number
   readonly teamId: number
-  /** The caller's; absent: the service itself works on a channel. */
+  /** The caller's right; absent: the service itself works on a channel. */
   readonly right?: Right
 }
 
 /**
- * The agent's conversation of this UUID or external id.
+ * Finds the agent's conversation by UUID or external id.
  * @throws ApiError conversation_not_found, also if it is another agent's or hidden from the caller
  */
 export async function findConversation(
@@ -30,13 +30,14 @@ export async function findConversation(
 }
 
 /**
- * Whether a conversation is hidden from the caller. A web site's server may see only conversations without a channel.
+ * Tells whether a conversation is hidden from the caller. A web site's server may see only conversations without a
+ * channel.
  */
 export function isHidden({ channel_id }: Pick<ConversationRow, 'channel_id'>, { right }: Owner): boolean {
   return right === 'chat' && channel_id !== null
 }
 
-/** The agent's conversation with this UUID, in upper or lower case. */
+/** Finds the agent's conversation with this UUID, in upper or lower case. */
 export async function findById(
   db: Kysely<Tables>,
   owner: Owner,
@@ -47,7 +48,7 @@ export async function findById(
   return row
 }
 
-/** The team's conversation with this external id, of any agent. */
+/** Finds the team's conversation with this external id, of any agent. */
 export async function findByExternalId(
   db: Kysely<Tables>,
   owner: Owner,

@@ -4,18 +4,18 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { HappeningRow } from '../tables.ts'
 
-/** Who caused something in a conversation. */
+/** The actor who caused something in a conversation. */
 export type HappeningActor =
   | Actor
   | { kind: HappeningRow['actor_kind']; id: number | null; name: string | null }
 
-/** Who does something to a conversation. The acts of callers are also recorded in the audit. */
+/** The actor of an act on a conversation. The acts of callers are also recorded in the audit. */
 export type Doer = TeamBy | { actor: HappeningActor }
 
 /** The conversation's end user. */
 export const byUser: HappeningActor = { kind: 'user', id: null, name: null }
 
-/** Something that happened in a conversation beside its messages. */
+/** Something other than a message that happened in a conversation. */
 export interface Happening {
   agent_id: number
   conversation_id: string
@@ -24,7 +24,7 @@ export interface Happening {
   /** The chat completion that led to it. */
   completion_id?: string | null
   note_id?: number
-  /** Why, and what changed: codes, ids and names of the team's own things, never text of end users. */
+  /** The reason, and what changed: codes, ids and names of the team's own things, never text of end users. */
   details?: Record<string, unknown>
   /** A timestamp. */
   at: string
@@ -46,7 +46,7 @@ const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_mes
   }),
 )
 
-/** Records what happened in a conversation, after its last message, in the transaction that makes it happen. */
+/** Records a happening after the conversation's last message, in the transaction that causes it. */
 export async function tell(db: Kysely<Tables>, happening: Happening): Promise<void> {
   const { agent_id, conversation_id, kind, at, by, completion_id, note_id, details } = happening
   await insert(db, {

@@ -3,9 +3,10 @@ import type { Tables } from '../../storage/tables.ts'
 import { lastCompletionId } from './store.ts'
 
 /**
- * The conversation's latest completion. What people add to the conversation belongs to it and is redacted with it. If
- * it was redacted already, this marks it to be redacted again. Call it in the transaction that adds the text.
- * @returns null when the conversation has none
+ * Returns the id of the conversation's latest completion. Texts that people add to the conversation belong to it and
+ * are redacted with it. If it was redacted already, this marks it to be redacted again. Call this in the transaction
+ * that adds the text.
+ * @returns null when the conversation has no completion
  */
 export async function latestCompletion(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
   const id = await lastCompletionId(db, conversationId)

@@ -7,7 +7,7 @@ import { countConversations, selectNumberedPage } from './store.ts'
 const MOST = 2_000_000_000
 
 /**
- * A page of an agent's conversations, newest first by (started_at, id). Conversations are never deleted and are
+ * Reads a page of an agent's conversations, newest first by (started_at, id). Conversations are never deleted and are
  * numbered without gaps, so the total is the counter and a page is a range of numbers: every page costs the same.
  * @returns the page as JSON text
  * @param snapshot the `total` of an earlier page: later conversations are left out, so that pages do not shift

@@ -7,7 +7,8 @@ import type { ConversationRow } from '../tables.ts'
 type Named = Pick<ConversationRow, 'id' | 'agent_id'>
 
 /**
- * Stores how far an operator has read a conversation. An earlier message than before makes the later ones unread again.
+ * Stores the last message of a conversation that an operator has read. A message earlier than before makes the later
+ * ones unread again.
  * @param messageId a message of the conversation; 0: none is read
  * @throws ApiError invalid_request for a message of another conversation
  */

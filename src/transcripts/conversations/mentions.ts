@@ -10,15 +10,15 @@ export interface Person {
 /** A person who was mentioned. */
 export type Mention = Pick<Person, 'id' | 'name'>
 
-/** How many `@` of a text are looked at, so that no text takes long. */
+/** The most `@` signs of a text that are examined, so that no text takes long. */
 const MOST_PLACES = 500
-/** Next to one of these characters there is no mention, but another word or an e-mail address. */
+/** Characters of words. An `@` behind one of them makes no mention, and a name does not end before one. */
 const OF_WORDS = /[\p{L}\p{N}\p{M}_]/u
 
 /**
- * The people whom a note mentions with `@name`, each once, in the order of the text. The name is a person's name or the
- * name that end users see, in upper or lower case. If several names fit, the longest counts. People with the same name
- * are all mentioned.
+ * Finds the people whom a note mentions with `@name`, each once, in the order of the text. The name is a person's name
+ * or the name that end users see, in upper or lower case. If several names fit, the longest counts. People with the
+ * same name are all mentioned.
  */
 export function findMentions(text: string, people: readonly Person[]): Mention[] {
   const names = namesOf(people)

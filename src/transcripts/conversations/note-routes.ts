@@ -45,7 +45,7 @@ const tags = ['conversations']
 const security = credentials
 const refusals = errors(...commonErrors, 'invalid_request', 'conversation_not_found')
 
-/** Notes for people: they never reach a channel, a visitor or a model. */
+/** Adds the routes of notes for people. Notes never reach a channel, a visitor or a model. */
 export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependencies): void {
   server.get(
     '/conversations/:id/notes',
@@ -90,7 +90,7 @@ export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependen
   )
 }
 
-/** A note as the API answers it. */
+/** Presents a note as the API returns it. */
 export function presentNote(row: NoteRow): z.output<typeof noteSchema> {
   const { id, completion_id, text, author, operator_id, mentions, created_at } = row
   const mentioned = mentions === null ? [] : (JSON.parse(mentions) as Mention[])

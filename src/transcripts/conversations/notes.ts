@@ -4,7 +4,7 @@ import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { NoteRow } from '../tables.ts'
 
-/** A page of the notes of a conversation, oldest first. */
+/** Reads a page of the notes of a conversation, oldest first. */
 export async function listNotes(
   db: Kysely<Tables>,
   conversationId: string,
@@ -25,7 +25,7 @@ export async function insertNote(db: Kysely<Tables>, row: NewNote): Promise<Note
   return db.insertInto('conversation_notes').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Notes by their ids. */
+/** Reads notes by their ids. */
 export async function selectNotes(db: Kysely<Tables>, ids: number[]): Promise<Map<number, NoteRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('conversation_notes').selectAll().where('id', 'in', ids).execute()

@@ -36,7 +36,7 @@ export interface ConversationWish extends Visit {
   externalId: string | null
   /** The channel it comes through; null: the API. */
   channelId: number | null
-  /** The widget it comes through: the newest conversation of the end user in it goes on, unless it has ended. */
+  /** The widget it comes through: the end user's newest conversation in it continues, unless it has ended. */
   widgetId: number | null
   tags: Record<string, unknown> | null
   /** The language of the prompt; null: it is unknown, or there is no prompt. */
@@ -67,7 +67,7 @@ export async function openConversation(
   return found
 }
 
-/** The same for a caller that raises the events itself, with others of its transaction: `eventsOfVisit` has them. */
+/** Does the same for a caller that raises the events of `eventsOfVisit` itself, with others of its transaction. */
 export async function findOrOpen(
   db: Kysely<Tables>,
   owner: Owner,
@@ -94,7 +94,8 @@ export async function findOrOpen(
     widget_id: wish.widgetId,
     tags: wish.tags && JSON.stringify(wish.tags),
     language: wish.language,
-    // The time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks do not.
+    // Uses the time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks
+    // do not.
     started_at: timestamp(uuidTime(id)),
     ended_at: null,
     agent_paused: 0,
@@ -114,8 +115,8 @@ export async function findOrOpen(
 }
 
 /**
- * Records who visits, and returns the events of a new user, device, session and conversation.
- * @param completionId of the prompt; absent: it was opened for something else
+ * Records the visitor, and returns the events of a new user, device, session and conversation.
+ * @param completionId of the prompt; absent: the conversation was opened for something else
  */
 export async function eventsOfVisit(
   db: Kysely<Tables>,
@@ -160,7 +161,7 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
   if (found && isHidden(found, owner)) throw new ApiError('conversation_not_found', { param: 'external_id' })
-  // The chat on the channel would go on before the eyes of a caller who may not see it.
+  // The chat on the channel would continue in this conversation, which the caller could read.
   if (!found && owner.right === 'chat' && isExternalIdOfChat(wish.externalId))
     throw invalidField('external_id', 'has the form of a chat on a channel')
   // A new conversation with this external id could not be addressed: its path would lead to the other one.
@@ -200,7 +201,9 @@ async function refresh(
   })
 }
 
-/** Tells whether somebody can be the user of a conversation. The API does not say whose chat on a channel it is. */
+/**
+ * Tells whether a writer can be the user of a conversation. The API does not name the users of channels and widgets.
+ */
 function mayBeUser(user: Writer, conversation: ConversationRow): boolean {
   return sourceOfKey(user.key) !== 'api' || sourceOfConversation(conversation) === 'api'
 }

@@ -11,8 +11,8 @@ import { postHandOver } from './post-hand-over.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from './store.ts'
 
 /**
- * Pauses the agent in a conversation, unless it is paused already. A helpdesk gives the conversation to people. A person
- * who is signed in thereby takes it: it is theirs, unless it was paused and somebody's before.
+ * Pauses the agent in a conversation, unless it is paused already. On a helpdesk, the conversation is handed over to
+ * people. A signed-in person who pauses it becomes its assignee, unless it was paused and assigned before.
  */
 export async function pauseConversation(
   db: Kysely<Tables>,
@@ -31,7 +31,7 @@ export async function pauseConversation(
   })
 }
 
-/** Gives a conversation back to the agent. Whoever looks after it still does. */
+/** Gives a conversation back to the agent. Its assignee stays. */
 export async function resumeConversation(
   db: Kysely<Tables>,
   id: string,
@@ -45,7 +45,10 @@ export async function resumeConversation(
   })
 }
 
-/** Reads and locks the person who acts, before their conversation is locked; null: nobody who is signed in acts. */
+/**
+ * Reads and locks the person who acts, before their conversation is locked; returns null if nobody who is signed in
+ * acts.
+ */
 export async function lockTaker(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,
@@ -56,7 +59,7 @@ export async function lockTaker(
 
 /**
  * Assigns a locked conversation to a person who takes it from the agent.
- * @param isTaken whether it is taken from whoever has it; false: only if it is nobody's
+ * @param isTaken true: it is taken from any assignee; false: it is taken only if it is unassigned
  */
 export async function takeFor(
   db: Kysely<Tables>,
@@ -72,9 +75,10 @@ export async function takeFor(
 }
 
 /**
- * Sets or clears a conversation's own pause within a transaction. When the agent gets it back, it no longer waits.
- * @param by who asked for it, recorded if something changes
- * @param reason why, if the act itself does not tell
+ * Sets or clears a conversation's own pause within a transaction. A conversation that the agent gets back no longer
+ * waits.
+ * @param by the actor, recorded if something changes
+ * @param reason the reason, if the act itself does not tell it
  */
 export async function changeConversationPause(
   db: Kysely<Tables>,

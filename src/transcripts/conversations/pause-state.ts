@@ -13,7 +13,7 @@ export function pausedEverywhereTopic(agentId: number): string {
   return `paused everywhere:${agentId}`
 }
 
-/** Whether the agent is paused in one conversation. */
+/** Reads whether the agent is paused in one conversation. */
 export const selectPauseOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db.selectFrom('conversations').select('agent_paused').where('id', '=', param('conversation_id')),
 )
@@ -35,7 +35,10 @@ const selectPauses = prepared((db, param: ParamOf<{ conversation_id: string }>) 
     .where('id', '=', param('conversation_id')),
 )
 
-/** Since when the agent is paused in a conversation, there or everywhere, whichever came later; null: it is not. */
+/**
+ * Returns the time since which the agent is paused in a conversation, there or everywhere, whichever came later; null:
+ * it is not paused.
+ */
 export async function pausedSince(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
   const [state] = await selectPauses(db, { conversation_id: conversationId })
   if (!state) return null
@@ -46,7 +49,7 @@ export async function pausedSince(db: Kysely<Tables>, conversationId: string): P
   return since.sort().at(-1) ?? null
 }
 
-/** Whether a person has answered in a conversation after one of its messages. */
+/** Tells whether a person has answered in a conversation after one of its messages. */
 export async function hasPersonAnswered(
   db: Kysely<Tables>,
   conversationId: string,
@@ -63,7 +66,7 @@ export async function hasPersonAnswered(
   return answer !== undefined
 }
 
-/** Whether the pause message was sent or a person has answered since the agent was paused in a conversation. */
+/** Tells whether the pause message was sent or a person has answered since the agent was paused in a conversation. */
 export async function hasSpokenSince(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
   const since = await pausedSince(db, conversationId)
   const spoken = await db

@@ -4,7 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
 
-/** Where a prompt came from, and where its conversation takes place, for rules that ask about it. */
+/** The origin of a prompt, and the place of its conversation, for rules that ask about it. */
 export interface Place {
   /** The channel that the prompt came through; null: the API, also in a channel's conversation. */
   channelId: number | null
@@ -12,11 +12,11 @@ export interface Place {
   platform: string | null
   startedBy: 'api' | 'channel'
   tags: Record<string, unknown>
-  /** That of the conversation's last prompt whose language could be told. */
+  /** The language of the conversation's last prompt whose language could be determined. */
   language: string | null
 }
 
-/** The external id of the conversation of a chat on a platform. */
+/** Returns the external id of the conversation of a chat on a platform. */
 export function externalIdOf({ kind, id }: { kind: string; id: number }, thread: string): string {
   return `${kind}:${id}:${thread}`
 }
@@ -34,7 +34,7 @@ const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
     .where('id', '=', param('id')),
 )
 
-/** Reads where the prompt of a completion came from. */
+/** Reads the place of a completion's prompt. */
 export async function readPlace(
   db: Kysely<Tables>,
   { conversation_id: id, channel_id }: Pick<CompletionRow, 'conversation_id' | 'channel_id'>,
@@ -44,7 +44,10 @@ export async function readPlace(
   return placeOf(row, channel_id)
 }
 
-/** Where a prompt came from. @param channelId the channel that it came through */
+/**
+ * Returns the place of a prompt.
+ * @param channelId the channel that it came through
+ */
 export function placeOf(
   conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags' | 'language'>,
   channelId: number | null,

@@ -3,8 +3,8 @@ import { type HandOver, postHandOverOf, postHandOversOf } from '../../mailboxes/
 import type { Tables } from '../../storage/tables.ts'
 
 /**
- * Hands every open conversation of an agent to people, on platforms that can, or takes back those that were handed
- * over. A conversation that people took over themselves stays theirs.
+ * Hands every open conversation of an agent to people, on platforms that support it, or takes back those that were
+ * handed over. A conversation that people took over themselves stays theirs.
  */
 export async function postHandOvers(
   db: Kysely<Tables>,
@@ -15,7 +15,7 @@ export async function postHandOvers(
   await postHandOversOf(db, agentId, openConversations(db).where('agent_paused', '=', 0), kind, now)
 }
 
-/** Does the same for one conversation. Does nothing if the platform cannot, or if it would change nothing. */
+/** Does the same for one conversation. Does nothing if the platform does not support it, or if nothing would change. */
 export async function postHandOver(
   db: Kysely<Tables>,
   conversationId: string,

@@ -2,7 +2,7 @@ import type { MessageRow } from '../tables.ts'
 import type { ConversationAnswer, MessageAnswer } from './schemas.ts'
 import type { ListedConversation } from './store.ts'
 
-/** A conversation as the API answers it. */
+/** Presents a conversation as the API returns it. */
 export function presentConversation(row: ListedConversation): ConversationAnswer {
   return {
     id: row.id,
@@ -19,8 +19,8 @@ export function presentConversation(row: ListedConversation): ConversationAnswer
 }
 
 /**
- * The same as JSON text, for lists. It makes no object of a row, which is faster: tags are JSON already, and of the
- * other values only the external id needs escaping.
+ * Does the same as JSON text, for lists. It makes no object of a row, which is faster: tags are JSON already, and of
+ * the other values only the external id needs escaping.
  */
 export function conversationJson(row: ListedConversation): string {
   const text = (value: string | null) => (value === null ? 'null' : `"${value}"`)
@@ -40,7 +40,7 @@ export function isShownToSites({ role }: Pick<MessageRow, 'role'>): boolean {
   return !internalRoles.some((internal) => internal === role)
 }
 
-/** A message as the API answers it. */
+/** Presents a message as the API returns it. */
 export function presentMessage(row: MessageRow): MessageAnswer {
   return {
     id: row.id,

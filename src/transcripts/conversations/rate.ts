@@ -30,7 +30,7 @@ export async function rateByCaller(
   })
 }
 
-/** Stores an end user's rating of a conversation, in the place of an earlier one, within a transaction. */
+/** Stores an end user's rating of a conversation, in place of an earlier one, within a transaction. */
 export async function rateConversation(
   db: Kysely<Tables>,
   { id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
@@ -53,13 +53,13 @@ export async function rateConversation(
   return rating
 }
 
-/** The rating of a conversation; undefined: it has none. */
+/** Reads the rating of a conversation; undefined: it has none. */
 export async function findRating(db: Kysely<Tables>, conversationId: string): Promise<RatingRow | undefined> {
   return db.selectFrom('ratings').selectAll().where('conversation_id', '=', conversationId).executeTakeFirst()
 }
 
 /**
- * A subquery: the score of a conversation; null if nobody rated it.
+ * Returns a subquery for the score of a conversation; null if nobody rated it.
  * @param conversationId the column of the outer query that holds its id
  */
 export function scoreOf(db: Pick<Kysely<Tables>, 'selectFrom'>, conversationId: string) {

@@ -18,7 +18,7 @@ const ratingSchema = z
   })
   .meta({ id: 'Rating' })
 
-/** A rating of 1 to 5, and why. */
+/** A rating of 1 to 5, with an optional comment. */
 export const ratingBody = z.strictObject({
   score: z.int().min(1).max(5).describe('1 (worst) to 5 (best).'),
   comment: boundedText(10_000).min(1).nullable().optional(),

@@ -5,8 +5,8 @@ import type { HappeningRow, MessageRow, NoteRow } from '../tables.ts'
 import { selectNotes } from './notes.ts'
 
 /**
- * A position in a timeline. For a message it is its id and 0. For a happening it is the id of the message before it,
- * and its own id.
+ * A position in a timeline. For a message: its id and 0. For a happening: the id of the message before it, and its own
+ * id.
  */
 export type Place = readonly [message: number, happening: number]
 
@@ -18,7 +18,7 @@ export type TimelineRow =
 export interface TimelineRequest {
   order: 'asc' | 'desc'
   per_page: number
-  /** The page begins after this line, in its order. */
+  /** The line after which the page begins, in its order. */
   cursor?: Place | undefined
   /** Ids of messages: only lines after the one and before the other are read. */
   after?: number | undefined
@@ -28,7 +28,7 @@ export interface TimelineRequest {
 const FIRST: Place = [0, 0]
 const LAST: Place = [Number.MAX_SAFE_INTEGER, 0]
 
-/** A page of a conversation's messages, notes and happenings. It reads a range of two indexes. */
+/** Reads a page of a conversation's messages, notes and happenings, from a range of two indexes. */
 export async function readTimeline(
   db: Kysely<Tables>,
   conversationId: string,
@@ -59,7 +59,7 @@ export async function readTimeline(
   return { rows, next: lines.length > per_page ? (rows.at(-1)?.place ?? null) : null }
 }
 
-/** The id of the last message of a conversation before a time; 0: there is none. */
+/** Returns the id of the last message of a conversation before a time; 0: there is none. */
 export async function lastMessageBefore(
   db: Kysely<Tables>,
   conversationId: string,
@@ -84,7 +84,7 @@ export async function lastMessageBefore(
   return first - 1
 }
 
-/** Both exclusive; null: from the first line on. */
+/** Exclusive bounds of a page; `low` is null for the first line on. */
 interface Bounds {
   low: Place | null
   high: Place

@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { presentMessage } from './present.ts'
 import { lockConversation } from './store.ts'
 
-/** How many of the messages that came are answered. */
+/** The most messages that the error contains. */
 const MOST_TOLD = 100
 
 /**

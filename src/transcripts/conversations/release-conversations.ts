@@ -9,7 +9,7 @@ const BATCH = 100
 
 /**
  * Takes the open conversations from operators who were removed.
- * @param remaining tells which of some operators still exist
+ * @param remaining returns those of some operators who still exist
  */
 export async function releaseConversations(
   { db, clock }: { db: Kysely<Tables>; clock: Clock },
@@ -57,7 +57,7 @@ async function release(
           await setAssignee(db, conversation, null, timestamp(clock()), bySystem)
         })
     }
-    // The operators are not looked for again.
+    // Without its counter, the operator is not looked for again.
     if (!signal.aborted)
       await db
         .deleteFrom('inbox_counters')

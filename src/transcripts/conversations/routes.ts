@@ -47,7 +47,7 @@ const id = idParam('UUID or external id of the conversation.')
 const tags = ['conversations']
 const security = credentials
 
-/** Answers of a route that reads or changes one conversation. */
+/** Returns the answers of a route that reads or changes one conversation. */
 function answers<T extends z.ZodType>(data: T) {
   return {
     200: data,
@@ -117,7 +117,7 @@ export function conversationRoutes(
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      // Others of an older version may have had the same id.
+      // In an older version, users of several sources may have had the same id.
       if (conversation.user_id !== null) await giveSource(db, caller.agentId, conversation.user_id)
       const user_id = userOfConversation(conversation)
       const page = await selectEarlierPage(db, { ...conversation, user_id }, query)
@@ -174,7 +174,7 @@ export function conversationRoutes(
       const conversation = await findConversation(db, caller, params.id)
       const { content } = body
       const author = displayName ?? body.author
-      // What its writer has seen does not make it another answer.
+      // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
       const idempotency = readIdempotency(request, [conversation.id, content, author], fingerprintKey)
       const answer = { content, author, after: body.send_anyway ? undefined : body.after, idempotency }
       const by = byCaller(request)

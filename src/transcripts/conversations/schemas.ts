@@ -5,7 +5,7 @@ import { messageKinds } from '../../platforms/message-kind.ts'
 import { deliveryReasons } from '../../platforms/platform.ts'
 import type { DeliveryStatus } from '../tables.ts'
 
-/** A conversation as every endpoint answers it: exactly the fields of the interface. */
+/** A conversation as every endpoint returns it: exactly the fields of the interface. */
 export const conversationSchema = z
   .object({
     id: z.string().describe('Internal conversation id (UUID).'),
@@ -64,7 +64,7 @@ export type MessageAnswer = z.output<typeof messageSchema>
 /** An id that the caller chooses, of a conversation, an end user, a device or a session. */
 export const externalId = boundedText(255).min(1)
 
-/** Such an id that can stand in a path. Clients remove `.` and `..` from a path before they send it. */
+/** An external id that can stand in a path. Clients remove `.` and `..` from a path before they send it. */
 export const pathId = externalId.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
 
 /** The tags of one request, and those of a conversation. */

@@ -31,8 +31,8 @@ export const countConversations = prepared((db, param: ParamOf<{ agent_id: numbe
 )
 
 /**
- * A page of the agent's conversations, newest first, each with how many there are: `size` ones below the newest
- * `skip` of those numbered up to `snapshot`.
+ * Reads a page of the agent's conversations, newest first, each with the number of all: `size` conversations below the
+ * newest `skip` of those numbered up to `snapshot`.
  */
 export const selectNumberedPage = prepared(
   (db, param: ParamOf<{ agent_id: number; snapshot: number; skip: number; size: number }>) => {
@@ -49,7 +49,7 @@ export const selectNumberedPage = prepared(
   },
 )
 
-/** A page of the conversations that an end user had before one of theirs, newest first. */
+/** Reads a page of the conversations that an end user had before a given one, newest first. */
 export async function selectEarlierPage(
   db: Db,
   { agent_id, user_id, sequence }: Pick<ConversationRow, 'agent_id' | 'user_id' | 'sequence'>,
@@ -90,7 +90,7 @@ const selectCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
 
 /**
  * Reads an agent's counter, or creates it for the first conversation, and locks it: until the transaction ends, no
- * other one opens a conversation of the agent.
+ * other transaction opens a conversation of the agent.
  */
 export async function lockCounter(db: Db, agentId: number) {
   const [counter] = await selectCounter(db, { agent_id: agentId })
@@ -157,7 +157,7 @@ const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
     .where('id', '=', param('id')),
 )
 
-/** Writes the tags of a conversation that is locked and tells of the change. */
+/** Writes the tags of a conversation that is locked and announces the change. */
 export async function updateTags(
   db: Db,
   { id, agent_id, tags: before }: Pick<ConversationRow, 'id' | 'agent_id' | 'tags'>,
@@ -168,7 +168,7 @@ export async function updateTags(
   changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['tags'] })
 }
 
-/** Writes fields of a conversation and tells of the change. */
+/** Writes fields of a conversation and announces the change. */
 export async function updateConversation(
   db: Db,
   id: string,
@@ -202,13 +202,14 @@ export async function updateConversation(
   return conversation
 }
 
-/** The values to set so that a conversation no longer waits for a person; empty if it does not wait. */
+/** Returns the values by which a conversation no longer waits for a person; empty if it does not wait. */
 export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waiting_since'>) {
   return waiting_since === null ? {} : { waiting_since: null, waiting_reason: null }
 }
 
 /**
- * Gives earlier prompts without a user to the user who is named now, so that they are redacted and listed as theirs.
+ * Gives a conversation's prompts without a user the user who is named now, so that they are redacted and listed as
+ * theirs.
  */
 export async function nameUserOfPrompts(db: Db, conversationId: string, user: UserKey): Promise<void> {
   await db
@@ -263,7 +264,7 @@ export const insertRoundMessage = prepared((db, param: ParamOf<MessageValues & {
     .returning('id'),
 )
 
-/** The ways in which messages of a completion were redacted, each once. */
+/** Reads the modes in which messages of a completion were redacted, each once. */
 export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
   db
     .selectFrom('messages')
@@ -273,7 +274,7 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
     .where('redacted', 'is not', null),
 )
 
-/** What the end user got, or is about to get. */
+/** Returns the condition that the end user got a message, or is about to get it. */
 function isSeen(where: ExpressionBuilder<Tables, 'messages'>) {
   return where.and([
     where('withheld', '=', 0),
@@ -281,7 +282,7 @@ function isSeen(where: ExpressionBuilder<Tables, 'messages'>) {
   ])
 }
 
-/** The newest messages of a conversation, newest first, without those that the end user never got. */
+/** Reads the newest messages of a conversation, newest first, without those that the end user never got. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; after: number; before: number; limit: number }>) =>
     db
@@ -295,7 +296,7 @@ export const selectNewestMessages = prepared(
       .limit(param('limit')),
 )
 
-/** Messages of a conversation, oldest first, without those that the end user never got. */
+/** Reads messages of a conversation, oldest first, without those that the end user never got. */
 export async function selectMessagesBetween(
   db: Db,
   {
@@ -322,7 +323,9 @@ interface MessagesRequest extends PageRequest {
   order: 'asc' | 'desc'
   /** Only messages after the one with this id. */
   after?: number | undefined
-  /** With `after`: what `settledUpTo` says of messages. Anyone who goes on after what they have read then misses none. */
+  /**
+   * With `after`: the result of `settledUpTo` for messages. Anyone who continues after what they have read misses none.
+   */
   settled?: number | null
 }
 
@@ -335,7 +338,7 @@ export async function selectMessagesPage(
   const { order, after, settled } = request
   const all = db.selectFrom('messages').selectAll()
   const shown = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
-  // Not as a bound of the index: the next page has another one.
+  // `id + 0` is not a bound of the index, because the next page has another limit.
   const query = settled == null ? shown : shown.where(sql<SqlBool>`id + 0 <= ${settled}`)
   const least = after === undefined ? undefined : after + 1
   return selectPage(

@@ -3,10 +3,10 @@ import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, ConversationTagsTable } from '../tables.ts'
 
-/** Longer values of tags are not filtered by, because keys of an index must be short. */
+/** The longest value of a tag that can be filtered by, because keys of an index must be short. */
 export const LONGEST_FILTERED_VALUE = 200
 
-/** The tags with a short plain value, as text. Conversations can be filtered by these. */
+/** Returns the tags that conversations can be filtered by: those with a short plain value, as text. */
 function filtered(tags: Readonly<Record<string, unknown>>): Map<string, string> {
   return new Map(
     Object.entries(tags).flatMap(([name, value]): [string, string][] => {

@@ -5,13 +5,13 @@ import type { ConversationRow } from '../tables.ts'
 import { idOfKey, type UserKey } from '../users/user-key.ts'
 import { scoreOf } from './rate.ts'
 
-/** Somebody who talks through a widget: its end user, and the widget. */
+/** A widget and an end user who talks through it. */
 export interface VisitorPlace {
   readonly widgetId: number
   readonly userKey: UserKey
 }
 
-/** A conversation as the one who has it sees it. */
+/** A conversation as its end user sees it. */
 export interface VisitorConversation {
   id: string
   started_at: string
@@ -21,13 +21,16 @@ export interface VisitorConversation {
   rating: number | null
 }
 
-/** Older versions stored the id alone. Within a widget it is the same user's. */
+/**
+ * Begins a query for a visitor's conversations. Older versions stored only the id, which in a widget is the same
+ * user's.
+ */
 function conversationsOf(db: Pick<Kysely<Tables>, 'selectFrom'>, { widgetId, userKey }: VisitorPlace) {
   const keys = [userKey, idOfKey(userKey) as UserKey]
   return db.selectFrom('conversations').where('widget_id', '=', widgetId).where('user_id', 'in', keys)
 }
 
-/** A visitor's newest conversations in a widget. */
+/** Reads a visitor's newest conversations in a widget. */
 export async function conversationsOfVisitor(
   db: Kysely<Tables>,
   place: VisitorPlace,
@@ -36,7 +39,7 @@ export async function conversationsOfVisitor(
   return conversationsOf(db, place).selectAll().orderBy('sequence', 'desc').limit(limit).execute()
 }
 
-/** A visitor's newest conversation in a widget; undefined: there is none. */
+/** Reads a visitor's newest conversation in a widget; undefined: there is none. */
 export async function newestOfVisitor(
   db: Kysely<Tables>,
   place: VisitorPlace,
@@ -45,7 +48,7 @@ export async function newestOfVisitor(
   return newest
 }
 
-/** Conversations of some ids as their visitors see them, by id. */
+/** Reads conversations as their visitors see them, by id. */
 export async function readForVisitors(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -73,7 +76,7 @@ export async function readForVisitors(
   )
 }
 
-/** The same for one conversation, which exists. */
+/** Does the same for one conversation, which exists. */
 export async function readForVisitor(db: Kysely<Tables>, id: string): Promise<VisitorConversation> {
   const conversation = (await readForVisitors(db, [id])).get(id)
   if (!conversation) throw new Error('a conversation of a visitor does not exist')

@@ -8,7 +8,10 @@ export interface WidgetActivity {
   last_message_at: string | null
 }
 
-/** Reads who came through some widgets, from the newest conversations of each. @param since from when on visitors count */
+/**
+ * Reads the activity of some widgets, from the newest conversations of each.
+ * @param since the time from which visitors count
+ */
 export function widgetActivity(
   db: Kysely<Tables>,
   widgetIds: readonly number[],

@@ -40,7 +40,7 @@ const largestId = Number.MAX_SAFE_INTEGER
 
 const refusals = errors(...commonErrors, ...bodyErrors, 'conversation_not_found')
 
-/** What the people of a team do with a conversation, other than answering. */
+/** Adds the routes for what people do with a conversation, other than answering. */
 export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependencies): void {
   server.post(
     '/conversations/:id/wait',

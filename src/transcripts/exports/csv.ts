@@ -27,7 +27,7 @@ const columns = [
 
 export const CSV_HEADER = `${columns.join(',')}\r\n`
 
-/** Makes lines of CSV (RFC 4180) of what is exported: one for each message and each note. */
+/** Returns a function that writes exported rows as lines of CSV (RFC 4180): one for each message and each note. */
 export function csvLines(): (rows: readonly ExportedRow[]) => string {
   let conversations = new Map<string, ConversationRow>()
   return (rows) => {
@@ -69,10 +69,12 @@ function lineOf(exported: ExportedRow, conversations: ReadonlyMap<string, Conver
   return `${columns.map((column) => csvValue(values[column])).join(',')}\r\n`
 }
 
-/** Spreadsheets would compute these. */
+/** Values that spreadsheets would compute. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A value of CSV: quoted where it has to be, and with an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * Returns a value of CSV: quoted where it has to be, and with an apostrophe before what a spreadsheet would compute.
+ */
 export function csvValue(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

@@ -20,7 +20,7 @@ import {
 
 type Db = Kysely<Tables>
 
-/** Something that is exported, as it is stored. */
+/** A stored row to export, with its type. */
 export type ExportedRow =
   | { type: 'user'; row: UserRow }
   | { type: 'conversation'; row: ConversationRow }
@@ -30,11 +30,11 @@ export type ExportedRow =
   | { type: 'rating'; row: RowOf<'ratings'> }
   | { type: 'summary'; row: RowOf<'conversation_summaries'> }
 
-/** How many conversations are read together, and how many rows at once. */
+/** The number of conversations read together, and the number of rows read at once. */
 const CONVERSATIONS_AT_ONCE = 20
 const ROWS_AT_ONCE = 500
 
-/** Which conversations are exported: those that started at `from` or later, and before `to`. */
+/** The conversations to export: those that started at `from` or later, and before `to`. */
 export interface ExportRange {
   from: string | null
   to: string | null
@@ -46,9 +46,9 @@ export interface ExportProgress {
 }
 
 /**
- * All that was said in an agent's conversations, in the order in which these started: a conversation, then what belongs
- * to it and its neighbours, a few hundred rows at a time. Each page is a query of its own, so that nothing keeps a
- * redaction from erasing, and what was redacted before it is read comes redacted.
+ * Reads all that was said in an agent's conversations, in the order in which these started: a conversation, then what
+ * belongs to it and its neighbours, a few hundred rows at a time. Each page is a query of its own, so that an export
+ * delays no redaction, and texts that were redacted before they are read come redacted.
  */
 export async function* exportConversations(
   db: Db,
@@ -68,7 +68,7 @@ export async function* exportConversations(
   }
 }
 
-/** All that is stored of an end user; nothing when the agent does not know them. */
+/** Reads all that is stored of an end user; nothing when the agent does not know them. */
 export async function* exportUser(db: Db, agentId: number, userKey: UserKey): AsyncGenerator<ExportedRow[]> {
   const user = await selectUser(db, agentId, userKey)
   if (user) yield [{ type: 'user', row: user }]
@@ -95,7 +95,7 @@ async function* rowsOfConversations(db: Db, conversations: ConversationRow[]): A
     for await (const rows of pagesOf(db, table, ids)) yield presentable(db, table, rows)
 }
 
-/** Rows of some conversations: all at once when they are few, else conversation by conversation. */
+/** Reads rows of some conversations: all at once when they are few, else conversation by conversation. */
 async function* pagesOf<Table extends ExportedTable>(
   db: Db,
   table: Table,
@@ -138,7 +138,7 @@ async function presentable<Table extends ExportedTable>(
   return completions.map((row) => ({ type: 'completion', row, evaluations: evaluations.get(row.id) ?? [] }))
 }
 
-/** A summary that was forgotten, or is not made yet, has none. */
+/** Tells whether a row is to be exported. Only a summary that was forgotten, or is not made yet, has no text. */
 function hasText(row: RowOf<ExportedTable>): boolean {
   return !('covered_id' in row && 'content' in row) || row.content !== null
 }

@@ -5,7 +5,7 @@ import { jsonLine } from './present-row.ts'
 export const exportFormats = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** An export as text, a piece for each page that was read. */
+/** Writes an export as text, in one piece for each page that was read. */
 export async function* exportText(
   pages: AsyncIterable<readonly ExportedRow[]>,
   format: ExportFormat,

@@ -4,7 +4,7 @@ import { presentUser } from '../users/profile.ts'
 import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
 
-/** A line of an export as JSON Lines, with its line feed. */
+/** Presents a row as a line of JSON Lines, with its line feed. */
 export function jsonLine(exported: ExportedRow): string {
   return `${JSON.stringify({ type: exported.type, ...fieldsOf(exported) })}\n`
 }
@@ -38,7 +38,7 @@ function fieldsOf(exported: ExportedRow): object {
   }
 }
 
-/** A completion without its messages, which have lines of their own. */
+/** Presents a completion without its messages, which have lines of their own. */
 function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationRow[]): object {
   const parsed = (json: string | null) => (json === null ? null : (JSON.parse(json) as unknown))
   return {

@@ -5,7 +5,7 @@ import type { UserKey } from '../users/user-key.ts'
 
 type Db = Kysely<Tables>
 
-/** Conversations of an agent by their numbers: those above one and up to another, in their order. */
+/** Reads conversations of an agent by number: those above one number and up to another, in order. */
 export async function conversationsBetween(
   db: Db,
   agentId: number,
@@ -16,7 +16,7 @@ export async function conversationsBetween(
   return conversationsAbove(db, agentId, above, limit).where('sequence', '<=', upTo).execute()
 }
 
-/** Conversations of an end user above a number, in their order. */
+/** Reads conversations of an end user above a number, in order. */
 export async function conversationsOfUserAbove(
   db: Db,
   agentId: number,
@@ -37,7 +37,10 @@ function conversationsAbove(db: Db, agentId: number, above: number, limit: numbe
     .limit(limit)
 }
 
-/** How many of an agent's conversations started before a time; null: all. Numbers and times agree, so that few are read. */
+/**
+ * Counts an agent's conversations that started before a time; null: all. Numbers follow times, so that few rows are
+ * read.
+ */
 export async function countStartedBefore(db: Db, agentId: number, time: string | null): Promise<number> {
   const counter = await db
     .selectFrom('agent_counters')
@@ -62,7 +65,9 @@ export async function countStartedBefore(db: Db, agentId: number, time: string |
   return least
 }
 
-/** What is exported with conversations, by the column that orders it within one. */
+/**
+ * The tables that are exported with conversations, and the column that orders the rows of each within a conversation.
+ */
 const keys = {
   completions: 'number',
   messages: 'id',
@@ -77,7 +82,7 @@ export const exportedTables = Object.keys(keys) as ExportedTable[]
 
 export type RowOf<Table extends ExportedTable> = Selectable<Tables[Table]> & { conversation_id: string }
 
-/** Up to so many rows of a table that belong to some conversations, in any order. */
+/** Reads at most `limit` rows of a table that belong to some conversations, in any order. */
 export async function rowsOf<Table extends ExportedTable>(
   db: Db,
   table: Table,
@@ -90,7 +95,7 @@ export async function rowsOf<Table extends ExportedTable>(
   return rows
 }
 
-/** Rows of a table that belong to a conversation, those above a key, in their order. */
+/** Reads rows of a table that belong to a conversation and are above a key, in order. */
 export async function rowsAbove<Table extends ExportedTable>(
   db: Db,
   table: Table,
@@ -105,12 +110,12 @@ export async function rowsAbove<Table extends ExportedTable>(
   return rows
 }
 
-/** What orders a row within its conversation. */
+/** Returns the key that orders a row within its conversation. */
 export function keyOf(table: ExportedTable, row: object): number {
   return Number(Reflect.get(row, keys[table]))
 }
 
-/** Completions of an end user in conversations of others, above a number, in their order. */
+/** Reads completions of an end user in conversations of others, above a number, in order. */
 export async function completionsElsewhere(
   db: Db,
   agentId: number,

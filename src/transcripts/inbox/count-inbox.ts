@@ -6,9 +6,9 @@ import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import { inRange, isTagged, type Place, type Range, readMark } from './inbox-rows.ts'
 import { fewOf, isWanted, latestOf } from './read-inbox.ts'
 
-/** Once so many are counted, the rest is not looked at. */
+/** The count at which counting stops. */
 const MOST = 50_000
-/** How many are looked at in one statement, so that other requests are served in between. */
+/** The number of conversations examined in one statement, so that other requests are served in between. */
 const SLICE = 20_000
 
 export interface Matching {
@@ -21,7 +21,7 @@ export interface Matching {
 /**
  * Counts the conversations of a view that match its filters.
  * @param reader as for `readInbox`
- * @param size how many are looked at in one statement
+ * @param size the number of conversations examined in one statement
  */
 export async function countInbox(
   db: Kysely<Tables>,
@@ -52,7 +52,7 @@ export async function countInbox(
   return { open, ended, isCapped: false }
 }
 
-/** What PostgreSQL counts are texts. */
+/** The counts of a slice, and where it ends. PostgreSQL returns counts as texts. */
 interface Slice {
   read: number | string
   open: number | string
@@ -61,7 +61,7 @@ interface Slice {
   sequence: number
 }
 
-/** Counts the next conversations of a range, and says where the slice ends. */
+/** Counts the next conversations of a range, and returns where the slice ends. */
 async function countSlice(
   db: Kysely<Tables>,
   agentId: number,
@@ -81,7 +81,7 @@ async function countSlice(
   return rows[0] as Slice
 }
 
-/** The filters of `isWanted` for rows of a range of the view. */
+/** Returns the filters of `isWanted` in SQL, for rows of a range of the view. */
 function wantedBy(
   reader: InboxReader | null,
   { channel_id, assignee, tag, language, user_id, unread }: InboxQuery,
@@ -96,7 +96,7 @@ function wantedBy(
   return filters.length === 0 ? sql`true` : sql`(${sql.join(filters, sql` and `)})`
 }
 
-/** 1 for what `isUnread` says is unread, else 0. */
+/** Returns SQL that is 1 for a conversation that `isUnread` of `read-inbox.ts` calls unread, else 0. */
 function isUnread(reader: InboxReader): RawBuilder<number> {
   const newer = sql`coalesce(last_message_id > ${readMark(reader)}, last_message_at > ${reader.joinedAt})`
   return sql`case when ${newer} then 1 else 0 end`

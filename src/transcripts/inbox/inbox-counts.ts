@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** How many conversations each view of an agent's inbox has. */
+/** The number of conversations in each view of an agent's inbox. */
 export interface InboxCounts {
   waiting: number
-  /** Of the person asking; null for a program. */
+  /** Those of the person who asks; null for a program. */
   mine: number | null
   unassigned: number
   open: number
@@ -18,7 +18,10 @@ const selectCounts = prepared((db, param: ParamOf<{ agent_id: number }>) =>
     .where('agent_id', '=', param('agent_id')),
 )
 
-/** Reads the kept counts of an agent's inbox. @param operatorId who asks */
+/**
+ * Reads the stored counts of an agent's inbox.
+ * @param operatorId the person who asks; null: a program
+ */
 export async function readInboxCounts(
   db: Kysely<Tables>,
   agentId: number,
@@ -34,7 +37,7 @@ export async function readInboxCounts(
   return counts
 }
 
-/** How many conversations of the whole installation wait for a person. */
+/** Counts the conversations of the whole installation that wait for a person. */
 export async function countWaiting(db: Kysely<Tables>): Promise<number> {
   const row = await db
     .selectFrom('inbox_counters')
@@ -43,7 +46,7 @@ export async function countWaiting(db: Kysely<Tables>): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** How many seconds the longest-waiting conversation has waited; 0 when none waits. */
+/** Returns the number of seconds that the longest-waiting conversation has waited; 0 when none waits. */
 export async function oldestWaiting(db: Kysely<Tables>, nowMs: number): Promise<number> {
   const row = await db
     .selectFrom('inbox_rows')

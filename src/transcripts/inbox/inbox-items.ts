@@ -5,7 +5,7 @@ import { scoreOf } from '../conversations/rate.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
 import type { Candidate } from './inbox-rows.ts'
 
-/** How many characters of the last message a row shows. */
+/** The number of characters of the last message that a row shows. */
 const SHOWN = 200
 
 /** A conversation as the inbox shows it. */
@@ -49,7 +49,7 @@ export async function readInboxItems(
   )
 }
 
-/** The first characters of a stored content. */
+/** Returns the first characters of a stored content. */
 function beginningOf(content: string): string {
   const text = textOfContent(JSON.parse(content))
   return [...text.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')

@@ -16,7 +16,7 @@ export interface InboxQuery {
   language?: string | undefined
   user_id?: UserKey | undefined
   unread?: boolean | undefined
-  /** Words of its messages, its id, or its user's id or name. */
+  /** A search text: words of a conversation's messages, its id, or its user's id or name. */
   q?: string | undefined
 }
 

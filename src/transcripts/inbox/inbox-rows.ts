@@ -6,9 +6,9 @@ import type { InboxQuery, InboxReader } from './inbox-query.ts'
 
 /** The columns of a conversation that order and filter the inbox. */
 export interface Candidate extends InboxRow {
-  /** How far the reader has read; null without a read mark. */
+  /** The last message that the reader has read; null without a read mark. */
   mark: number | null
-  /** Whether it has the tag asked for. */
+  /** 1 if the conversation has the tag asked for, or if none was asked for. */
   hasTag: number
 }
 
@@ -29,12 +29,12 @@ const COLUMNS = {
   longest: { first: 'waiting_since', direction: 'asc', beyond: '>' },
 } as const
 
-/** A conversation's place in an order. */
+/** Returns a conversation's place in an order. */
 export function placeOf(order: Range['order'], row: Candidate): Place {
   return [row[COLUMNS[order].first] ?? '', row.sequence]
 }
 
-/** Reads an agent's conversations after a place in a range; from the beginning for null. */
+/** Reads an agent's conversations in a range after a place; null: from the beginning. */
 export async function readRange(
   db: Kysely<Tables>,
   agentId: number,
@@ -52,7 +52,7 @@ export async function readRange(
     .execute()
 }
 
-/** Whether a row of the inbox is in a range after a place, in words that let the index of the range be used. */
+/** Returns the condition that a row of the inbox is in a range after a place, in a form that uses the range's index. */
 export function inRange(
   agentId: number,
   { order, of, guard }: Range,
@@ -69,7 +69,7 @@ export function inRange(
   return sql.join(conditions, sql` and `)
 }
 
-/** What a page needs of each conversation. */
+/** The tag and the reader that decide the `hasTag` and the `mark` of each row. */
 export type Wanted = Pick<InboxQuery, 'tag'> & { reader: InboxReader | null }
 
 function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
@@ -80,19 +80,19 @@ function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
     .select([(reader ? readMark(reader) : sql<null>`null`).as('mark'), hasTag.as('hasTag')])
 }
 
-/** How far a person has read the conversation of a row; null without a read mark. */
+/** Returns SQL for the last message that a person has read in a row's conversation; null without a read mark. */
 export function readMark({ operatorId }: InboxReader): RawBuilder<number | null> {
   return sql`(select message_id from read_marks
     where read_marks.conversation_id = inbox_rows.conversation_id and operator_id = ${operatorId})`
 }
 
-/** Whether the conversation of a row has a tag. */
+/** Returns the condition that the conversation of a row has a tag. */
 export function isTagged({ name, value }: NonNullable<InboxQuery['tag']>): RawBuilder<SqlBool> {
   return sql`exists (select 1 from conversation_tags
     where conversation_tags.conversation_id = inbox_rows.conversation_id and name = ${name} and value = ${value})`
 }
 
-/** Which of the given ids are an agent's conversations. */
+/** Returns those of the given ids that are an agent's conversations. */
 export async function existingConversations(
   db: Kysely<Tables>,
   agentId: number,
@@ -108,7 +108,7 @@ export async function existingConversations(
   return rows.map(({ id }) => id)
 }
 
-/** Reads conversations by id. */
+/** Reads an agent's conversations by id. */
 export async function readThese(
   db: Kysely<Tables>,
   agentId: number,
@@ -136,7 +136,7 @@ export async function readFew(
   const readIfFew = async <T extends keyof Tables>(
     ids: SelectQueryBuilder<Tables, T, { id: string }>,
   ): Promise<Candidate[] | null> => {
-    // Counted in the index alone: of many, none is read.
+    // Counts only in the index, so that no conversation is read if there are many.
     const beyond = ids.clearSelect().select(sql`1`.as('one')).limit(1).offset(most)
     if (await beyond.executeTakeFirst()) return null
     return candidates(db, { tag, reader }).where('inbox_rows.conversation_id', 'in', ids).execute()

@@ -17,14 +17,17 @@ import {
   readThese,
 } from './inbox-rows.ts'
 
-/** How many conversations a page examines at most. */
+/** The most conversations that a page examines. */
 const EXAMINED = 5000
-/** How many are read at once, so that other requests are served in between. */
+/** The most conversations read at once, so that other requests are served in between. */
 const SLICE = 1000
-/** Up to this many conversations of a user, of a channel or with a tag are read at once. */
+/** The most conversations of a user, of a channel or with a tag that are read at once and sorted in memory. */
 const FEW = 2000
 
-/** Where a page begins: in one part of the order, after a place. */
+/**
+ * The beginning of a page: a part of the order, and the place in it after which the page begins; null: the part's
+ * beginning.
+ */
 interface Position {
   part: number
   after: Place | null
@@ -34,7 +37,7 @@ interface Position {
 interface Part {
   order: Range['order']
   read(after: Place | null, limit: number): Promise<Candidate[]>
-  /** Whether a conversation belongs to this part. */
+  /** Tells whether a conversation belongs to this part. */
   isHere(row: Candidate): boolean
 }
 
@@ -44,9 +47,9 @@ export interface InboxPage {
 }
 
 /**
- * Reads a page of an agent's inbox. It examines at most 5,000 conversations: where filters leave few of them, a page may
- * have fewer rows than asked for, or none, and still have a next one.
- * @param reader who looks; null for a program, which has nothing assigned or unread
+ * Reads a page of an agent's inbox. It examines at most 5,000 conversations: if few of them match the filters, a page
+ * may have fewer rows than asked for, or none, and still have a next page.
+ * @param reader the person who looks; null for a program, which has nothing assigned or unread
  * @throws ApiError invalid_request for a cursor of another view or other filters
  */
 export async function readInbox(
@@ -81,7 +84,7 @@ export async function readInbox(
   }
 }
 
-/** Whether a conversation is in a view and matches its filters. */
+/** Tells whether a conversation is in a view and matches its filters. */
 export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
   const { view, channel_id, assignee, tag, language, user_id, unread } = query
   const isOpen = row.state !== 2
@@ -105,7 +108,7 @@ export function isWanted(row: Candidate, reader: InboxReader | null, query: Inbo
   )
 }
 
-/** Whether the conversation has messages newer than the reader's mark, or than their joining. */
+/** Tells whether a conversation has messages newer than the reader's mark or, without a mark, than their joining. */
 export function isUnread(row: Candidate, reader: InboxReader | null): boolean {
   if (reader === null || row.last_message_id === 0) return false
   return row.mark === null ? (row.last_message_at ?? '') > reader.joinedAt : row.last_message_id > row.mark
@@ -113,7 +116,7 @@ export function isUnread(row: Candidate, reader: InboxReader | null): boolean {
 
 const isAnywhere = () => true
 
-/** The parts that make up a view's order, each read along an index. */
+/** Returns the parts that make up a view's order, each read along an index. */
 async function partsOf(
   db: Kysely<Tables>,
   owner: Owner,
@@ -146,7 +149,10 @@ async function partsOf(
   ]
 }
 
-/** What a search finds, or a user, a channel or a tag has, unless that is too much to be read at once: then null. */
+/**
+ * Reads the conversations that a search finds, or those of a user, of a channel or with a tag. Returns null without
+ * such a filter, or if there are too many to be read at once.
+ */
 export async function fewOf(
   db: Kysely<Tables>,
   owner: Owner,
@@ -165,7 +171,7 @@ const LONGEST_PAUSED: Range = {
   guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
 }
 
-/** The ranges that cover a view, newest message first. */
+/** Returns the ranges that cover a view, newest message first. */
 export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {
   const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
@@ -188,7 +194,7 @@ export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQu
   }
 }
 
-/** The first rows of an order after a place. */
+/** Returns the first rows of an order after a place. */
 function firstOf(
   rows: readonly Candidate[],
   order: Range['order'],

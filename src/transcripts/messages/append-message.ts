@@ -16,15 +16,15 @@ export interface NewMessage {
   toolCalls?: ToolCall[] | undefined
   toolCallId?: string | undefined
   author?: string | null | undefined
-  /** The person who wrote it, signed in. */
+  /** The signed-in person who wrote it. */
   operatorId?: number | null | undefined
   /** A MessageKind, if the message is not text. */
   kind?: string | null | undefined
-  /** How the content was redacted before it was stored. */
+  /** The way in which the content was redacted before it was stored. */
   redacted?: MessageRow['redacted']
-  /** Whether it is hidden from the end user. */
+  /** True if it is hidden from the end user. */
   withheld?: boolean
-  /** For a call of the agent's own tools and its result: the round of the turn. */
+  /** The round of the turn, for a call of the agent's own tools and for its result. */
   round?: number
   createdAt: string
 }
@@ -33,7 +33,7 @@ function flag(value = false): MessageRow['withheld'] {
   return value ? 1 : 0
 }
 
-/** Appends a message to its conversation, tells of it, and returns its id. */
+/** Appends a message to its conversation, announces it, and returns its id. */
 export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Promise<number> {
   const values = {
     agent_id: message.agentId,
@@ -64,7 +64,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
   return row.id
 }
 
-/** How many messages are sent to the database together. */
+/** The number of messages that are sent to the database together. */
 const BATCH = 32
 
 /** Appends messages in their order, and returns their ids. */

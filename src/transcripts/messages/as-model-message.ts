@@ -12,8 +12,8 @@ export const MARKS =
   'your own answers so.'
 
 /**
- * A stored message as a model reads it. Models have no role for answers of people and announcements of the service.
- * They become messages of the assistant, with a mark that tells who said it.
+ * Presents a stored message as a model reads it. Models have no role for answers of people and announcements of the
+ * service. These become messages of the assistant, with a mark that tells who said them.
  */
 export function asModelMessage(row: MessageRow): ModelMessage {
   const content = JSON.parse(row.shown_as ?? row.content) as MessageContent
@@ -27,7 +27,10 @@ export function asModelMessage(row: MessageRow): ModelMessage {
   }
 }
 
-/** What has no mark; a model that was talked into writing one does not pass for somebody else. */
+/**
+ * Returns the content of a message that has no mark. A mark that a model was talked into writing is introduced as its
+ * own words.
+ */
 function ownContent({ role, round }: MessageRow, content: MessageContent): MessageContent {
   const text = textOfContent(content)
   if (role === 'tool' && round !== null) return borderedResult(text)

@@ -9,7 +9,7 @@ const selectCount = prepared((db, param: ParamOf<{ conversation_id: string }>) =
     .where('conversation_id', '=', param('conversation_id')),
 )
 
-/** How many messages a conversation has. Takes longer the more there are. */
+/** Counts the messages of a conversation. Takes longer the more there are. */
 export async function countMessages(db: Kysely<Tables>, conversationId: string): Promise<number> {
   const [row] = await selectCount(db, { conversation_id: conversationId })
   return Number(row?.count ?? 0)

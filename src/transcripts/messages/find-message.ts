@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { MessageRow } from '../tables.ts'
 
-/** The message of a conversation with this id. */
+/** Finds the message of a conversation with this id. */
 export async function findMessage(
   db: Kysely<Tables>,
   conversationId: string,

@@ -14,8 +14,8 @@ const update = prepared(
 )
 
 /**
- * Stores whether a message reached its channel, within a transaction.
- * @param reason a DeliveryReason, if it failed or its outcome is unknown
+ * Stores the delivery status of a message, within a transaction.
+ * @param reason a DeliveryReason, if the delivery failed or its outcome is unknown
  */
 export async function markDelivery(
   db: Kysely<Tables>,

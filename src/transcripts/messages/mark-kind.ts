@@ -3,7 +3,7 @@ import { changed } from '../../events/changes.ts'
 import type { MessageKind } from '../../platforms/message-kind.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Stores what a person sent in place of text, within a transaction. */
+/** Stores the kind of what a person sent in place of text, within a transaction. */
 export async function markKind(db: Kysely<Tables>, messageId: number, kind: MessageKind): Promise<void> {
   const row = await db
     .updateTable('messages')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
 /**
- * The beginning of a subquery: of the message to which a row of another table refers, what became of it.
+ * Begins a subquery for the completion and the delivery of the message to which a row of another table refers.
  * @param id the column of the outer query that holds the message's id
  */
 export function messageOf(db: Pick<Kysely<Tables>, 'selectFrom'>, id: string) {

@@ -6,7 +6,7 @@ import type { Cta } from '../completions/cta.ts'
 import { isShownToSites } from '../conversations/present.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
 
-/** What an end user said about an answer, and what came with it. */
+/** An end user's reactions to an answer, and the sources and calls to action that came with it. */
 export interface VisitorCompletion {
   liked: boolean | null
   flagged: boolean
@@ -25,11 +25,11 @@ export interface VisitorMessage {
   content: string
   author: string | null
   created_at: string
-  /** Of an answer of the agent. */
+  /** The completion, for an answer of the agent. */
   completion: VisitorCompletion | null
 }
 
-/** Messages as end users see them; those that they do not see are left out. */
+/** Presents messages as end users see them; leaves out those that they do not see. */
 export async function presentToVisitors(
   db: Kysely<Tables>,
   rows: readonly MessageRow[],
@@ -57,7 +57,7 @@ export async function presentToVisitors(
   })
 }
 
-/** What an end user sees of a completion. */
+/** Presents a completion as an end user sees it. */
 export function presentCompletionToVisitor(
   row: Pick<CompletionRow, 'liked' | 'flagged' | 'score' | 'feedback' | 'citations' | 'ctas'>,
 ): VisitorCompletion {
@@ -71,7 +71,9 @@ export function presentCompletionToVisitor(
   }
 }
 
-/** People chose the name that end users see. What a token calls somebody may be the whole name. */
+/**
+ * Returns the author that end users see. A signed-in person has chosen that name; a token may have given a whole name.
+ */
 function shownAuthor({ author, operator_id }: MessageRow): string | null {
   return operator_id === null ? firstWord(author) : author
 }

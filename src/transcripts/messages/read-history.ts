@@ -9,17 +9,17 @@ import { asModelMessage } from './as-model-message.ts'
 /** The messages of a conversation before a prompt, as a model reads them. */
 export interface History {
   messages: ModelMessage[]
-  /** Whether the agent was paused or a person answered since its last answer. */
+  /** True if the agent was paused or a person answered since its last answer. */
   interrupted: boolean
-  /** Whether any message is marked as said by a person or the service. */
+  /** True if any message is marked as said by a person or the service. */
   hasMarks: boolean
-  /** What was said before these messages, in short; null: nothing, or it is not told. */
+  /** A summary of what was said before these messages; null: there is none, or it is not told. */
   summary: string | null
-  /** Whether there may be older messages, which neither the messages nor the summary hold. */
+  /** True if there may be older messages, which neither the messages nor the summary hold. */
   isCut: boolean
 }
 
-/** That of a conversation without earlier messages. */
+/** The history of a conversation without earlier messages. */
 export const NO_HISTORY: History = {
   messages: [],
   interrupted: false,
@@ -29,8 +29,8 @@ export const NO_HISTORY: History = {
 }
 
 /**
- * The newest stored messages of a conversation, oldest first, as a model reads them. Leaves out answers that the end
- * user never saw, and what the conversation's summary covers.
+ * Reads the newest stored messages of a conversation, oldest first, as a model reads them. Leaves out answers that the
+ * end user never saw, and what the conversation's summary covers.
  * @param before id of a message: only messages before it are read
  */
 export async function readHistory(
@@ -90,7 +90,8 @@ export function withWholeToolCalls(stored: ModelMessage[], sent: ModelMessage[])
 }
 
 /**
- * The tool results from a position on, by their calls. The newest counts, because clients repeat them after a failure.
+ * Returns the tool results from a position on, by the ids of their calls. The newest result of a call counts, because
+ * clients repeat results after a failure.
  */
 function resultsFrom(messages: ModelMessage[], start: number): Map<string | undefined, ModelMessage> {
   const end = messages.findIndex(({ role }, at) => at >= start && role !== 'tool')

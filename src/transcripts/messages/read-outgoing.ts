@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** A message to send, with the sources and calls to action of its completion; undefined if it does not exist. */
+/** Reads a message to send, with the sources and calls to action of its completion; undefined if it does not exist. */
 export async function readOutgoing(db: Kysely<Tables>, id: number) {
   return db
     .selectFrom('messages')
@@ -21,7 +21,7 @@ export async function readOutgoing(db: Kysely<Tables>, id: number) {
 
 export type Outgoing = NonNullable<Awaited<ReturnType<typeof readOutgoing>>>
 
-/** Which of some messages are answers of the agent. */
+/** Returns the ids of those messages that are answers of the agent. */
 export async function answersAmong(db: Kysely<Tables>, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -9,10 +9,10 @@ import { completionsIn } from '../redaction/waiting-for-redaction.ts'
 import { reindex } from '../search/reindex.ts'
 
 /**
- * Replaces a message with the text to which its person edited it, or redacts it if the person took it back. Deletes
+ * Replaces a message with the text to which its writer edited it, or redacts it if the writer took it back. Deletes
  * other copies of its text. A redacted message stays redacted. Runs within a transaction; call `eraseOverwritten` after
  * it.
- * @param text null: it was taken back
+ * @param text null: the message was taken back
  */
 export async function replaceMessage(
   db: Kysely<Tables>,

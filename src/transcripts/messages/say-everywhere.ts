@@ -5,17 +5,20 @@ import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What is said in conversations of a language; null: nothing. */
+/** Returns the text for conversations of a language; null: nothing is said in them. */
 export type TextFor = (language: string | null) => string | null
 
-/** More languages than people speak with one agent. The conversations of others get the text for no language. */
+/**
+ * The most languages whose conversations get a text of their own: more than people speak with one agent. Conversations
+ * in other languages get the text for no language.
+ */
 const LANGUAGES_TOLD_APART = 500
 
 /**
  * Writes a transition message into every open conversation in which the agent is not paused and whose channel, if it
  * has one, can be written to. Queues it for the channels.
- * @param differs whether the text depends on the language of the conversation
- * @returns how many messages were written
+ * @param differs true if the text depends on the language of the conversation
+ * @returns the number of messages written
  */
 export async function sayEverywhere(
   db: Db,
@@ -87,7 +90,7 @@ function conversationsTold(db: Db, agentId: number, content: RawBuilder<string>,
     )
 }
 
-/** The content of the message for each conversation, in SQL; null: nothing is said anywhere. */
+/** Returns the content of the message for each conversation, in SQL; null: nothing is said anywhere. */
 async function contentOf(
   db: Db,
   agentId: number,

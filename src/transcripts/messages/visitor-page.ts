@@ -3,16 +3,21 @@ import type { Tables } from '../../storage/tables.ts'
 import { internalRoles } from '../conversations/present.ts'
 import type { MessageRow } from '../tables.ts'
 
-/** Which messages of a conversation: those behind one, those right before one, or the newest. */
+/** The messages of a conversation to read: those after one, those right before one, or the newest. */
 export interface VisitorPageRequest {
   after?: number | undefined
   before?: number | undefined
   size: number
-  /** With `after`: what `settledUpTo` says of messages, so that no message that is committed late is passed over. */
+  /**
+   * With `after`: the result of `settledUpTo` for messages, so that no message that is committed late is passed over.
+   */
   settled: number | null
 }
 
-/** A page of what an end user sees of a conversation, oldest first, and whether there is more in its direction. */
+/**
+ * Reads a page of what an end user sees of a conversation, oldest first, and tells whether more follows in its
+ * direction.
+ */
 export async function selectVisitorPage(
   db: Kysely<Tables>,
   conversationId: string,

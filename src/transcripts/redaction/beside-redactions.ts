@@ -4,8 +4,8 @@ import type { Tables } from '../../storage/tables.ts'
 import { writeRedaction } from './redaction-store.ts'
 
 /**
- * Runs a transaction that copies texts of an agent's completions while no redaction of the agent writes: a copy is then
- * either of the redacted text, or found by the redaction. The table of the copies has a text column.
+ * Runs a transaction that copies texts of an agent's completions while no redaction of the agent writes. A copy then
+ * has the redacted text, or the redaction finds the copy. The table of the copies must have a text column.
  */
 export async function besideRedactions<T>(
   db: Kysely<Tables>,

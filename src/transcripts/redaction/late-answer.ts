@@ -15,9 +15,9 @@ import { redactColumns, type TextRedactor } from './text-redactor.ts'
 export interface KeptAnswer {
   answer: ModelAnswer
   ctas: Cta[]
-  /** How the completion had been redacted. */
+  /** The way in which the completion had been redacted; null: it had not. */
   redacted: RedactionMode | null
-  /** How often the completion had been redacted. `store` compares this by `checkRedactions`. */
+  /** The number of times the completion had been redacted. `store` compares it by `checkRedactions`. */
   redactions: number
 }
 
@@ -75,7 +75,7 @@ export interface KeptMessage {
   redactions: number
 }
 
-/** Stores a message of a completion that is still open as `storeAnswer` stores its answer. */
+/** Stores a message of a completion that is still open, in the way in which `storeAnswer` stores an answer. */
 export async function storeMessage<T>(
   db: Kysely<Tables>,
   turn: { agent: Agent; completionId: string },

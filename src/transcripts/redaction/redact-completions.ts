@@ -36,25 +36,25 @@ export interface RedactionOutcome {
   remaining: number
 }
 
-/** How often a call starts over because others changed what it had read. */
+/** The most times a call starts over because others changed what it had read. */
 const MOST_RETRIES = 100
 
 interface Dependencies {
   db: Kysely<Tables>
   engine: Engine
-  /** How many message rows one call redacts at most. */
+  /** The most message rows that one call redacts. */
   redactionBatch: number
   forgetCopies: ForgetCopies
 }
 
-/** Which texts to redact, and how. */
+/** The texts to redact, and the redactor. */
 interface RedactionRequest {
   agentId: number
   scope: RedactionScope
   redactor: TextRedactor
   /** A timestamp. */
   now: string
-  /** Who asked for it; absent: the agent's retention settings. */
+  /** The actor who asked for it; absent: the agent's retention settings. */
   by?: TeamBy
 }
 
@@ -98,15 +98,15 @@ export async function redactCompletions(
 }
 
 interface Batch {
-  /** How many message rows had a text changed. */
+  /** The number of message rows in which a text changed. */
   redacted: number
-  /** How many message rows were written. */
+  /** The number of message rows that were written. */
   reached: number
-  /** Whether a row was not written because it has changed since it was read. */
+  /** True if a row was not written because it has changed since it was read. */
   hasMissed: boolean
-  /** Whether message rows were left to the next batch. */
+  /** True if message rows were left to the next batch. */
   areSomeLeft: boolean
-  /** Whether all waiting texts other than messages were read. */
+  /** True if all waiting texts other than messages were read. */
   hasReadAll: boolean
 }
 
@@ -182,7 +182,8 @@ async function redactBatch(
     }
     await reindex(db, engine, agentId, rewritten, prepared)
     await tellRewritten(db, agentId, rewritten)
-    // Before completions are marked: a scope by age holds only those that are not marked yet.
+    // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked
+    // yet.
     await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode)
     const unprompted = messages.filter(({ completionId }) => completionId === null)
     const alone = unprompted.map(({ conversationId }) => conversationId)
@@ -214,14 +215,14 @@ async function redactBatch(
   }
 }
 
-/** The completions to which people have added a text since `asides` were read. The caller has locked them. */
+/** Returns the completions to which people have added a text since `asides` were read. The caller has locked them. */
 async function addedSince(db: Kysely<Tables>, asides: TextRow[], completionIds: string[]): Promise<string[]> {
   const read = new Set(asides.map(({ table, id }) => `${table} ${id}`))
   const now = await selectAdded(db, completionIds)
   return now.flatMap(({ table, id, completionId }) => (read.has(`${table} ${id}`) ? [] : [completionId]))
 }
 
-/** Records in the audit who asked to redact what. */
+/** Records in the audit the redaction, its scope and its actor. */
 async function recordRedaction(
   db: Kysely<Tables>,
   agentId: number,
@@ -239,7 +240,7 @@ async function recordRedaction(
   }
 }
 
-/** Only what came through channels can be parked. */
+/** Returns the scope of parked messages; null: the scope has none. Only what came through channels can be parked. */
 function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | null {
   if ('before' in scope) return scope
   if ('completionId' in scope) return null
@@ -255,7 +256,10 @@ function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | n
   }
 }
 
-/** The completions of some rows, each once. Some may be marked as redacted, because a message can come after that. */
+/**
+ * Returns the completions of some rows, each once. Some may be marked as redacted, because a message can come after
+ * that.
+ */
 function completionsOf(rows: TextRow[]): string[] {
   return [...new Set(rows.flatMap(({ completionId }) => completionId ?? []))]
 }

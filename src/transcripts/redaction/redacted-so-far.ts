@@ -4,9 +4,9 @@ import { selectRedactions } from '../conversations/store.ts'
 import type { CompletionRow, RedactionMode } from '../tables.ts'
 
 /**
- * How a completion's messages were redacted. A text that was made from them and is stored only now must be redacted the
- * same way. The completion's own mark does not tell, because a new message of a person removes it.
- * @param completion read by an earlier statement of the transaction, which locked it
+ * Returns the way in which a completion's messages were redacted. A text that was made from them and is stored only now
+ * must be redacted the same way. The completion's own mark does not tell, because a new message of a person removes it.
+ * @param completion as an earlier statement of the transaction read and locked it
  */
 export async function redactedSoFar(
   db: Kysely<Tables>,

@@ -9,7 +9,7 @@ import { noMessageWaits, type TextRow } from './waiting-for-redaction.ts'
 type Db = Kysely<Tables>
 
 /**
- * Writes the redacted texts of a row unless one of them has changed since it was read; tells whether it did.
+ * Writes the redacted texts of a row unless one of them has changed since it was read; returns true if it wrote them.
  * @param written gets the row, whose old texts `reindex` then takes out of the search
  */
 export async function writeTexts(
@@ -36,9 +36,9 @@ const REDACTIONS = 1
 const inTurn = atMostEach<number>(1)
 
 /**
- * Lets one redaction of an agent write at a time, because two could wait for each other's rows. Those of this process
- * wait without taking a connection, of which there are few. An engine without row locks has one writer at a time
- * anyway; to wait longer would only let others change more rows.
+ * Lets one redaction of an agent write at a time, because two could wait for each other's rows. Redactions of this
+ * process wait without taking a connection, of which there are few. An engine without row locks has one writer at a
+ * time anyway; to wait longer would only let others change more rows.
  */
 export async function writeRedaction<T>(
   db: Db,
@@ -65,7 +65,7 @@ export async function lockCompletions(db: Db, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** Marks those of some completions as redacted that have no message left to redact. */
+/** Marks those completions as redacted that have no message left to redact. */
 export async function markFinished(db: Db, ids: string[], mode: RedactionMode): Promise<void> {
   if (ids.length === 0) return
   await db

@@ -15,13 +15,13 @@ export type RedactorFor = (mode: RedactionMode, agent: Agent) => TextRedactor
 /** The redactors of agents. */
 export interface Redactors {
   redactorFor: RedactorFor
-  /** The same without the hosted service, for work that must not wait for it. */
+  /** Makes a redactor without the hosted service, for work that must not wait for it. */
   lateRedactorFor: RedactorFor
 }
 
 interface Dependencies {
   work: RedactionWork
-  /** Makes the pseudonyms of tool call ids. */
+  /** The key for the pseudonyms of tool call ids. */
   key: string
   box: SecretBox
   outbound: Outbound
@@ -31,7 +31,10 @@ interface Dependencies {
 }
 
 export function createRedactors({ work, key, box, outbound, logger, installation }: Dependencies): Redactors {
-  /** Only a URL from the environment may be a private address, and only that gets the key from the environment. */
+  /**
+   * Returns the hosted service of an agent that uses one. Only a URL from the environment may be a private address, and
+   * only that gets the key from the environment.
+   */
   function hostedOf({ id, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
     if (!hosted_redaction) return null
     const own = redaction.url !== null
@@ -68,12 +71,12 @@ export function createRedactors({ work, key, box, outbound, logger, installation
   }
 }
 
-/** What the agent's patterns look for. */
+/** Returns what the agent's patterns look for. */
 export function patternsOf({ settings }: Agent): PatternRedactorOptions {
   return { types: settings.redaction_types, patterns: settings.redaction_patterns }
 }
 
-/** Stands for a hosted service whose URL nobody has set. It fails, so that no text counts as redacted. */
+/** A stand-in for a hosted service whose URL nobody has set. It fails, so that no text counts as redacted. */
 const noService: Redactor = {
   async redact() {
     throw new Error('no redaction service is set')

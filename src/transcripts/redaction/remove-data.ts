@@ -12,11 +12,11 @@ import { asideTables, type TextTable, textColumns } from './text-columns.ts'
 import { redactRow } from './text-redactor.ts'
 import { completionsIn, type TextRow } from './waiting-for-redaction.ts'
 
-/** What migration 0056 has left. */
+/** The name of the backfill that migration 0056 has left. */
 const NAME = '0056-encoded-data'
-/** In this order. */
+/** The tables, in the order in which they are processed. */
 const TABLES: readonly TextTable[] = ['messages', 'completions', ...asideTables]
-/** Rows that are looked at between two rests. */
+/** The number of rows examined between two rests. */
 const ROWS = 500
 
 interface Dependencies extends BackfillWork {
@@ -25,8 +25,8 @@ interface Dependencies extends BackfillWork {
 }
 
 /**
- * Replaces the pictures, sounds and files that versions before left in what they anonymized, from the newest row of each
- * table down. Goes on where it or another process stood.
+ * Replaces the pictures, sounds and files that earlier versions left in what they anonymized, from the newest row of
+ * each table down. Continues where it or another process stopped.
  */
 export async function removeData(dependencies: Dependencies): Promise<void> {
   const { db, engine, report, signal } = dependencies
@@ -37,7 +37,7 @@ export async function removeData(dependencies: Dependencies): Promise<void> {
     const place = placeIn(at)
     const { ids, next } = await selectAnonymized(db, place)
     let isAnyReplaced = false
-    // One at a time: each may hold some megabytes.
+    // Processes rows one at a time, because each may hold some megabytes.
     for (const id of ids) {
       if (signal?.aborted) break
       if (await removeFrom(dependencies, place.table, id)) isAnyReplaced = ++replaced > 0
@@ -46,14 +46,14 @@ export async function removeData(dependencies: Dependencies): Promise<void> {
     if (signal?.aborted) return
     await moveBackfill(db, NAME, at, next)
     if (next === null) report?.(`${NAME}, replaced in ${replaced} rows`)
-    // It leaves others at least half of the time.
+    // Pausing as long as the work took leaves others at least half of the time.
     await wait(performance.now() - began)
   }
 }
 
 interface Place {
   table: TextTable
-  /** The highest key that is left; null: all are. */
+  /** The highest key that is left; null: all rows are left. */
   from: number | null
 }
 
@@ -64,7 +64,7 @@ function placeIn(at: string): Place {
   return { table, from: from === undefined ? null : Number(from) }
 }
 
-/** The ids of the anonymized among the next rows, and the place after these rows. */
+/** Returns the ids of the anonymized among the next rows, and the place after these rows. */
 async function selectAnonymized(
   db: BackfillWork['db'],
   { table, from }: Place,
@@ -88,7 +88,7 @@ async function selectAnonymized(
 
 const isMarked = sql<SqlBool>`redacted = 'anonymize'`
 
-/** Whether a row is anonymized, by its own mark or by that of its completion. */
+/** Returns the condition that a row is anonymized, by its own mark or by that of its completion. */
 function isAnonymized(table: TextTable) {
   if (table === 'messages' || table === 'completions') return isMarked
   const isOfMarked = sql<SqlBool>`exists (select 1 from completions
@@ -97,7 +97,7 @@ function isAnonymized(table: TextTable) {
   return hasMark ? sql<SqlBool>`(${isMarked} or ${isOfMarked})` : isOfMarked
 }
 
-/** A row, with the conversation of a message. */
+/** A row to process, with the conversation of a message. */
 interface AnonymizedRow extends TextRow {
   agentId: number
   conversationId: string | null
@@ -120,7 +120,7 @@ async function selectRow(
   return { table, id, agentId: agent_id, conversationId: of_conversation, completionId: of_completion, texts }
 }
 
-/** Replaces the data in a row, and forgets what was made of it; tells whether there was any. */
+/** Replaces the data in a row, and forgets what was made of it; returns true if there was any. */
 async function removeFrom(
   { db, engine, redactionWork, forgetCopies }: Dependencies,
   table: TextTable,
@@ -130,7 +130,7 @@ async function removeFrom(
     const found = await selectRow(db, table, id)
     if (!found) return false
     const { row, texts, isChanged } = await redactRow(found, {
-      // Replaces no text: what is left is what every anonymization does.
+      // With no texts to replace, this does only what every anonymization does.
       redact: (kind, stored) => redactionWork.run(null, 'replace', kind, stored, '', new Map()),
     })
     if (!isChanged) return false
@@ -139,7 +139,7 @@ async function removeFrom(
     const isWritten = await writeRedaction(db, engine, agentId, async (db) => {
       const written: WrittenRow[] = []
       await lockCompletions(db, completionId === null ? [] : [completionId])
-      // Otherwise somebody has changed it since: it is read again.
+      // A row that somebody has changed since it was read is read again.
       if (!(await writeTexts(db, row, texts, written))) return false
       if (conversationId !== null)
         changed(db, {

@@ -8,7 +8,7 @@ import type { Tables } from '../../storage/tables.ts'
 import type { RedactorFor } from './redactors.ts'
 import { tryRedaction } from './try-redaction.ts'
 
-/** Longer texts would be read in threads, for which a try-out is no reason. */
+/** The longest text of a try-out. Longer texts would be read in threads, which a try-out is not worth. */
 const LONGEST = 20_000
 
 export const triedRedaction = z.object({

@@ -3,13 +3,15 @@ import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { isRewritten, type WrittenRow } from '../search/reindex.ts'
 
-/** The field of a conversation in which people see the texts of a table. Messages tell of themselves. */
+/** The field of a conversation in which people see the texts of a table. Messages announce their own changes. */
 const fieldOf = { conversation_notes: 'notes', ratings: 'rating' } as const
 
-/** Neither engine takes any number of parameters. */
+/** The number of ids in one query. Both engines limit the number of parameters. */
 const AT_ONCE = 500
 
-/** Tells who listens of the notes and the comments of ratings that were overwritten, in the transaction that did it. */
+/**
+ * Tells listeners of the notes and comments of ratings that were overwritten, in the transaction that overwrote them.
+ */
 export async function tellRewritten(
   db: Kysely<Tables>,
   agentId: number,

@@ -3,7 +3,7 @@ import { type TextKindName, textKinds } from '../../redaction/text-kinds.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 
-/** The reasons for which a column of texts may stay: none of these holds what somebody said. */
+/** The reasons for which a column of texts may stay: no such column holds what somebody said. */
 export type KeptText =
   /** An id that the service, a caller or a platform gave, or an address to which a platform sends. */
   | 'id'
@@ -14,14 +14,14 @@ export type KeptText =
   | 'hash'
   /** The team's own: a name that it gave, or one of its people. */
   | 'own'
-  /** JSON of nothing but ids, codes, numbers and the team's own names. */
+  /** JSON of only ids, codes, numbers and the team's own names. */
   | 'facts'
-  /** Names and values by which callers sort. */
+  /** Names and values by which callers classify things. */
   | 'tags'
-  /** Words of texts and profiles, which go with these. */
+  /** Words of texts and profiles, which are deleted with these. */
   | 'index'
 
-/** The columns of a table that may hold any text, also as a key of an end user. */
+/** The columns of a table that may hold any text, keys of end users included. */
 type AnyText<Row> = {
   [Column in keyof Row]: UserKey extends NonNullable<Row[Column]> ? Column : never
 }[keyof Row]
@@ -34,7 +34,10 @@ type Declared<Row> = {
   [Column in keyof Row]: Column extends AnyText<Row> ? KeptText | TextKindName | 'forgotten' : 'kept'
 }
 
-/** A whole table may be `kept` if no column of it holds any text, and the team's own if it tells of no conversation. */
+/**
+ * The treatment of a whole table. It may be `kept` if no column of it holds any text, and the team's own if it tells of
+ * no conversation.
+ */
 type DeclaredWhole<Row> =
   | ([AnyText<Row>] extends [never] ? 'kept' : never)
   | 'index'
@@ -43,9 +46,9 @@ type DeclaredWhole<Row> =
       : never)
 
 /**
- * The treatment of each column of every table by redaction. Neither a column that is missing here compiles, nor one that
- * may hold any text and does not say why it is kept. A test compares this with the tables of both engines, and another looks
- * for what people said in all that is kept.
+ * The treatment of each column of every table by redaction. A column that is missing here does not compile, nor does
+ * one that may hold any text and does not say why it is kept. A test compares this with the tables of both engines;
+ * another looks for what people said in all that is kept.
  */
 export const columns = {
   messages: {
@@ -63,7 +66,6 @@ export const columns = {
     shown_as: 'content',
     kind: 'code',
     delivery: 'kept',
-    // One of a few codes.
     delivery_reason: 'code',
     withheld: 'kept',
     operator_id: 'kept',
@@ -73,7 +75,7 @@ export const columns = {
     id: 'kept',
     agent_id: 'kept',
     completion_id: 'id',
-    // The call itself stands in this message.
+    // The message holds the call itself.
     message_id: 'kept',
     position: 'kept',
     idempotent: 'kept',
@@ -246,7 +248,7 @@ export const columns = {
     id: 'kept',
     channel_id: 'kept',
     agent_id: 'kept',
-    // Like the thread's own id, a number or name that the platform knows the person by.
+    // A number or name by which the platform knows the person, as in the thread's own id.
     thread: 'id',
     address: 'id',
     unsupported_at: 'time',
@@ -306,7 +308,7 @@ export const columns = {
     id: 'kept',
     agent_id: 'kept',
     conversation_id: 'id',
-    // With the redaction of any text of the conversation, in either mode: `forgetSummaries`.
+    // `forgetSummaries` empties it when any text of the conversation is redacted, in either mode.
     content: 'forgotten',
     covered_id: 'kept',
     attempts: 'kept',
@@ -322,7 +324,7 @@ export const columns = {
     id: 'kept',
     agent_id: 'kept',
     team_id: 'kept',
-    // An operator, or tags.
+    // The id of an operator, or tags.
     action: 'facts',
     // What was searched for is forgotten once the conversations are gathered.
     filter: 'forgotten',
@@ -394,14 +396,14 @@ export const columns = {
     agent_id: 'kept',
     id: 'id',
     first_seen_at: 'time',
-    // With the redaction of all of a person's texts, in either mode: `forgetProfile`.
+    // `forgetProfile` empties both columns when all of a person's texts are redacted, in either mode.
     name: 'forgotten',
     attributes: 'forgotten',
     identity: 'kept',
     given_id: 'id',
     proof: 'kept',
   },
-  // The words of the two, which go with them.
+  // The words of names and attributes, which are deleted with these.
   user_words: 'index',
   devices: { agent_id: 'kept', id: 'id', first_seen_at: 'time' },
   sessions: { agent_id: 'kept', id: 'id', first_seen_at: 'time' },
@@ -534,13 +536,13 @@ export const columns = {
     // A kind and an id.
     target: 'id',
     details: 'facts',
-    // Of one of the team's people.
+    // The address of one of the team's people.
     address: 'own',
   },
   replies: 'own',
   widgets: 'own',
   tools: 'own',
-  // The words of messages and notes. `replaceTexts` takes out those of what is redacted.
+  // The words of messages and notes. `replaceTexts` takes out the words of redacted texts.
   search_words: 'index',
   search_pending: 'kept',
   search_blocks: 'kept',
@@ -576,7 +578,7 @@ export type TextColumn<Table extends TextTable> = {
   [Column in keyof Columns[Table]]: Columns[Table][Column] extends TextKindName ? Column : never
 }[keyof Columns[Table]]
 
-/** How the text of each text column of a table is replaced. */
+/** Returns the text columns of a table, with the kind by which the text of each is replaced. */
 export function textColumns<Table extends TextTable>(
   table: Table,
 ): ReadonlyMap<TextColumn<Table>, TextKindName> {
@@ -599,7 +601,7 @@ export const asideTables = [...texts.keys()].filter(
   (table) => texts.get(table)?.size && table !== 'messages' && table !== 'completions',
 ) as Exclude<TextTable, 'messages' | 'completions'>[]
 
-/** The values that overwrite the columns of a table that are `forgotten`. */
+/** Returns the values that overwrite the columns of a table that are `forgotten`. */
 export function forgotten<
   Table extends 'deliveries' | 'mailbox_items' | 'drafts' | 'conversation_summaries' | 'test_results',
 >(table: Table): Forgotten<Table> {

@@ -7,18 +7,18 @@ import type { RedactionMode } from '../tables.ts'
 import { type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 import type { TextRow } from './waiting-for-redaction.ts'
 
-/** Redacts stored values in one mode. Each call of the API has its own. */
+/** Redacts stored values in one mode. Each call of the API has a redactor of its own. */
 export interface TextRedactor {
   readonly mode: RedactionMode
   /**
    * Returns the redacted value in the same form. If a part of the redaction fails, it does the rest and sets `failed`.
    */
   redact(kind: TextKindName, stored: string): Promise<string>
-  /** Whether a part of the redaction failed, so that the values do not count as redacted. */
+  /** True if a part of the redaction failed, so that the values do not count as redacted. */
   readonly failed: boolean
 }
 
-/** Replaces every text with one placeholder. Empty and absent texts stay as they are. */
+/** Returns a redactor that replaces every text with one placeholder. Empty and absent texts stay as they are. */
 export function scrubbing(work: RedactionWork, team: Team, key: string): TextRedactor {
   return {
     mode: 'scrub',
@@ -30,7 +30,7 @@ export function scrubbing(work: RedactionWork, team: Team, key: string): TextRed
 const HOSTED_AT_ONCE = 8
 
 /**
- * Replaces only what is found: first by the patterns, then by the hosted service in the rest.
+ * Returns a redactor that replaces only what is found: first by the patterns, then by the hosted service in the rest.
  * @param hosted null: there is none
  * @param onFailure called when the service fails for the first time; it is not asked again
  */

@@ -4,9 +4,9 @@ import { patternsOf, type RedactorFor } from './redactors.ts'
 
 export interface TriedRedaction {
   redacted: string
-  /** What the patterns found, in the order of the text. */
+  /** The findings of the patterns, in the order of the text. */
   findings: Pick<Finding, 'type' | 'start' | 'end'>[]
-  /** Whether the hosted service was asked and did its part; null: the agent uses none. */
+  /** True if the hosted service was asked and did its part; null: the agent uses none. */
   hosted: boolean | null
 }
 

@@ -13,12 +13,15 @@ import { asideTables, type TextColumn, type TextTable, textColumns } from './tex
 
 type Db = Kysely<Tables>
 
-/** Which texts of an agent are redacted: those of one completion, of an end user, or all up to a time. */
+/** The texts of an agent to redact: those of one completion, of an end user, or all before a time. */
 export type RedactionScope = { completionId: string } | { userKey: UserKey } | { before: string }
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
-/** Whether a completion is in a scope. A scope by time holds only completions that a mode has not redacted yet. */
+/**
+ * Returns the condition that a completion is in a scope. A scope by time holds only completions that a mode has not
+ * redacted yet.
+ */
 export function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return (where: WithCompletions): Expression<SqlBool> => {
     const ofAgent = where('completions.agent_id', '=', agentId)
@@ -31,7 +34,7 @@ export function inScope(agentId: number, scope: RedactionScope, mode: RedactionM
   }
 }
 
-/** A query for the ids of the completions in a scope. */
+/** Returns a query for the ids of the completions in a scope. */
 export function completionsIn(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return db
     .selectFrom('completions')
@@ -40,7 +43,8 @@ export function completionsIn(db: Db, agentId: number, scope: RedactionScope, mo
 }
 
 /**
- * Whether a mode has not redacted a row yet. A scrub also redacts what was anonymized, but not the other way round.
+ * Returns the condition that a mode has not redacted a row yet. A scrub also redacts what was anonymized, but not the
+ * other way round.
  * @param found further conditions. They are repeated for each state, so that SQLite reads a range of an index for each.
  */
 export function notYet<T extends keyof Tables>(
@@ -55,7 +59,7 @@ export function notYet<T extends keyof Tables>(
     : untouched
 }
 
-/** Whether a mode has redacted all messages of a completion. */
+/** Returns the condition that a mode has redacted all messages of a completion. */
 export function noMessageWaits(mode: RedactionMode) {
   return ({ not, exists, selectFrom }: WithCompletions): Expression<SqlBool> =>
     not(
@@ -64,14 +68,14 @@ export function noMessageWaits(mode: RedactionMode) {
           .select('messages.id')
           .whereRef('messages.completion_id', '=', 'completions.id')
           .where((where) => notYet(where, 'messages.redacted', mode))
-          // With a limit PostgreSQL searches for each completion by itself, and does not join all messages.
+          // With a limit, PostgreSQL searches for each completion by itself, and does not join all messages.
           .limit(1)
           .offset(0),
       ),
     )
 }
 
-/** Ids of the message rows that a mode has not redacted yet, of completions and unprompted ones. */
+/** Returns a query for the ids of the message rows that a mode has not redacted yet, with or without a completion. */
 function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
   const prompted = db
     .selectFrom('messages')
@@ -91,8 +95,8 @@ function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: R
 }
 
 /**
- * Messages without a completion: greetings, pause messages, messages of automations, and answers of people before the
- * first prompt. They belong to the end user of their conversation.
+ * Returns the condition for messages without a completion: greetings, pause messages, messages of automations, and
+ * answers of people before the first prompt. They belong to the end user of their conversation.
  */
 function unprompted(
   agentId: number,
@@ -116,8 +120,8 @@ function unprompted(
 }
 
 /**
- * The conversations of an end user. Only on channels can they have no prompt of the user, so that no others need an
- * index by user.
+ * Returns a query for the conversations of an end user. Only conversations on channels can have no prompt of the user,
+ * so that no others need an index by user.
  */
 function conversationsOf(
   db: Pick<ExpressionBuilder<Tables, 'messages'>, 'selectFrom'>,
@@ -148,7 +152,7 @@ export interface TextRow {
   completionId: string | null
   /** The text columns as they were read. */
   texts: Record<string, string | null>
-  /** How it was redacted when it was read, if its table has that column. */
+  /** The way in which it was redacted when it was read, if its table has that column. */
   redacted?: RedactionMode | null
 }
 
@@ -168,10 +172,16 @@ function textRow<Table extends TextTable>(
   return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
 }
 
-/** Texts that are rewritten in one transaction: that of 8 MB keeps everybody waiting for more than 50 ms on SQLite. */
+/**
+ * The bytes of texts that are rewritten in one transaction. On SQLite, a transaction of 8 MB keeps everybody waiting
+ * for more than 50 ms.
+ */
 const BYTES_AT_ONCE = 2 * 1024 * 1024
 
-/** How many of the next message rows that a mode has not redacted yet are redacted at once, and whether that leaves some. */
+/**
+ * Counts the next message rows that a mode has not redacted yet and that are redacted at once, and tells whether that
+ * leaves some.
+ */
 export async function countNextMessages(
   db: Db,
   agentId: number,
@@ -194,12 +204,12 @@ export async function countNextMessages(
     left -= row.bytes
     return left < 0
   })
-  // One alone may be larger.
+  // A single row may be larger.
   const count = over < 0 ? rows.length : Math.max(1, over)
   return { count, areSomeLeft: count < rows.length || count === limit }
 }
 
-/** The next message rows that a mode has not redacted yet, in order. */
+/** Reads the next message rows that a mode has not redacted yet, in order. */
 export async function selectWaitingMessages(
   db: Db,
   agentId: number,
@@ -235,7 +245,7 @@ export async function countWaitingMessages(
 
 const completionColumns = ['id' as const, 'redacted' as const, ...textColumns('completions').keys()]
 
-/** Those of some completions whose own texts a mode has not redacted yet. */
+/** Reads those of some completions whose own texts a mode has not redacted yet. */
 export async function selectWaitingCompletions(
   db: Db,
   ids: string[],
@@ -252,8 +262,8 @@ export async function selectWaitingCompletions(
 }
 
 /**
- * Completions of which only their own texts wait. If a message waits too, the completion is redacted with that message,
- * and not before that is old enough for the scope.
+ * Reads completions of which only their own texts wait. If a message waits too, the completion is redacted with that
+ * message, once the message is old enough for the scope.
  */
 export async function selectCompletionsWithoutMessages(
   db: Db,
@@ -268,14 +278,15 @@ export async function selectCompletionsWithoutMessages(
     .where(inScope(agentId, scope, mode))
     .where((where) => notYet(where, 'completions.redacted', mode))
     .where(noMessageWaits(mode))
-    // In the order of the scope's index. In another order SQLite would read all completions of the agent.
+    // This is the order of the scope's index. In another order SQLite would read all completions of the
+    // agent.
     .orderBy('created_at')
     .limit(limit)
     .execute()
   return rows.map((row) => textRow('completions', row, row.id))
 }
 
-/** The texts of completions in other tables, such as evaluations, notes and events. */
+/** Reads the texts of completions in other tables, such as evaluations, notes and events. */
 export async function selectAsides(db: Db, completionIds: string[]): Promise<TextRow[]> {
   if (completionIds.length === 0) return []
   const rows = await Promise.all(
@@ -304,7 +315,7 @@ const addedTables = ['conversation_notes', 'ratings', 'case_texts'] as const sat
 /** Those of them whose texts may belong to a conversation without a completion. */
 const strayTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
 
-/** The texts that people have added to some completions. */
+/** Reads the texts that people have added to some completions. */
 export async function selectAdded(
   db: Db,
   completionIds: string[],
@@ -322,7 +333,7 @@ export async function selectAdded(
   return found.flat()
 }
 
-/** Texts that people added to conversations without a completion, and that a mode has not redacted yet. */
+/** Reads texts that people added to conversations without a completion, and that a mode has not redacted yet. */
 export async function selectStrays(
   db: Db,
   agentId: number,

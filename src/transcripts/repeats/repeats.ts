@@ -8,13 +8,13 @@ import type { Tables } from '../../storage/tables.ts'
 import type { IdempotencyKeyRow } from '../tables.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
 
-/** By what a repeat of a request is recognized: the key of its header and a keyed hash of what it says. */
+/** The key in a request's header and a keyed hash of its content, by which a repeat of the request is recognized. */
 export interface Idempotency {
   key: string
   fingerprint: string
 }
 
-/** How long a repeat of a request is recognized. */
+/** The time for which a repeat of a request is recognized. */
 export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** The header of requests whose repeats are recognized. */
@@ -45,9 +45,9 @@ export function readIdempotency(
 }
 
 /**
- * Keeps a key, in the transaction of what its request makes.
+ * Stores a key, in the transaction of what its request makes.
  * @param completionId the completion that the request makes; null: it makes a message
- * @returns what an earlier request made that took the key within the last day, if any
+ * @returns what an earlier request with this key made within the last day; null: there was none
  * @throws ApiError idempotency_key_reused
  */
 export async function keepKey(

@@ -29,7 +29,7 @@ export async function selectIdempotencyKey(db: Db, agentId: number, key: string)
     .executeTakeFirst()
 }
 
-/** Says which message the request with a key has made. */
+/** Stores the message that the request with a key has made. */
 export async function nameMessage(db: Db, agentId: number, key: string, messageId: number): Promise<void> {
   await db
     .updateTable('idempotency_keys')
@@ -54,7 +54,7 @@ export async function deleteIdempotencyKey(
     .execute()
 }
 
-/** Deletes some of the keys that were stored before a time; returns how many. */
+/** Deletes some of the keys that were stored before a time; returns the number deleted. */
 export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -21,8 +21,8 @@ import {
 const CONVERSATIONS_NAMED = 10
 
 /**
- * A page of the messages or notes that have all words of a query, with the pieces that match; on the first page also
- * the conversations that the query names.
+ * Returns a page of the messages or notes that have all words of a query, with the pieces that match; on the first page
+ * also the conversations that the query names.
  */
 export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: SearchQuery) {
   const { agentId } = caller

@@ -19,7 +19,8 @@ interface SearchedRows {
 }
 
 /**
- * Does what takes long of `reindex` for rows that are about to be overwritten, before the transaction that does it.
+ * Does the slow part of `reindex` for rows that are about to be overwritten, before the transaction that overwrites
+ * them.
  */
 export async function prepareReindex(
   db: Kysely<Tables>,
@@ -34,7 +35,7 @@ export async function prepareReindex(
 
 /**
  * Removes an agent's overwritten texts from the search index, in the transaction that overwrote them.
- * @param prepared what was prepared for these rows, and maybe for others that were then not written
+ * @param prepared the result of `prepareReindex` for these rows, and maybe for others that were then not written
  */
 export async function reindex(
   db: Kysely<Tables>,
@@ -51,7 +52,7 @@ export async function reindex(
   await replaceTexts(db, engine, agentId, NOTES, writtenOf('conversation_notes', prepared.notes))
 }
 
-/** Tells whether a text of a row is another one now. */
+/** Tells whether a text of a row has changed. */
 export function isRewritten({ before, after }: WrittenRow): boolean {
   return Object.keys(before).some((column) => before[column] !== after[column])
 }

@@ -8,17 +8,17 @@ import { matchesOf } from './search-texts.ts'
 import { MESSAGES } from './searched-texts.ts'
 import { conversationsOfMessages, conversationsOfUser } from './store.ts'
 
-/** How many conversations are found at most unless the caller says otherwise. */
+/** The most conversations that are found, unless the caller says otherwise. */
 const CONVERSATIONS_FOUND = 1000
-/** At most this many end users whose id, name or attributes match contribute their conversations. */
+/** The most end users whose conversations are found because their id, name or attributes match. */
 const USERS_NAMED = 100
-/** How many matches are looked up at once. */
+/** The number of matches looked up at once. */
 const LOOKED_UP = 500
 
 /**
- * The ids of an agent's conversations that fit a text in a search box, each once: those of which it is the UUID, the
- * external id or the end user, then those whose messages have all its words, the one with the newest such message
- * first. An empty text finds none.
+ * Returns the ids of an agent's conversations that fit a text in a search box, each once: first those whose UUID,
+ * external id or end user the text names, then those whose messages have all its words, the one with the newest such
+ * message first. An empty text finds none.
  */
 export async function searchConversations(
   db: Kysely<Tables>,
@@ -58,7 +58,9 @@ const WHOLE = {
   to: null,
 } as const
 
-/** The conversations a text names: by UUID, by external id, or by their end user's id, name or attributes. */
+/**
+ * Returns the conversations that a text names: by UUID, by external id, or by their end user's id, name or attributes.
+ */
 export async function conversationsNamed(
   db: Kysely<Tables>,
   owner: Owner,

@@ -19,7 +19,7 @@ import { idsOfConversation, idsOfUser } from './store.ts'
 
 type Db = Kysely<Tables>
 
-/** A search: its words, and which of an agent's texts it covers. */
+/** A search: its words, and the texts of an agent that it covers. */
 export interface Search extends SearchBounds {
   agentId: number
   kind: SearchKind
@@ -40,7 +40,7 @@ export interface SearchPage {
 }
 
 /**
- * A page of the texts that contain all words of a query, best first.
+ * Reads a page of the texts that contain all words of a query, best first.
  * @throws ApiError invalid_request for a cursor of another search
  */
 export async function searchTexts(
@@ -69,7 +69,7 @@ export async function searchTexts(
   }
 }
 
-/** The newest matches. A conversation or a person has few texts: these are read directly, not through the index. */
+/** Reads the newest matches. The few texts of a conversation or a person are read directly, not through the index. */
 export async function matchesOf(
   db: Db,
   { agentId, kind, conversationId, user, ...bounds }: Search,

@@ -14,7 +14,7 @@ export const SEARCHED_ROLES = [
 export const MESSAGES = 1
 export const NOTES = 2
 
-/** What a message is found by: its author's name and its text. A scrubbed message is never found. */
+/** Returns the text by which a message is found: its author's name and its text. A scrubbed message is never found. */
 export function textOfMessage({
   content,
   author,

@@ -10,7 +10,9 @@ import { MESSAGES, SEARCHED_ROLES } from './searched-texts.ts'
 
 type Db = Kysely<Tables>
 
-/** A conversation's newest searchable texts, newest first; with a user given, only if the conversation is theirs. */
+/**
+ * Reads a conversation's newest searchable texts, newest first; with a user given, only if the conversation is theirs.
+ */
 export async function idsOfConversation(
   db: Db,
   agentId: number,
@@ -51,10 +53,10 @@ export async function idsOfConversation(
   return rows.map(({ id }) => id)
 }
 
-/** How many of an end user's conversations are searched, newest first. */
+/** The number of an end user's conversations that are searched, newest first. */
 const CONVERSATIONS_OF_USER = 1000
 
-/** The newest texts of an end user's conversations, newest first. */
+/** Reads the newest texts of an end user's conversations, newest first. */
 export async function idsOfUser(
   db: Db,
   agentId: number,
@@ -70,7 +72,7 @@ export async function idsOfUser(
   return ids.sort((a, b) => b - a)
 }
 
-/** The newest conversations of an end user, newest first. */
+/** Reads the newest conversations of an end user, newest first. */
 export async function conversationsOfUser(
   db: Db,
   agentId: number,
@@ -90,7 +92,7 @@ export async function conversationsOfUser(
 
 const IDS_ASKED = 500
 
-/** The conversations that messages belong to, in the order of the messages. */
+/** Returns the conversations that messages belong to, in the order of the messages. */
 export async function conversationsOfMessages(
   db: Db,
   agentId: number,
@@ -109,7 +111,7 @@ export async function conversationsOfMessages(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A conversation as its row tells it, with the key of its user. */
+/** A conversation as it is stored, with the key of its user. */
 export type FoundConversation = Omit<SearchHit['conversation'], 'user_id' | 'user_source' | 'user_name'> & {
   user: UserKey | null
 }
@@ -201,7 +203,7 @@ export async function selectFoundNotes(db: Db, agentId: number, ids: readonly nu
   }))
 }
 
-/** Conversations in the order of the given ids. */
+/** Reads conversations in the order of the given ids. */
 export async function selectConversations(
   db: Db,
   agentId: number,

@@ -12,7 +12,7 @@ export const SUMMARIES = 'summaries'
 
 export const summaryQueue = queueOf('conversation_summaries', { tenant: sql<number>`agent_id` })
 
-/** What stands for the oldest messages of a conversation. */
+/** A text that replaces the oldest messages of a conversation. */
 export interface Summary {
   text: string
   /** The id of the newest message that it covers. */
@@ -32,7 +32,7 @@ export async function readSummary(db: Db, conversationId: string): Promise<Summa
   return row?.content ? { text: row.content, coveredId: row.covered_id } : null
 }
 
-/** Has the oldest turns of a conversation summarized, in the background. */
+/** Queues a conversation, so that its oldest turns are summarized in the background. */
 export async function wantSummary(
   db: Db,
   agentId: number,
@@ -56,7 +56,7 @@ export async function wantSummary(
   wake(db, SUMMARIES, 'here')
 }
 
-/** Keeps a summary. The row must be held. */
+/** Stores a summary. The caller must hold the row. */
 export async function keepSummary(db: Db, id: number, { text, coveredId }: Summary): Promise<void> {
   await db
     .updateTable('conversation_summaries')
@@ -65,14 +65,14 @@ export async function keepSummary(db: Db, id: number, { text, coveredId }: Summa
     .execute()
 }
 
-/** Notes that a conversation is short enough. The row must be held. */
+/** Records that a conversation is short enough. The caller must hold the row. */
 export async function settleSummary(db: Db, id: number): Promise<void> {
   await db.updateTable('conversation_summaries').set({ due_at: null }).where('id', '=', id).execute()
 }
 
 /**
- * Forgets the summaries of the conversations of completions that are redacted, and of other conversations. What is being
- * made of them is not kept.
+ * Deletes the summaries of the conversations of redacted completions, and of other given conversations. A summary that
+ * is being made of them is discarded.
  */
 export async function forgetSummaries(
   db: Db,

@@ -24,9 +24,9 @@ export interface NewCall {
 }
 
 /**
- * Stores calls as `sending`, before they leave.
- * @returns the ids under which they are kept, in order; null when nothing may be called any more, because the turn has
- *   ended or the agent was paused
+ * Stores calls as `sending`, before they are sent.
+ * @returns their ids, in order; null when nothing may be called any more, because the turn has ended or the agent was
+ * paused
  */
 export async function beginCalls(
   db: Kysely<Tables>,
@@ -57,7 +57,10 @@ export async function beginCalls(
   })
 }
 
-/** Stores the result of a call that is still under way. @returns false when it is not, because another process settled it */
+/**
+ * Stores the result of a call that is still under way.
+ * @returns false when another process has settled the call
+ */
 export async function endCall(
   db: Kysely<Tables>,
   turn: CallingTurn,
@@ -71,7 +74,7 @@ export async function endCall(
   return storeMessage(db, turn, texts, redactorFor, async (db, kept) => {
     const state = await lockTurn(db, turn)
     const settled = await settleCalls(db, [id], status === 'unknown' ? 'unknown' : 'done')
-    // Behind the end of its turn a result would stand between messages that it has nothing to do with.
+    // After the end of its turn, a result would stand between messages that it has nothing to do with.
     if (!state.isOpen || settled.length === 0) return settled.length > 0
     checkRedactions(kept, state)
     await appendToRound(db, turn, 'tool', round, kept, now)
@@ -80,9 +83,9 @@ export async function endCall(
 }
 
 /**
- * Ends the calls of a turn that nobody answers any more, within the transaction that ends it. Their result is that nobody
- * knows it, so that the model does not make them again when the user asks on.
- * @param results what the model reads of a call that can be made again, and of one that cannot
+ * Ends the calls of a turn that nobody answers any more, within the transaction that ends it. Their result says that
+ * nobody knows the outcome, so that the model does not blindly repeat them when the user asks on.
+ * @param results the result that the model reads of a call that can be made again, and of one that cannot
  */
 export async function giveUpCalls(
   db: Kysely<Tables>,

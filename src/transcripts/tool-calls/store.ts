@@ -18,7 +18,10 @@ export async function insertCalls(
   return inserted.sort((one, other) => one.position - other.position).map(({ id }) => id)
 }
 
-/** Ends calls that are still under way. @returns the ids of those */
+/**
+ * Ends calls that are still under way.
+ * @returns their ids
+ */
 export async function settleCalls(
   db: Db,
   ids: readonly number[],
@@ -35,7 +38,7 @@ export async function settleCalls(
   return rows.map(({ id }) => id)
 }
 
-/** The calls of a completion, in the order in which they were made. */
+/** Reads the calls of a completion, in the order in which they were made. */
 export const selectCalls = prepared((db, param: ParamOf<{ completion_id: string }>) =>
   db
     .selectFrom('tool_calls')

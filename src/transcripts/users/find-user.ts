@@ -16,8 +16,8 @@ import {
 type Db = Kysely<Tables>
 
 /**
- * The end user whom an address names: by `source:id`, or by the id alone where one source has it. A channel's chat counts
- * even before any of its messages was worked.
+ * Finds the end user whom an address names: by `source:id`, or by only the id where one source has it. A channel's chat
+ * counts even before any of its messages was processed.
  * @throws ApiError user_not_found, user_ambiguous
  */
 export async function findUser(db: Db, agentId: number, named: string): Promise<UserKey> {
@@ -31,7 +31,7 @@ export async function findUser(db: Db, agentId: number, named: string): Promise<
 }
 
 /**
- * The end user to whom a list is narrowed, named in the same ways; undefined: to nobody.
+ * Returns the end user to whom a list is narrowed, named in the same ways; undefined: the list is not narrowed.
  * @throws ApiError invalid_request when several sources have the id
  */
 export async function userOfFilter(
@@ -47,12 +47,12 @@ export async function userOfFilter(
   return key ?? userKey(readSourcedId(named) ?? { source: 'api', id: named })
 }
 
-/** The keys of the end users whom a text names: those that there are. */
+/** Returns the keys of the existing end users whom a text names. */
 async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
   if (named.includes('\u0000')) return []
   const sourced = readSourcedId(named)
   const id = sourced?.id ?? named
-  // Also for a text that an older version took for an id as a whole.
+  // An older version may have taken the whole text for an id.
   for (const old of new Set([id, named])) await giveSource(db, agentId, old)
   const channels = await channelsOfPerson(db, agentId, id)
   const keys = new Set([

@@ -35,15 +35,17 @@ type PromptRow = Awaited<ReturnType<typeof selectCompletionsOf>>[number]
 const ROWS_AT_ONCE = 500
 
 /**
- * Gives an id that an older version has stored its source: one end user for each source that has used the id, with
- * their own conversations and completions. Does nothing for an id that has its source. Can be repeated, and be cut off
- * at any point.
+ * Gives sources to an id that an older version has stored: makes one end user for each source that has used the id,
+ * with their own conversations and completions. Does nothing for an id that has its source. Can be repeated, and be cut
+ * off at any point.
  */
 export async function giveSource(db: Db, agentId: number, id: string): Promise<void> {
   const old = id as UserKey
   if (!(await isUnsourced(db, agentId, old))) return
   const firstSeen = new Map<UserSource, string>()
-  /** Notes whose a row is, unless it is of somebody whose key looks like this id. */
+  /**
+   * Notes the source of a row's user, and when it was first seen; leaves out a user whose key only looks like this id.
+   */
   const see = (key: UserKey, at: string) => {
     const { source, id: seen } = readUserKey(key)
     if (seen !== id) return
@@ -87,7 +89,7 @@ export async function giveSource(db: Db, agentId: number, id: string): Promise<v
   await db.transaction().execute((db) => splitUser(db, agentId, old, firstSeen, proofOf))
 }
 
-/** Rows of a table that name an end user, in an order in which a row is a place. */
+/** Rows of a table that name an end user, in an order in which each row is also a place. */
 interface RowsOfUser<Place, Row extends Place> {
   first: Place
   read(after: Place): Promise<Row[]>
@@ -95,7 +97,7 @@ interface RowsOfUser<Place, Row extends Place> {
   write(db: Db, key: UserKey, rows: readonly Row[]): Promise<void>
 }
 
-/** Writes the keys of rows, some in a transaction. Rows that have their key already are left as they are. */
+/** Writes the keys of rows, some in each transaction. Rows that have their key already are left as they are. */
 async function moveRows<Place, Row extends Place>(
   db: Db,
   old: UserKey,
@@ -112,7 +114,7 @@ async function moveRows<Place, Row extends Place>(
   }
 }
 
-/** The user of a prompt: of its channel, of its conversation if that has the same user, else of the API. */
+/** Returns the user of a prompt: of its channel, of its conversation if that has the same user, else of the API. */
 function userOfPrompt(row: PromptRow, old: UserKey): UserKey {
   const { channel_id, conversation_channel, widget_id, conversation_user } = row
   if (channel_id !== null) return userOfConversation({ user_id: old, channel_id, widget_id: null }) ?? old
@@ -122,7 +124,7 @@ function userOfPrompt(row: PromptRow, old: UserKey): UserKey {
   return isSame && sourceOfConversation(place) !== 'api' ? user : userKey({ source: 'api', id: old })
 }
 
-/** Reads the proof of who the users are from what an older version stored, as far as that tells. */
+/** Returns the proof of who the users of each source are, as far as what an older version stored tells. */
 async function proofs(
   db: Db,
   agentId: number,
@@ -140,8 +142,8 @@ async function proofs(
 }
 
 /**
- * Makes one row for each source of the row of an older version. Name and attributes stay with one of them, because they
- * may say of nobody what was noted of somebody else: a widget's user if the widget knew them, else the site's, else that
+ * Splits the row of an older version into one row for each source. Name and attributes stay with only one of them, so
+ * that nobody gets what was noted of somebody else: a widget's user if the widget knew them, else the site's, else that
  * of the channel that saw them first.
  */
 async function splitUser(
@@ -172,7 +174,7 @@ async function splitUser(
   else await deleteUser(db, agentId, old)
 }
 
-/** Gives name and attributes to another row, unless it has its own, and empties the old one. */
+/** Moves name and attributes to another row, unless it has its own, and empties the old row. */
 async function moveProfile(db: Db, agentId: number, from: UserRow, to: UserKey): Promise<void> {
   const present = await selectUser(db, agentId, to)
   const profile = {

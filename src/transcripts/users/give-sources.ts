@@ -5,12 +5,12 @@ import { giveSource } from './give-source.ts'
 import { selectNotedIds, selectOldUsers, settleNotedId } from './source-store.ts'
 
 const IDS_AT_ONCE = 100
-/** By then each transaction that was under way at the first look has ended. */
+/** The time after which each transaction that was under way at the first look has ended. */
 const SECOND_LOOK_MS = 2 * 60_000
 
 /**
- * Gives the ids that older versions have stored their sources, those from before this version first. Goes on where it or
- * another process stood.
+ * Gives sources to the ids that older versions have stored, first to those from before this version. Continues where it
+ * or another process stopped.
  */
 export async function giveSources(
   { db, clock }: { db: Kysely<Tables>; clock: Clock },

@@ -9,12 +9,15 @@ import { giveSource } from './give-source.ts'
 import { readAttributes, wordsOf } from './profile.ts'
 import { selectUsers, usersById, usersByWord } from './profile-store.ts'
 
-/** So many of those that a text finds are listed. */
+/** The most end users that a text finds. */
 const FOUND = 1000
-/** How much of a text is looked for. */
+/** The number of characters of a text that are looked for. */
 const LONGEST_QUERY = 255
 
-/** A page of an agent's end users, those who came last first. @param q of which only those are listed that it finds */
+/**
+ * Reads a page of an agent's end users, those who came last first.
+ * @param q a text; only the end users that it finds are listed
+ */
 export async function listUsers(
   db: Kysely<Tables>,
   agentId: number,
@@ -34,14 +37,17 @@ export async function listUsers(
   }
 }
 
-/** Gives sources to what older versions have stored; returns false when rows were changed by that. */
+/** Gives sources to rows that older versions have stored; returns false when that changed rows. */
 async function areSourced(db: Kysely<Tables>, rows: readonly UserRow[]): Promise<boolean> {
   const old = rows.filter(({ given_id }) => given_id === null)
   for (const { agent_id, id } of old) await giveSource(db, agent_id, id)
   return old.length === 0
 }
 
-/** The end users whose id begins with a text, or whose name and attributes have all its words, also in their beginnings. */
+/**
+ * Finds the end users whose id begins with a text, or whose name and attributes have all its words or words that begin
+ * with them.
+ */
 export async function findUsers(db: Kysely<Tables>, agentId: number, q: string): Promise<UserRow[]> {
   for (;;) {
     const rows = await usersThatFit(db, agentId, q)
@@ -70,7 +76,7 @@ function byArrival(a: UserRow, b: UserRow): number {
   return a.id < b.id ? 1 : -1
 }
 
-/** A page of rows that were all read. Its cursor is the last user of the page before. */
+/** Returns a page of rows that were all read. Its cursor is the last user of the page before. */
 function pageOf(rows: UserRow[], { page, per_page, cursor }: PageRequest): Page<UserRow> {
   const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString()
   const place = after === null ? (page - 1) * per_page : rows.findIndex(({ id }) => id === after) + 1

@@ -6,8 +6,8 @@ import { lockUser, selectUser, writeProfile } from './profile-store.ts'
 import type { UserKey } from './user-key.ts'
 
 /**
- * Notes in the profile of a widget's user what the site calls them, within the transaction that stores what they said. A
- * name that is there stays: people may have corrected it.
+ * Stores in a widget user's profile the name that the site gives them, within the transaction that stores what they
+ * said. A name that is there stays: people may have corrected it.
  */
 export async function nameVisitor(
   db: Kysely<Tables>,

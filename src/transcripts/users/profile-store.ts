@@ -7,7 +7,7 @@ import { type Proof, readSourcedId, type UserKey, type UserSource, userKey } fro
 
 type Db = Kysely<Tables>
 
-/** Sorts behind whatever begins like the text before it. */
+/** A character that sorts after all others, for the end of a range of texts with the same beginning. */
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** Records an end user; returns a row when they were not known before. */
@@ -26,7 +26,7 @@ export const insertUser = prepared(
       .returning('id'),
 )
 
-/** Notes how sure it is who an end user is. */
+/** Stores the proof of who an end user is. */
 export const setProof = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey; proof: Proof }>) =>
   db
     .updateTable('users')
@@ -98,7 +98,7 @@ const insertWords = preparedInsert<{ agent_id: number; word: string; user_id: Us
   'user_id',
 ])
 
-/** Ids of end users with a word that begins so in their name or attributes. */
+/** Reads the ids of end users with a word that begins with a text in their name or attributes. */
 export async function usersByWord(
   db: Db,
   agentId: number,
@@ -117,13 +117,13 @@ export async function usersByWord(
   return [...new Set(rows.map(({ user_id }) => user_id))]
 }
 
-/** Whether a text begins so, as a range of an index on it. */
+/** Returns the condition that a column begins with a text, as a range of an index on it. */
 function begins(column: 'word' | 'id' | 'given_id', beginning: string) {
   const text = sql.ref(column)
   return sql<boolean>`(${text} >= ${beginning} and ${text} < ${beginning + LAST_CHARACTER})`
 }
 
-/** Keys of end users whose id begins so, as it was given or as `source:id`. */
+/** Reads the keys of end users whose id begins with a text, as it was given or as `source:id`. */
 export async function usersById(
   db: Db,
   agentId: number,
@@ -146,13 +146,13 @@ export async function usersById(
   return [...new Set(keys)].slice(0, limit)
 }
 
-/** The beginning of keys for a beginning of `source:id`. */
+/** Returns the beginning of keys for a beginning of `source:id`. */
 function keyBeginning(beginning: string): string {
   const sourced = readSourcedId(beginning)
   return sourced ? userKey(sourced) : beginning
 }
 
-/** The keys of end users with this id, of whatever source. */
+/** Reads the keys of end users with this id, of any source. */
 export async function keysOfGivenId(db: Db, agentId: number, givenId: string): Promise<UserKey[]> {
   const rows = await db
     .selectFrom('users')
@@ -169,7 +169,7 @@ export async function selectUsers(db: Db, agentId: number, ids: readonly UserKey
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', 'in', ids).execute()
 }
 
-/** The names of end users that have one, by their keys. */
+/** Reads the names of end users that have one, by their keys. */
 export async function namesOfUsers(
   db: Db,
   agentId: number,
@@ -179,7 +179,7 @@ export async function namesOfUsers(
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
-/** How many conversations or completions of an end user there are, counted to a limit. */
+/** Counts the conversations or completions of an end user, up to a limit. */
 export async function countOfUser(
   db: Db,
   table: 'conversations' | 'completions',
@@ -200,7 +200,7 @@ export async function countOfUser(
   return Number(count)
 }
 
-/** Where the last prompts of an end user were written, the newest first. */
+/** Reads the pages on which the last prompts of an end user were written, the newest first. */
 export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limit: number) {
   return db
     .selectFrom('completions')

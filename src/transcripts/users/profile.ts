@@ -21,7 +21,7 @@ const CONVERSATIONS_SHOWN = 10
 const PAGES_SHOWN = 10
 const PROMPTS_LOOKED_AT = 100
 const LARGEST_ATTRIBUTES = 16_384
-/** So many words of a profile find it. */
+/** The most words by which a profile is found. */
 const MOST_WORDS = 200
 
 export function presentUser({ id, proof, name, attributes, first_seen_at }: UserRow): UserAnswer {
@@ -34,7 +34,7 @@ export function presentUser({ id, proof, name, attributes, first_seen_at }: User
   }
 }
 
-/** The attributes of a profile as they are stored. */
+/** Reads the stored attributes of a profile. */
 export function readAttributes(stored: string | null): Attributes {
   return JSON.parse(stored ?? '{}') as Attributes
 }
@@ -43,7 +43,10 @@ function profileVersion({ name, attributes }: UserRow): string {
   return versionOf(name, readAttributes(attributes))
 }
 
-/** An end user with counts and the newest conversations. @throws ApiError user_not_found */
+/**
+ * Reads an end user with counts and the newest conversations.
+ * @throws ApiError user_not_found
+ */
 export async function readProfile(db: Db, agentId: number, id: UserKey) {
   const user = await selectUser(db, agentId, id)
   if (!user) throw new ApiError('user_not_found')
@@ -86,7 +89,7 @@ export async function changeProfile(
   })
 }
 
-/** The pages on which an end user wrote last, the newest first. */
+/** Returns the pages on which an end user wrote last, the newest first. */
 async function pagesOfUser(db: Db, agentId: number, id: UserKey): Promise<{ url: string; at: string }[]> {
   const visited = new Map<string, string>()
   for (const { page_url, created_at } of await lastPagesOfUser(db, agentId, id, PROMPTS_LOOKED_AT))
@@ -108,13 +111,13 @@ function mergeAttributes(present: Attributes, patch: Record<string, Attributes[s
   return attributes
 }
 
-/** The words by which a profile is found. */
+/** Returns the words by which a profile is found. */
 export function wordsOf(name: string | null, attributes: Attributes): string[] {
   const texts = [name ?? '', ...Object.values(attributes).map(String)]
   return [...new Set(plainWords(texts.join('\n')))].slice(0, MOST_WORDS)
 }
 
-/** Forgets name and attributes of an end user: both are about the person, and nothing is left of them to read. */
+/** Forgets name and attributes of an end user. Both are about the person, so that no part of them may stay. */
 export async function forgetProfile(db: Db, agentId: number, id: UserKey): Promise<void> {
   await writeProfile(db, agentId, id, { name: null, attributes: null }, [])
 }

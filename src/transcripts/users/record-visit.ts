@@ -48,7 +48,7 @@ async function recordUser(
 ): Promise<boolean> {
   const { source, id: given_id } = readUserKey(key)
   const [row] = await insertUser(db, { agent_id, id: key, given_id, proof, first_seen_at })
-  // Only at a helpdesk does it change how sure it is who somebody is.
+  // Only at a helpdesk, which is a channel, can the proof of who somebody is change.
   if (!row && source.startsWith('channel-')) await setProof(db, { agent_id, id: key, proof })
   return row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id))
 }

@@ -30,7 +30,7 @@ export async function isUnsourced(db: Db, agentId: number, id: UserKey): Promise
   return old !== undefined || noted !== undefined
 }
 
-/** Some of the end users that an older version has stored. */
+/** Reads some of the end users that an older version has stored. */
 export async function selectOldUsers(db: Db, limit: number): Promise<UnsourcedId[]> {
   return db
     .selectFrom('users')
@@ -42,7 +42,7 @@ export async function selectOldUsers(db: Db, limit: number): Promise<UnsourcedId
     .execute()
 }
 
-/** Some of the ids that an older version has stored meanwhile. */
+/** Reads some of the ids that an older version has stored meanwhile and that are due. */
 export async function selectNotedIds(db: Db, now: string, limit: number) {
   return db
     .selectFrom('unsourced_users')
@@ -53,7 +53,7 @@ export async function selectNotedIds(db: Db, now: string, limit: number) {
     .execute()
 }
 
-/** Puts off a noted id that has not been noted again since it was read; null: forgets it. */
+/** Puts off a noted id to `again`, or deletes it for null, unless it was noted again since it was read. */
 export async function settleNotedId(
   db: Db,
   { agent_id, id, due_at }: UnsourcedId & { due_at: string },
@@ -77,7 +77,7 @@ export async function settleNotedId(
     .execute()
 }
 
-/** Conversations of an end user after one of them, in their order. */
+/** Reads conversations of an end user that come after a given one, in their order. */
 export async function selectConversationsOf(
   db: Db,
   agentId: number,
@@ -96,7 +96,9 @@ export async function selectConversationsOf(
     .execute()
 }
 
-/** Completions of an end user after one of them, in their order, with where their conversation takes place. */
+/**
+ * Reads completions of an end user that come after a given one, in their order, with the place of their conversation.
+ */
 export async function selectCompletionsOf(
   db: Db,
   agentId: number,
@@ -134,7 +136,7 @@ export async function keyCompletions(db: Db, numbers: readonly number[], key: Us
   await db.updateTable('completions').set({ user_id: key }).where('number', 'in', numbers).execute()
 }
 
-/** Says of the row of an older version that its id is one of the API. */
+/** Marks the row of an older version as a user of the API. */
 export async function markSourced(db: Db, agentId: number, id: UserKey, proof: Proof): Promise<void> {
   await db
     .updateTable('users')

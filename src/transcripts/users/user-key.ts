@@ -2,8 +2,8 @@
 export type UserSource = 'api' | 'widget' | `channel-${number}`
 
 /**
- * The proof of who an end user is. `signed`: the site says so, by its own request or by a signature. `platform`: the
- * messaging platform says so. `none`: nobody does.
+ * The proof of who an end user is. `signed`: the site vouches for it, by its own request or by a signature. `platform`:
+ * the messaging platform vouches for it. `none`: nobody does.
  */
 export const proofs = ['none', 'signed', 'platform'] as const
 
@@ -18,38 +18,38 @@ export interface SourcedId {
 declare const isUserKey: unique symbol
 
 /**
- * An end user as the database names them, so that no two sources can meet: the id alone for the API, `source:id` for
- * other sources, and for an id of the API that looks like one of those.
+ * The database's key of an end user, which no other source can have: only the id for the API; `source:id` for other
+ * sources, and for an id of the API that looks like one of those.
  */
 export type UserKey = string & { readonly [isUserKey]: true }
 
 const SOURCED = /^(api|widget|channel-(?:0|[1-9]\d{0,14})):(.*)$/s
 
-/** The key of an end user. */
+/** Returns the key of an end user. */
 export function userKey({ source, id }: SourcedId): UserKey {
   return (source === 'api' && !SOURCED.test(id) ? id : `${source}:${id}`) as UserKey
 }
 
-/** The source and the id of a key. */
+/** Returns the source and the id of a key. */
 export function readUserKey(key: UserKey): SourcedId {
   return readSourcedId(key) ?? { source: 'api', id: key }
 }
 
-/** The id of a key, as callers, sites and platforms know it. */
+/** Returns the id of a key, as callers, sites and platforms know it. */
 export function idOfKey(key: UserKey): string
 export function idOfKey(key: UserKey | null): string | null
 export function idOfKey(key: UserKey | null): string | null {
   return key === null ? null : readUserKey(key).id
 }
 
-/** The source of a key. */
+/** Returns the source of a key. */
 export function sourceOfKey(key: UserKey): UserSource
 export function sourceOfKey(key: UserKey | null): UserSource | null
 export function sourceOfKey(key: UserKey | null): UserSource | null {
   return key === null ? null : readUserKey(key).source
 }
 
-/** The end user of a row, as readers see it. */
+/** Returns the end user of a row, as readers see it. */
 export function presentUserColumns(key: UserKey | null): {
   user_id: string | null
   user_source: string | null
@@ -57,28 +57,28 @@ export function presentUserColumns(key: UserKey | null): {
   return { user_id: idOfKey(key), user_source: sourceOfKey(key) }
 }
 
-/** Reads `source:id`; null when a text has no such form. */
+/** Reads `source:id`; returns null for a text of another form. */
 export function readSourcedId(text: string): SourcedId | null {
   const [, source, id] = SOURCED.exec(text) ?? []
   return source === undefined || id === undefined ? null : { source: source as UserSource, id }
 }
 
-/** The form that is never ambiguous. */
+/** Writes an id as `source:id`, which is never ambiguous. */
 export function writeSourcedId({ source, id }: SourcedId): string {
   return `${source}:${id}`
 }
 
-/** The source of the users of a channel. */
+/** Returns the source of the users of a channel. */
 export function channelSource(channelId: number): UserSource {
   return `channel-${channelId}`
 }
 
-/** The channel of a source; null: it is none. */
+/** Returns the channel of a source; null: the source is not a channel. */
 export function channelOfSource(source: UserSource): number | null {
   return source.startsWith('channel-') ? Number(source.slice('channel-'.length)) : null
 }
 
-/** The source of the user whose conversation this is. */
+/** Returns the source of a conversation's user. */
 export function sourceOfConversation({
   channel_id,
   widget_id,
@@ -91,8 +91,7 @@ export function sourceOfConversation({
 }
 
 /**
- * The key of the user whose conversation this is. Older versions stored the id alone, also of users of widgets and
- * channels.
+ * Returns the key of a conversation's user. Older versions stored only the id, also for users of widgets and channels.
  */
 export function userOfConversation(conversation: {
   user_id: UserKey | null
@@ -106,10 +105,10 @@ export function userOfConversation(conversation: {
   return read.source === source ? user_id : userKey({ source, id: user_id })
 }
 
-/** The beginning of the id of a visitor whom no site has signed. */
+/** The prefix of the id of a visitor, whom no site has signed. */
 export const VISITOR_PREFIX = 'visitor_'
 
-/** Tells whether a widget only knows that this is the same browser as before. */
+/** Tells whether a widget knows only that this is the same browser as before. */
 export function isAnonymous({ source, id }: SourcedId): boolean {
   return source === 'widget' && id.startsWith(VISITOR_PREFIX)
 }
