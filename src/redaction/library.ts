@@ -12,13 +12,14 @@ export { type RedactionType, redactionTypes } from './redaction-types.ts'
 export type Redactor = PatternRedactor
 
 /**
- * `types`: the types to look for; null or missing: all of them. `patterns`: additional patterns of the caller's own.
+ * The options of a redactor. `types`: the types to look for; null or missing: all of them. `patterns`: additional
+ * patterns of the caller's own.
  */
 export type RedactorOptions = PatternRedactorOptions
 
 /**
  * Makes a redactor for many texts.
- * @throws Error when one of the caller's patterns cannot run in linear time, or its name cannot be the name of a type
+ * @throws Error if one of the caller's patterns cannot run in linear time, or its name cannot be the name of a type
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   return createPatternRedactor(options)

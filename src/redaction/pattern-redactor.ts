@@ -22,18 +22,18 @@ export interface PatternRedactorOptions {
   patterns?: readonly CustomPattern[]
 }
 
-/** How many times the result is read again. Replacing a finding may expose a little more, hardly ever twice. */
+/** The most passes over the result. Replacing a finding may expose a little more, hardly ever twice. */
 const MOST_PASSES = 8
-/** When at least this share of a text would have to be read again, the whole text is. */
+/** The share of a text that the stretches may cover. Above it, the whole text is read again. */
 const LARGEST_SHARE = 0.75
-/** Around each replaced finding, this many characters are searched again. */
+/** The number of characters around each replaced finding that are searched again. */
 const NEARBY = 500
-/** This many more characters are read, so that no word is missed that says what something is. */
+/** The number of characters around those that are also read, so that no word is missed that identifies a value. */
 const MARGIN = 1000
 
 /**
- * Makes a redactor. Building the tables of its recognizers takes time, so keep the redactor.
- * @throws Error when checkCustomPattern refuses one of the patterns
+ * Makes a redactor. Building the tables of its recognizers takes time, so callers should keep it.
+ * @throws Error if checkCustomPattern refuses one of the patterns
  */
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
   const { types, patterns = [] } = options
@@ -57,10 +57,10 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
 }
 
 /**
- * Finds what the replacements have exposed. A placeholder changes only what is found near it, so only the stretches
- * around placeholders are read. When something is found in a stretch, it is checked again with more text around it,
- * because a word beyond the stretch may say what it is. The rest of the text is not read: the longer a text is, the
- * more such places it has.
+ * Finds personal data that the replacements have exposed. A placeholder changes findings only near it, so only the
+ * stretches around placeholders are read. A stretch with a finding is checked again with more text around it, because a
+ * word beyond the stretch may identify the value. The rest of the text is not read, because the number of such
+ * stretches grows with its length.
  */
 function findLaidBare({ text, stretches }: Replaced, find: Find): Finding[] {
   const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -79,7 +79,7 @@ function compileFor(
   return compile([...patterns.map(recognizeCustom), ...asked])
 }
 
-/** Built once, because most agents look for everything. */
+/** The redactor of all types. Built once, because most agents look for everything. */
 let findAll: Find | undefined
 
 function findEverything(): Find {

@@ -17,29 +17,32 @@ export type RedactionRequest = (
 export interface PresidioOptions {
   /** The service's address, without `/analyze`. */
   url: string
-  /** Sent as a bearer token. */
+  /** A bearer token to send. */
   apiKey: string | null
   language: string | null
   /** The score that a finding needs, between 0 and 1. */
   threshold: number | null
   /**
-   * The service's entity types to look for; null: all. A mapping also gives the name that each type gets in its
-   * placeholder.
+   * The service's entity types to look for; null: all. A mapping also gives the name of each type in its placeholder.
    */
   entities: readonly string[] | Readonly<Record<string, string>> | null
   request: RedactionRequest
-  /** The time limit for each text; 15 seconds when not given. */
+  /** The time limit for each text; 15 seconds by default. */
   timeoutMs?: number
 }
 
-/** The service failed, or its answer cannot be trusted. Its part of the redaction has not been done. */
+/**
+ * The error thrown when the service fails or its answer cannot be trusted. Its part of the redaction has not been done.
+ */
 export class RedactionServiceError extends Error {
   override readonly name = 'RedactionServiceError'
 }
 
 const REQUESTS_AT_ONCE = 8
 const TIMEOUT_MS = 15_000
-/** A finding takes about a hundred bytes, and a text may have many findings. */
+/**
+ * The limit of a response to a short text. A finding takes about a hundred bytes, and a text may have many findings.
+ */
 const LEAST_RESPONSE_BYTES = 64 * 1024
 const RESPONSE_BYTES_PER_CHARACTER = 64
 const ENTITY = /^[A-Z0-9_]{1,64}$/
@@ -52,9 +55,9 @@ interface Span {
 }
 
 /**
- * Makes a redactor that uses a service with the REST API of Presidio's analyzer (`POST /analyze`), and replaces what
- * the service finds. Placeholders that are already in a text stay.
- * @throws RedactionServiceError from `redact` when one of the texts could not be analyzed: then none counts as redacted
+ * Makes a redactor that replaces the findings of a service. The service has the REST API of Presidio's analyzer
+ * (`POST /analyze`). Placeholders that are already in a text stay.
+ * @throws RedactionServiceError from `redact` if one of the texts could not be analyzed: then none counts as redacted
  */
 export function createPresidioRedactor(options: PresidioOptions): Redactor {
   return {
@@ -151,7 +154,7 @@ function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** The offset of each code point and of the end; only the length when every code point is one unit. */
+/** Returns the offset of each code point and of the end; only the length if every code point is one unit. */
 function codePointOffsets(text: string): Int32Array | number {
   if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return text.length
   const offsets = new Int32Array(text.length + 1)

@@ -14,8 +14,8 @@ type Container = Record<string, unknown> | unknown[]
 /**
  * Redacts the content of a message: a string, content parts, tool calls with their arguments, tool results. A string
  * that is a JSON object or array is redacted value by value and stays JSON; any other string is redacted as text. Keys
- * are redacted too. Pictures, sounds and files give way to what they are, and words of the protocol stay. The value
- * passed in is not changed.
+ * are redacted too. Placeholders for their kinds replace pictures, sounds and files; words of the protocol stay. The
+ * value passed in is not changed.
  */
 export function redactContent(value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'string') return redactString(value, redactText)

@@ -2,8 +2,8 @@ import { placeholderOfField, withoutData } from './encoded-data.ts'
 
 /**
  * Redacts the values of a JSON text one by one and leaves every other character unchanged: layout, order, repeated keys
- * and long numbers stay. A number in which something is found becomes a string. A key changes only when something is
- * found in it. Returns undefined when the text is not JSON.
+ * and long numbers stay. A number with a finding becomes a string. A key changes only if there is a finding in it.
+ * Returns undefined if the text is not JSON.
  */
 export function redactJson(text: string, redactText: (text: string) => string): string | undefined {
   if (!isJson(text)) return
@@ -29,7 +29,7 @@ export function redactKey(key: string, redactText: (text: string) => string): st
   return /[@\d\s]/.test(key) ? redactText(key) : key
 }
 
-/** Redacts one value together with the key before it, which often says what the value is. */
+/** Redacts one value together with the key before it, which often names the kind of the value. */
 export function redactField(key: string, value: string, redactText: (text: string) => string): string {
   const label = key
     .slice(0, LONGEST_LABEL + 1)
@@ -79,7 +79,7 @@ class Reader {
   readonly #text: string
   #at = 0
   #isKeyNext = false
-  /** For each open object and array, whether it is an object, and the key read last. */
+  /** True for each open object and false for each open array. Below: the key read last in each. */
   readonly #objects: boolean[] = []
   readonly #keys: string[] = ['']
 

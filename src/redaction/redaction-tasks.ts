@@ -8,7 +8,7 @@ import {
 import { type TextKindName, textKinds } from './text-kinds.ts'
 
 /**
- * The redaction of one stored value. Runs in the service's own thread or in another, so all that it needs is passed as
+ * The redaction of one stored value. Runs in the service's own thread or in another, so it gets all its input as
  * arguments. `key` is used to make the pseudonyms of ids.
  */
 export const redactionTasks = {
@@ -17,13 +17,13 @@ export const redactionTasks = {
     return textKinds[kind].scrub(stored, pseudonyms(key))
   },
 
-  /** Replaces what patterns find in a value. */
+  /** Replaces the findings of patterns in a value. */
   anonymize(kind: TextKindName, stored: string, key: string, options: PatternRedactorOptions): string {
     const { redact } = redactorOf(options)
     return textKinds[kind].anonymize(stored, { text: redact, pseudonym: pseudonyms(key) })
   },
 
-  /** The texts in a value, each once. */
+  /** Returns the texts in a value, each once. */
   textsOf(kind: TextKindName, stored: string): string[] {
     const texts = new Set<string>()
     const text = (text: string) => {
@@ -40,7 +40,7 @@ export const redactionTasks = {
     return textKinds[kind].anonymize(stored, { text, pseudonym: pseudonyms(key) })
   },
 
-  /** The types of the findings in a text, each once. */
+  /** Returns the types of the findings in a text, each once. */
   typesIn(text: string, options: PatternRedactorOptions): string[] {
     return [
       ...new Set(
@@ -54,7 +54,7 @@ export const redactionTasks = {
 
 const redactors = newest<string, PatternRedactor>(100)
 
-/** Recently used redactors are kept: compiling the patterns costs more than redacting a message. */
+/** Returns a redactor, from those kept from recent use: compiling the patterns costs more than redacting a message. */
 function redactorOf(options: PatternRedactorOptions): PatternRedactor {
   const asked = JSON.stringify(options)
   const redactor = redactors.get(asked) ?? createPatternRedactor(options)

@@ -8,8 +8,8 @@ import { redactionTasks } from './redaction-tasks.ts'
 export type RedactionWork = Pick<Threads<typeof redactionTasks>, 'run' | 'close'>
 
 /**
- * Texts of at least this many characters go to another thread. Even a hostile text that is shorter takes only a few
- * milliseconds.
+ * The number of characters from which on a text goes to another thread. Even a hostile text that is shorter takes only
+ * a few milliseconds.
  */
 const LONG = 32_768
 const MOST_THREADS = 3
@@ -18,11 +18,14 @@ type Tasks = typeof redactionTasks
 const tasks: { [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> } =
   redactionTasks
 
-/** Short texts are redacted in this thread: passing them to another costs more than redacting most of them. */
+/**
+ * Starts the work. Short texts are redacted in this thread: passing them to another costs more than redacting most of
+ * them.
+ */
 export function startRedactionWork(): RedactionWork {
   // Builds the tables of all recognizers now, rather than during the first request.
   redactionTasks.typesIn('', {})
-  // One more than a team may have is there for the others.
+  // One thread more than a team may have stays free for the others.
   const most = Math.max(2, Math.min(MOST_THREADS, availableParallelism()))
   const threads = openThreads<Tasks>(new URL('./redaction-thread', import.meta.url), {
     most,

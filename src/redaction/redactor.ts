@@ -7,7 +7,7 @@ export {
 } from './pattern-redactor.ts'
 export { type RedactionType, redactionTypes } from './redaction-types.ts'
 
-/** Removes personal data from texts. Returns as many texts as it got, in the same order. */
+/** Removes personal data from texts. Returns the redacted texts in the same order. */
 export interface Redactor {
   redact(texts: string[]): Promise<string[]>
 }

@@ -1,2 +1,2 @@
-/** Replaces every text that is scrubbed. */
+/** The replacement for every scrubbed text. */
 export const SCRUBBED = '[REDACTED]'

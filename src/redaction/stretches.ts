@@ -1,9 +1,9 @@
 import type { Finding } from './engine/finding.ts'
 import type { Stretch } from './engine/stretch.ts'
 
-/** How far from a placeholder the replacement can change what is found, with room to spare. */
+/** The distance from a placeholder within which the replacement can change findings, with room to spare. */
 const REACH = 128
-/** How much further a stretch may extend, so that it begins and ends between words. */
+/** The most that a stretch is extended further, so that it begins and ends between words. */
 const LONGEST_WORD = 24
 
 /** A text in which findings were replaced, and the stretches around their placeholders, disjoint and in order. */
@@ -49,7 +49,7 @@ export function around(text: string, places: readonly Stretch[], reach: number):
   return stretches
 }
 
-/** The nearest place at or before `at` that follows a space; if none is near, `at` is used. */
+/** Returns the nearest place at or before `at` that follows a space; `at` if none is near. */
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
   for (let start = at; start > at - LONGEST_WORD && start > 0; start--)

@@ -2,17 +2,17 @@ import { withoutData } from './encoded-data.ts'
 import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
-/** How redaction replaces texts and ids. */
+/** The replacements for texts and ids. */
 export interface Replacement {
-  /** The text with its personal data replaced; the same text when it has none. */
+  /** Returns the text with its personal data replaced; the same text if it has none. */
   text(text: string): string
-  /** The pseudonym for the id of a tool call; the same wherever the id appears. */
+  /** Returns the pseudonym for the id of a tool call; the same wherever the id appears. */
   pseudonym(id: string): string
 }
 
 /**
- * How the text of a stored value is replaced: all of it (`scrub`), or only what is found in it. The value keeps its
- * form.
+ * The redaction of one kind of stored value: of all its text (`scrub`), or only of the personal data in it
+ * (`anonymize`). The value keeps its form.
  */
 export interface TextKind {
   scrub(stored: string, pseudonym: Replacement['pseudonym']): string
@@ -26,7 +26,7 @@ const text: TextKind = {
   anonymize: (stored, { text }) => text(withoutData(stored)),
 }
 
-/** Somebody's name, and nothing else. */
+/** A person's name, and nothing else. */
 const name: TextKind = {
   scrub: (stored) => scrubText(stored),
   anonymize: () => '[PERSON]',
@@ -81,7 +81,7 @@ const citations: TextKind = {
   anonymize: content.anonymize,
 }
 
-/** JSON array of the calls to action that a response showed. Which ones they were remains known. */
+/** JSON array of the calls to action that a response showed. Their ids and names stay. */
 const ctas: TextKind = {
   scrub: (stored) =>
     mapList(stored, ({ id, name, content, url, button }) => ({
@@ -104,7 +104,7 @@ const usage: TextKind = {
   },
 }
 
-/** Why a model stopped, in the model server's words. */
+/** The reason for which a model stopped, in the model server's words. */
 const finish_reason: TextKind = {
   scrub: (stored) => (FINISH_REASONS.has(stored) ? stored : SCRUBBED),
   anonymize: (stored, { text }) => (FINISH_REASONS.has(stored) ? stored : text(stored)),
@@ -160,7 +160,7 @@ export const textKinds = {
 
 export type TextKindName = keyof typeof textKinds
 
-/** Model servers accept only letters, digits, underscores and hyphens. */
+/** A name that model servers accept: they take only letters, digits, underscores and hyphens. */
 const REDACTED_FUNCTION = 'redacted'
 const FINISH_REASONS = new Set([
   ...['stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'error', 'cancelled'],
@@ -184,7 +184,7 @@ function callId(id: string, { text, pseudonym }: Replacement): string {
   return text(id) === id ? id : pseudonym(id)
 }
 
-/** The counts that OpenAI names, and the groups that it has for some of them. */
+/** The counts that OpenAI names, and its groups for some of them. */
 const COUNTS = new Set([
   ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'cached_tokens', 'cache_write_tokens'],
   ...['audio_tokens', 'image_tokens', 'text_tokens', 'reasoning_tokens'],
@@ -216,7 +216,7 @@ function pageOf(stored: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
 
-/** The values of these fields are codes of the service, or ids and names that redaction keeps. */
+/** Fields whose values are codes of the service, or ids and names that redaction keeps. */
 const EVENT_CODES = new Set(['code', 'reason', 'status', 'delivery', 'platform_code', 'on', 'action'])
 const EVENT_NAMES = new Set(['name', 'user_id', 'device_id', 'session_id'])
 const CODE = /^[\w.:/-]{1,100}$/

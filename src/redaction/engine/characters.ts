@@ -1,5 +1,5 @@
 /**
- * What the scan needs to know about a character, from tables that are built once: its class, and the form in which it
+ * Tables, built once, of the properties of characters that the scan needs: the class of each, and the form in which it
  * is compared with the words of the recognizers.
  */
 
@@ -41,33 +41,33 @@ for (let code = 0; code < 0x10000; code++) {
   FOLD[code] = fold(code, char)
 }
 
-/** Whether the code unit is a letter, a mark or a digit. */
+/** Tells whether the code unit is a letter, a mark or a digit. */
 export function isWord(code: number): boolean {
   const kind = CLASS[code] as number
   return kind >= LETTER && kind <= MARK
 }
 
-/** Whether the code unit is a letter of any script. */
+/** Tells whether the code unit is a letter of any script. */
 export function isLetter(code: number): boolean {
   return CLASS[code] === LETTER || CLASS[code] === UNSPACED
 }
 
-/** Whether the code unit is an ASCII digit. */
+/** Tells whether the code unit is an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** Whether the code unit is an ASCII letter or digit. */
+/** Tells whether the code unit is an ASCII letter or digit. */
 export function isAlphanumeric(code: number): boolean {
   return isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122)
 }
 
-/** Whether the code unit is a capital letter. */
+/** Tells whether the code unit is a capital letter. */
 export function isCapital(code: number): boolean {
   return code < 128 ? code >= 65 && code <= 90 : capital.test(String.fromCharCode(code))
 }
 
-/** Where the word ends whose stem ends at `stem`, as in `şifrem`. */
+/** Returns the end of the word whose stem ends at `stem`, as in `şifrem`. */
 export function wordEnd(text: string, stem: number): number {
   let end = stem
   if (CLASS[text.charCodeAt(stem - 1)] !== LETTER) return stem

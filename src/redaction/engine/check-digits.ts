@@ -2,7 +2,7 @@
  * Check-digit schemes that several kinds of numbers share. All of them take plain ASCII digits unless stated otherwise.
  */
 
-/** ISO/IEC 7812-1, annex B: credit cards, Canadian SIN, Swedish and South African numbers. */
+/** Checks ISO/IEC 7812-1, annex B: credit cards, Canadian SIN, Swedish and South African numbers. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   let doubles = false
@@ -15,19 +15,22 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The sum of the digits, each multiplied by the weight at its position. */
+/** Returns the sum of the digits, each multiplied by the weight at its position. */
 export function weigh(digits: string, weights: readonly number[]): number {
   let sum = 0
   for (let at = 0; at < weights.length; at++) sum += (digits.charCodeAt(at) - 48) * (weights[at] as number)
   return sum
 }
 
-/** The digit at a position; negative positions count from the end. */
+/** Returns the digit at a position; negative positions count from the end. */
 export function digitAt(digits: string, at: number): number {
   return digits.charCodeAt(at < 0 ? digits.length + at : at) - 48
 }
 
-/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), given as character codes. The first four count last. */
+/**
+ * Computes ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), given as character codes. The first four count
+ * last.
+ */
 export function mod97(code: Uint8Array, length: number): number {
   let rest = 0
   for (let at = 4; at < length + 4; at++) {
@@ -37,7 +40,7 @@ export function mod97(code: Uint8Array, length: number): number {
   return rest
 }
 
-/** ISO/IEC 7064 MOD 11,10: German tax ids. */
+/** Checks ISO/IEC 7064 MOD 11,10: German tax ids. */
 export function passesMod11And10(digits: string): boolean {
   let product = 10
   for (let at = 0; at < digits.length - 1; at++) {
@@ -70,7 +73,7 @@ const PERMUTATION = [
   '7046913258',
 ]
 
-/** Verhoeff's scheme, which Aadhaar uses. */
+/** Checks Verhoeff's scheme, which Aadhaar uses. */
 export function passesVerhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at++) {
@@ -81,13 +84,13 @@ export function passesVerhoeff(digits: string): boolean {
   return check === 0
 }
 
-/** Whether all digits are the same. Such a number passes many schemes and means nothing. */
+/** Tells whether all digits are the same. Such a number passes many schemes and means nothing. */
 export function isUniform(digits: string): boolean {
   for (let at = 1; at < digits.length; at++) if (digits.charCodeAt(at) !== digits.charCodeAt(0)) return false
   return true
 }
 
-/** Whether a year (two or four digits), a month and a day can form a date. */
+/** Tells whether a year (two or four digits), a month and a day can form a date. */
 export function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0 || year < 100)

@@ -13,10 +13,10 @@ export const IDENTITY = 'identity'
 const VETO_REACH: Reach = { before: 32, behind: 12, isOfLine: true }
 const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3, isOfLine: true }
 
-/** A longer run is encoded data, not something that belongs to a person. */
+/** The length beyond which a run is encoded data, not something that belongs to a person. */
 const LONGEST_TOKEN = 200
 /**
- * A code that begins with digits has at least this many of them in its first run, unless more digits follow behind a
+ * The least number of digits in the first run of a code that begins with digits, unless more digits follow after a
  * single sign (see CodeRule).
  */
 const FEWEST_CODE_DIGITS = 6
@@ -145,7 +145,7 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
   }
 }
 
-/** Whether a token is a number that is too short for a code, without another number behind a single sign. */
+/** Tells whether a token is a number that is too short for a code and has no other number after a single sign. */
 function isLoneNumber(page: Page, token: number): boolean {
   const end = page.tokenEnd(token)
   if (!page.isNumber(token) || end - page.tokenStart(token) >= FEWEST_CODE_DIGITS) return false
@@ -158,7 +158,7 @@ function countDigits(text: string, start: number): number {
   return at - start
 }
 
-/** Tries the codes of each recognizer for which a word near the token is an introduction. */
+/** Tries the codes of each recognizer that a word near the token introduces. */
 function tryIntroduced(page: Page, token: number, near: readonly IntroducedCodes[], choice: Choice): void {
   if (near.length === 0) return
   const start = page.tokenStart(token)
@@ -181,7 +181,7 @@ function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): v
   if (strength) choice.offer(entry, from, end, strength)
 }
 
-/** The separator between two groups, or 0. A hyphen, dot or slash may have a space on each side. */
+/** Returns the separator between two groups, or 0. A hyphen may have a space on each side. */
 function separatorBetween(text: string, end: number, start: number): number {
   const gap = start - end
   if (gap === 1) return text.charCodeAt(end)
@@ -190,13 +190,13 @@ function separatorBetween(text: string, end: number, start: number): number {
   return text.charCodeAt(end + 1) === 45 ? 45 : 0
 }
 
-/** Whether the digits before `start` make this the fraction or the thousands of a larger number. */
+/** Tells whether the digits before `start` make this number the fraction or the thousands of a larger one. */
 function isFraction(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   return (before === 46 || before === 44) && isDigit(text.charCodeAt(start - 2))
 }
 
-/** Whether a plus before the digits shows that they begin with a calling code. */
+/** Tells whether a plus before the digits shows that they begin with a calling code. */
 function isInternational(text: string, start: number): boolean {
   return text.charCodeAt(start - 1) === 43 && !isAlphanumeric(text.charCodeAt(start - 2))
 }
@@ -204,7 +204,7 @@ function isInternational(text: string, start: number): boolean {
 /** Chooses between the candidates for one token: the best evidence wins, then the longest candidate, then the first. */
 class Choice {
   readonly #page: Page
-  /** Most numbers in URLs belong to the site, not to a person. */
+  /** True in a URL. Most numbers there belong to the site, not to a person. */
   #isInUrl = false
   best: Best | undefined
 
@@ -230,7 +230,7 @@ class Choice {
     this.best = { type: owner.recognizer.type, start, end, strength, score, order: owner.order }
   }
 
-  /** How strong the evidence is, including the words around the value; 0 means none. */
+  /** Returns the strength of the evidence, including the words around the value; 0 means none. */
   #score(recognizer: Recognizer, start: number, end: number, strength: Strength): number {
     const page = this.#page
     const { text } = page
@@ -257,7 +257,7 @@ function isWordOrLine(code: number): boolean {
   return isAlphanumeric(code) || code === 95
 }
 
-/** Whether the value is part of a longer number: a decimal, or a number with another group joined to it. */
+/** Tells whether the value is part of a longer number: a decimal, or a number with another group joined to it. */
 function isPartOfMore(text: string, start: number, end: number): boolean {
   const behind = text.charCodeAt(end)
   if ((behind === 46 || behind === 44 || behind === 45) && isDigit(text.charCodeAt(end + 1))) return true
@@ -265,7 +265,7 @@ function isPartOfMore(text: string, start: number, end: number): boolean {
   return (before === 46 || before === 44 || before === 45) && isDigit(text.charCodeAt(start - 2))
 }
 
-/** Whether the value is attached to a word or a path, as part of a code. */
+/** Tells whether the value is attached to a word or a path, as part of a code. */
 function isAttached(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 35 || before === 61 || before === 38) return true
@@ -275,7 +275,7 @@ function isAttached(text: string, start: number, end: number): boolean {
   return (behind === 45 || behind === 47) && isAlphanumeric(text.charCodeAt(end + 1))
 }
 
-/** Whether a hyphen, slash or underscore joins the value to letters on either side. */
+/** Tells whether a hyphen, slash or underscore joins the value to letters on either side. */
 function isJoinedToWord(text: string, start: number, end: number): boolean {
   return isTie(text, start - 1, start - 2) || isTie(text, end, end + 1)
 }
@@ -288,7 +288,8 @@ function isTie(text: string, joint: number, beyond: number): boolean {
 }
 
 /**
- * Whether the value is the argument of a function call, as in `call print(123456789)`, but not in `phone(2125550187)`.
+ * Tells whether the value is the argument of a function call, as in `call print(123456789)`, but not in
+ * `phone(2125550187)`.
  */
 function isArgument(text: string, start: number, near: number): boolean {
   const letter = text.charCodeAt(start - 2) | 32

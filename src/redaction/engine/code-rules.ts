@@ -13,7 +13,7 @@ export interface CodeEntry {
 /** The rules for codes that begin with the same number of letters and digits. */
 interface Group {
   entries: readonly CodeEntry[]
-  /** Matches when any of their patterns may match. One test dismisses a usual number, which is not a code. */
+  /** Matches where any of their patterns may match. One test dismisses a usual number, which is not a code. */
   any: RegExp
 }
 
@@ -25,7 +25,7 @@ export type FindCodeRules = (
   digits: number,
 ) => readonly CodeEntry[]
 
-/** Groups the rules by how many letters their codes begin with. */
+/** Groups the rules by the number of letters with which their codes begin. */
 export function compileCodeRules(entries: readonly CodeEntry[]): FindCodeRules {
   const groups: (Group | undefined)[][] = []
   for (let letters = 0; letters <= MOST_LETTERS; letters++) {

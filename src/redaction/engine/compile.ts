@@ -12,8 +12,8 @@ import { CLOSE_VETO_WORDS, VETO_WORDS } from './veto-words.ts'
 import { view, viewStretches } from './view.ts'
 
 /**
- * Finds what the recognizers know in a text. With `part`, finds it only in this part and wherever else in the text the
- * same values stand. The findings are disjoint and in the order of the text.
+ * Finds the personal data in a text that the recognizers know. With `part`, finds it only in this part, and the same
+ * values also elsewhere in the text. The findings are disjoint and in the order of the text.
  */
 export type Find = (text: string, part?: Part) => Finding[]
 
@@ -63,7 +63,7 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   }
 }
 
-/** The findings that touch one of the stretches. Both lists are in the order of the text. */
+/** Returns the findings that touch one of the stretches. Both lists are in the order of the text. */
 function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
   let at = 0
   return findings.filter(({ start, end }) => {
@@ -72,7 +72,7 @@ function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
   })
 }
 
-/** Adds the places where the findings of a recognizer stand in the text again. */
+/** Adds the places where the values that a recognizer found stand in the text again. */
 function addAgain(findings: Finding[], { type, findAgain }: Recognizer, text: string): void {
   const places = findAgain ? findings.filter((finding) => finding.type === type) : []
   findAgain?.(text, places, (start, end) => findings.push({ type, start, end, strength: 'again' }))

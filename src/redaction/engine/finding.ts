@@ -1,7 +1,7 @@
 /**
- * How much evidence a finding has. `alone`: its form proves it. `checked`: a check digit or a usual layout makes it
- * likely enough, unless a word speaks against it. `context`: only a word near it tells what it is. `again`: the same
- * value stands elsewhere in the text with such a word.
+ * The strength of the evidence for a finding. `alone`: its form proves it. `checked`: a check digit or a usual layout
+ * makes it likely enough, unless a word speaks against it. `context`: only a word near it identifies it. `again`: the
+ * same value stands elsewhere in the text with such a word.
  */
 export type Strength = 'alone' | 'checked' | 'context' | 'again'
 

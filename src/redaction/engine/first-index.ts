@@ -1,6 +1,6 @@
 /**
- * The first index below `count` for which `holds` is true; `count` when there is none. Once `holds` is true for an
- * index, it must be true for all later ones.
+ * Returns the first index below `count` for which `holds` is true; `count` if there is none. Once `holds` is true for
+ * an index, it must be true for all later ones.
  */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let low = 0

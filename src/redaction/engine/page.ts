@@ -8,17 +8,17 @@ import { readUrls } from './urls.ts'
 
 const NONE = new Int32Array(0)
 
-/** How far before and behind a value a word may stand and still refer to the value. */
+/** The distance before and behind a value within which a word may refer to the value. */
 export interface Reach {
   before: number
   behind: number
-  /** Other numbers may stand in between. */
+  /** True if other numbers may stand in between. */
   isOverNumbers?: true
-  /** A word before the value refers to it only on the same line, or from the end of the line above. */
+  /** True if a word before the value refers to it only on the same line, or from the end of the line above. */
   isOfLine?: true
 }
 
-/** A longer line is not a label of the line below. */
+/** The length beyond which a line is not a label of the line below. */
 const LONGEST_LABEL = 24
 
 const WIDE: Reach = { before: 48, behind: 28 }
@@ -28,13 +28,13 @@ export class Page {
   readonly text: string
   readonly findings: Finding[] = []
   readonly anchors: Anchors
-  /** Start and end of each URL. */
+  /** The start and the end of each URL. */
   readonly urls: readonly number[]
-  /** How far the phone recognizer has read a run of numbers without finding anything. */
+  /** The place up to which the phone recognizer has read a run of numbers without finding anything. */
   triedUntil = 0
   readonly #tokens: Tokens
   readonly #kinds: ReadonlyMap<string, number>
-  /** For each kind, the first phrase that ends behind the place that was asked about last. */
+  /** The first phrase of each kind that ends behind the place of the last query. */
   readonly #cursor: number[]
 
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
@@ -51,13 +51,13 @@ export class Page {
     this.findings.push({ type, start, end, strength })
   }
 
-  /** Whether the text contains a phrase of the kind. */
+  /** Tells whether the text contains a phrase of the kind. */
   has(kind: string): boolean {
     const index = this.#kinds.get(kind)
     return index !== undefined && (this.anchors.phrases[index] as Places).length > 0
   }
 
-  /** Start and end of every phrase of a kind, in order. */
+  /** Returns the start and the end of every phrase of a kind, in order. */
   phrases(kind: string): Int32Array {
     const index = this.#kinds.get(kind)
     if (index === undefined) return NONE
@@ -65,7 +65,7 @@ export class Page {
     return length === 0 ? NONE : numbers.subarray(0, length)
   }
 
-  /** Whether a phrase of a kind begins at a place. */
+  /** Tells whether a phrase of a kind begins at a place. */
   beginsPhrase(kind: string, place: number): boolean {
     const index = this.#kinds.get(kind)
     if (index === undefined) return false
@@ -92,30 +92,30 @@ export class Page {
     return this.#tokens.end(token)
   }
 
-  /** How many letters precede the token's first digit. */
+  /** Returns the number of letters before the token's first digit. */
   tokenLetters(token: number): number {
     return this.#tokens.lead(token)
   }
 
-  /** Whether the token consists only of digits. */
+  /** Tells whether the token consists only of digits. */
   isNumber(token: number): boolean {
     return this.#tokens.isNumber(token)
   }
 
-  /** Whether a token begins between two places. */
+  /** Tells whether a token begins between two places. */
   hasTokenWithin(from: number, until: number): boolean {
     const next = this.tokenBefore(from) + 1
     return next < this.tokenCount && this.tokenStart(next) < until
   }
 
-  /** The last token that ends at or before a place; -1 when there is none. */
+  /** Returns the last token that ends at or before a place; -1 if there is none. */
   tokenBefore(place: number): number {
     return firstIndex(this.tokenCount, (token) => this.tokenEnd(token) > place) - 1
   }
 
   /**
-   * How many characters separate a value from the nearest phrase of a kind before it or shortly behind it; Infinity
-   * when none is near. Costs almost nothing as long as calls follow the order of the text.
+   * Returns the number of characters between a value and the nearest phrase of a kind before it or shortly behind it;
+   * Infinity if none is near. Costs almost nothing as long as calls follow the order of the text.
    */
   distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
     const index = this.#kinds.get(kind)
@@ -139,13 +139,14 @@ export class Page {
     return nearest
   }
 
-  /** Whether a word before a value refers to something else. */
+  /** Tells whether a word before a value refers to something else. */
   #isApart(start: number, end: number, reach: Reach): boolean {
     return reach.isOfLine ? this.#isLineBetween(start, end) : this.#isTalkBetween(start, end)
   }
 
   /**
-   * Whether a line ends between a word and a value, unless the word ends a label and the value begins the next line.
+   * Tells whether a line ends between a word and a value, unless the word ends a label and the value begins the next
+   * line.
    */
   #isLineBetween(start: number, end: number): boolean {
     let line = -1
@@ -158,7 +159,9 @@ export class Page {
     return line >= 0 && (hasWord || !this.#isLabel(line))
   }
 
-  /** Whether a question or an exclamation ends between a word and a value, and more text follows before the value. */
+  /**
+   * Tells whether a question or an exclamation ends between a word and a value, and more text follows before the value.
+   */
   #isTalkBetween(start: number, end: number): boolean {
     let isEnded = false
     for (let at = start; at < end; at++) {
@@ -169,7 +172,7 @@ export class Page {
     return false
   }
 
-  /** Whether the line that ends at `end` may be a label for the line below: it is short or ends with a colon. */
+  /** Tells whether the line that ends at `end` may label the line below, because it is short or ends with a colon. */
   #isLabel(end: number): boolean {
     for (let at = end - 1; at >= end - LONGEST_LABEL; at--) {
       const code = this.text.charCodeAt(at)
@@ -178,7 +181,7 @@ export class Page {
     return false
   }
 
-  /** Whether no line or sentence ends between two places, and no other number stands there. */
+  /** Tells whether no line or sentence ends between two places, and no other number stands there. */
   #isOneClause(start: number, end: number, reach: Reach): boolean {
     for (let at = start; at < end; at++) {
       const code = this.text.charCodeAt(at)

@@ -4,19 +4,20 @@ import { compileTrie } from './trie.ts'
 /** The longest stretch of text that one phrase may cover, including spaces and marks. */
 const REACH = 64
 
-/** Called for each phrase found in the text, with its kind, its start and its end. */
+/** Receives each phrase found in the text, with its kind, its start and its end. */
 export type PhraseFound = (kind: number, start: number, end: number) => void
 
 /**
- * A set of phrases, each with a kind, found by one walk from each beginning of a word. Case and diacritics do not
- * matter, and one space matches several. A phrase ends where a word ends, unless it is written with a `*` at its end.
+ * A set of phrases, each with a kind, that one walk from each beginning of a word finds. Case and diacritics do not
+ * matter, and one space matches several. A phrase ends at the end of a word, unless it is written with a `*` at its
+ * end.
  */
 export interface Phrases {
   /** Reports every phrase that begins at `start`; looks at most 64 characters ahead. */
   match(text: string, start: number, found: PhraseFound): void
 }
 
-/** The kinds of phrases with the same spelling: those that must end with a word, and those that let the word go on. */
+/** The kinds of phrases with the same spelling: those that must end with a word, and those that may end within one. */
 interface Kinds {
   whole: number[]
   stem: number[]
@@ -90,7 +91,9 @@ function add(spellings: Map<string, Kinds>, phrase: string, kind: number): void 
   if (!list.includes(kind)) list.push(kind)
 }
 
-/** The symbol of each code unit: the same for all that compare as equal, 0 for characters that no phrase contains. */
+/**
+ * Assigns a symbol to each code unit: the same for all that compare as equal, 0 for characters that no phrase contains.
+ */
 function compileSymbols(spellings: Iterable<string>): { symbols: Uint16Array; count: number } {
   const ofFolded = new Uint16Array(0x10000)
   let count = SPACE_SYMBOL

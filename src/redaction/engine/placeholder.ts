@@ -3,8 +3,8 @@ import { isDigit } from './characters.ts'
 const LONGEST = 66
 
 /**
- * The end of the placeholder (such as `[EMAIL_ADDRESS]`) that begins at `start`, or -1. A placeholder has capital
- * letters, underscores and at most three digits: more digits might be personal data in brackets.
+ * Returns the end of the placeholder (such as `[EMAIL_ADDRESS]`) that begins at `start`, or -1. A placeholder has
+ * capital letters, underscores and at most three digits: more digits might be personal data in brackets.
  */
 export function placeholderEnd(text: string, start: number): number {
   let digits = 0
@@ -19,7 +19,7 @@ export function placeholderEnd(text: string, start: number): number {
   return -1
 }
 
-/** Whether the text contains nothing but placeholders, spaces and punctuation. */
+/** Tells whether the text contains nothing but placeholders, spaces and punctuation. */
 export function hasOnlyPlaceholders(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === 91) {

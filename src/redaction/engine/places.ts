@@ -3,8 +3,8 @@ const FIRST_CAPACITY = 16
 const MOST_KEPT = 65_536
 
 /**
- * Places in a text, in order; for stretches, the start and the end of each. The same memory is used for text after
- * text, as in `Tokens`.
+ * Places in a text, in order; for stretches, the start and the end of each. One text after another uses the same
+ * memory, as in `Tokens`.
  */
 export class Places {
   #numbers = new Int32Array(FIRST_CAPACITY)

@@ -2,7 +2,7 @@ import type { Strength } from './finding.ts'
 import type { Page } from './page.ts'
 import type { Stretch } from './stretch.ts'
 
-/** What one kind of personal data looks like. */
+/** The rules by which one kind of personal data is recognized. */
 export interface Recognizer {
   /** The name in the placeholder; Presidio's name where it has one. */
   readonly type: string
@@ -12,7 +12,7 @@ export interface Recognizer {
   readonly example: string
   /** Words that introduce such a value. A `*` at the end of a phrase lets the word go on. */
   readonly context?: readonly string[]
-  /** Set when words for identity numbers in general introduce the value too. */
+  /** True if words for identity numbers in general introduce the value too. */
   readonly isIdentity?: true
   readonly numbers?: readonly NumberRule[]
   readonly codes?: readonly CodeRule[]
@@ -28,7 +28,7 @@ export interface Recognizer {
     places: readonly Stretch[],
     found: (start: number, end: number) => void,
   ) => void
-  /** Set when `find` reads the text itself, and so must run even when a scan finds no anchors. */
+  /** True if `find` reads the text itself, and so must run even if a scan finds no anchors. */
   readonly readsAll?: true
   /** Texts in which each value that must be found stands between « and ». */
   readonly examples: readonly string[]
@@ -40,22 +40,22 @@ export interface Recognizer {
 export interface NumberRule {
   /** Group sizes with the separators (space, hyphen, dot, slash) between them, such as `3-2-4` or `9`. */
   readonly shapes: readonly string[]
-  /** How strong the evidence of the digits is, if they are any. */
+  /** Returns the strength of the evidence that the digits give, if any. */
   judge(digits: string): Strength | undefined
 }
 
 /** Codes of letters and digits. */
 export interface CodeRule {
   /**
-   * How many letters precede the first digit. Without it, the rule is tried only near a context word. Codes without
-   * letters begin with six digits, or with fewer and more behind a single sign.
+   * The numbers of letters that may precede the first digit. If absent, the rule is tried only near a context word.
+   * Codes without letters begin with six digits, or with fewer and more after a single sign.
    */
   readonly letters?: readonly number[]
-  /** How many digits follow the letters; without it, any number may. */
+  /** The numbers of digits that may follow the letters; if absent, any number may. */
   readonly digits?: readonly number[]
-  /** Sticky: tried where the first run that contains a digit begins. */
+  /** A sticky pattern, tried where the first run that contains a digit begins. */
   readonly pattern: RegExp
-  /** How many characters before that run the code begins. The pattern sees them by looking behind. */
+  /** The number of characters before that run at which the code begins. The pattern sees them by looking behind. */
   readonly before?: number
   judge(code: string): Strength | undefined
 }

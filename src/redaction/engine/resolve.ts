@@ -4,7 +4,7 @@ const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1, again
 
 /**
  * Makes findings disjoint and ordered. Overlapping findings become one that covers them all, so that no part of any of
- * them is left in the text. It takes the type with the stronger evidence, then of the longer finding, then of the
+ * them is left in the text. It takes the type with the strongest evidence, then of the longest finding, then of the
  * first.
  */
 export function resolve(findings: Finding[]): Finding[] {

@@ -26,14 +26,14 @@ export class Anchors {
   readonly tokens = new Tokens()
   readonly ats = new Places()
   readonly colons = new Places()
-  /** Start and end of the placeholders, which no finding may touch. */
+  /** The start and the end of the placeholders, which no finding may touch. */
   readonly placeholders = new Places()
-  /** Start and end of the phrases of each kind. */
+  /** The start and the end of the phrases of each kind. */
   readonly phrases: readonly Places[]
-  /** Whether the text has any anchor at all. */
+  /** True if the text has any anchor at all. */
   any = false
 
-  /** @param kinds how many kinds of phrases there are */
+  /** @param kinds the number of kinds of phrases */
   constructor(kinds: number) {
     this.phrases = Array.from({ length: kinds }, () => new Places())
   }
@@ -105,7 +105,7 @@ export function scan(
   anchors.any ||= tokens.count + ats.length + colons.length > 0
 }
 
-/** Whether the code unit at a place and the next one are letters of one word. */
+/** Tells whether the code unit at a place and the next one are letters of one word. */
 function areLetters(text: string, at: number): boolean {
   return CLASS[text.charCodeAt(at)] === LETTER && CLASS[text.charCodeAt(at + 1)] === LETTER
 }

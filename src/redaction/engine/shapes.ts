@@ -1,7 +1,7 @@
 /** Separators that may stand between the groups of a number. */
 const SEPARATORS = ' -./'
 const LONGEST_GROUP = 31
-/** How many next nodes a node may have: one for each separator and each length of a group. */
+/** The largest number of next nodes of a node: one for each separator and each length of a group. */
 const EDGES = SEPARATORS.length * (LONGEST_GROUP + 1)
 
 /** The index of each separator; -1 for other characters. */
@@ -13,11 +13,11 @@ for (let at = 0; at < SEPARATORS.length; at++) PLACES[SEPARATORS.charCodeAt(at)]
  * group.
  */
 export interface Shapes<T> {
-  /** The node after a first group of this many digits; 0 when there is none. */
+  /** Returns the node after a first group of this many digits; 0 if there is none. */
   first(digits: number): number
-  /** The node after a separator and one more group; 0 when there is none. */
+  /** Returns the node after a separator and one more group; 0 if there is none. */
   next(node: number, separator: number, digits: number): number
-  /** The values of the layouts that end at a node. */
+  /** Returns the values of the layouts that end at a node. */
   at(node: number): readonly T[]
 }
 

@@ -6,8 +6,8 @@ export interface Stretch {
 
 /** A part of a text: stretches that are disjoint and in order. */
 export interface Part {
-  /** Where findings count. */
+  /** The stretches in which findings count. */
   asked: readonly Stretch[]
-  /** What is read to find them: the stretches that count, and their surroundings. */
+  /** The stretches that are read: those that count, and their surroundings. */
   read: readonly Stretch[]
 }

@@ -4,8 +4,8 @@ const FIRST_CAPACITY = 1024
 const MOST_KEPT = 65_536
 
 /**
- * Runs of ASCII letters and digits that contain a digit, in the order of the text. The same memory is used for text
- * after text: a megabyte can have half a million tokens.
+ * Runs of ASCII letters and digits that contain a digit, in the order of the text. One text after another uses the same
+ * memory: a megabyte can have half a million tokens.
  */
 export class Tokens {
   #fields = new Int32Array(FIRST_CAPACITY * FIELDS)
@@ -20,7 +20,7 @@ export class Tokens {
     if (this.#fields.length > MOST_KEPT * FIELDS) this.#fields = new Int32Array(FIRST_CAPACITY * FIELDS)
   }
 
-  /** Records a run with the number of letters before its first digit, and in all. */
+  /** Records a run with the number of letters before its first digit, and in total. */
   add(start: number, end: number, lead: number, letters: number): void {
     const at = this.#count++ * FIELDS
     if (at === this.#fields.length) {
@@ -42,12 +42,12 @@ export class Tokens {
     return this.#fields[token * FIELDS + 1] as number
   }
 
-  /** How many letters precede the first digit. */
+  /** Returns the number of letters before the first digit. */
   lead(token: number): number {
     return this.#fields[token * FIELDS + 2] as number
   }
 
-  /** Whether the token consists only of digits. */
+  /** Tells whether the token consists only of digits. */
   isNumber(token: number): boolean {
     return this.#fields[token * FIELDS + 3] === 0
   }

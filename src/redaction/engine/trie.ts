@@ -32,7 +32,9 @@ export function compileTrie(words: readonly (readonly number[])[], symbols: numb
   return layOut(root, symbols)
 }
 
-/** Gives each branch, starting with the shallow ones, the first base at which all of its children find free places. */
+/**
+ * Assigns each branch, starting with the shallow ones, the first base at which all of its children find free places.
+ */
 function layOut(root: Branch, symbols: number): Trie {
   let base = new Int32Array(symbols)
   let parent = new Int32Array(symbols).fill(-1)

@@ -5,7 +5,10 @@ const LONGEST = 2048
 const SCHEME = /[a-z][a-z0-9+.-]{1,15}$/i
 const END = new Set(Array.from('<>"\'`|\\^{}«»“”‘’。，、；！？（）【】「」', (char) => char.charCodeAt(0)))
 
-/** Start and end of each URL (`scheme://…`) of a text, in order. `colons` are the positions of its colons. */
+/**
+ * Returns the start and the end of each URL (`scheme://…`) of a text, in order. `colons` are the positions of its
+ * colons.
+ */
 export function readUrls(text: string, colons: Places): number[] {
   const { length, numbers } = colons
   const urls: number[] = []
@@ -22,7 +25,9 @@ export function readUrls(text: string, colons: Places): number[] {
   return urls
 }
 
-/** Where the URL ends that continues at `start`. The punctuation of the surrounding sentence is not part of the URL. */
+/**
+ * Returns the end of the URL that continues at `start`. The punctuation of the surrounding sentence is not part of it.
+ */
 export function urlEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST)
   let end = start

@@ -59,7 +59,7 @@ export const VETO_WORDS: readonly string[] = wordList(
   'paket, kode booking, invoice, nomor pesanan, no pesanan, transaksi',
 )
 
-/** Words that show this only directly beside the number. In a sentence they mean many things. */
+/** Words that show the same, but only directly beside the number. Elsewhere in a sentence they mean many things. */
 export const CLOSE_VETO_WORDS: readonly string[] = wordList(
   'part, model, case, reference, ref, score, total, price, row, line, error, issue',
   'section, chapter, port, job, page*, item*, lot, iso, din, rfc, amount, cost*',

@@ -1,7 +1,7 @@
 import { firstIndex } from './first-index.ts'
 import type { Stretch } from './stretch.ts'
 
-/** The text as recognizers read it, and the way back to positions in the original text. */
+/** The text in the form that recognizers read, and the way back to positions in the original text. */
 export interface View {
   text: string
   /** The position in the original text of each code unit of the view; null when all positions are the same. */
@@ -17,12 +17,12 @@ export function viewStretches({ text, positions }: View, stretches: readonly Str
   }))
 }
 
-/** The first position in the view that is at or behind a position in the original text. */
+/** Returns the first position in the view that is at or behind a position in the original text. */
 function viewPlace(positions: Int32Array, length: number, place: number): number {
   return firstIndex(length, (at) => (positions[at] as number) >= place)
 }
 
-/** Characters that one of the mappings below may concern. */
+/** Characters that one of the mappings below may change. */
 const UNUSUAL =
   /[\u00a0\u00ad\u061c\u0660-\u0669\u066b\u066c\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u1040-\u1049\u17e0-\u17e9\u180e\u2000-\u2015\u2018\u2019\u201b\u2024\u2028-\u202f\u2043\u205f-\u2064\u2066-\u2069\u2212\u3000\ufe52\ufe55\ufe58\ufe63\ufe6b\ufeff\uff01-\uff5e]/
 
@@ -35,7 +35,7 @@ const APOSTROPHES = '\u2018\u2019\u201b'
 const INVISIBLE =
   '\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069\ufeff'
 
-/** What each code unit becomes; 0 for an invisible one, which is dropped. */
+/** The replacement of each code unit; 0 for an invisible one, which is dropped. */
 const MAPPED = new Uint16Array(0x10000)
 for (let code = 0; code < 0x10000; code++) MAPPED[code] = code
 for (const zero of DIGIT_ZEROS) for (let digit = 0; digit < 10; digit++) MAPPED[zero + digit] = 48 + digit

@@ -69,7 +69,7 @@ import { usSsn } from './us-ssn.ts'
 import { vnCccd } from './vn-cccd.ts'
 import { zaId } from './za-id.ts'
 
-/** Every recognizer. When two find the same value with equal evidence, the type of the first one counts. */
+/** Every recognizer. If two find the same value with equal evidence, the type of the first one counts. */
 export const recognizers: readonly Recognizer[] = [
   ...[secret, url, email, creditCard, iban, swiftCode, ipAddress, macAddress, cryptoAddress],
   ...[usSsn, usItin, ukNino, ukNhs, caSin, auTfn, auAbn, auMedicare, inAadhaar, inPan, brCpf, brCnpj],

@@ -11,7 +11,7 @@ export const auAbn: Recognizer = {
   context: ['abn', 'australian business number'],
   numbers: [{ shapes: ['2 3 3 3', '2-3-3-3'], judge: (digits) => (passes(digits) ? 'alone' : undefined) }],
   look(page, token) {
-    // This number appears on invoices, so a word for an invoice does not speak against it.
+    // Business numbers stand on invoices, so a word for an invoice does not speak against one.
     const start = page.tokenStart(token)
     const end = page.tokenEnd(token)
     if (end - start !== 11 || !page.isNumber(token) || page.distance(TYPE, start, end) === Infinity) return

@@ -53,7 +53,7 @@ export const bankAccount: Recognizer = {
 /** Accounts of people and companies in roubles, dollars, euros and yuan, in the Bank of Russia's numbering. */
 const RUSSIAN = /^4(?:0[578]|2[0-6])\d{2}(?:810|840|978|156)/
 
-/** Polish numbers are IBANs (ISO 13616) without the country code, mod 97. */
+/** Tells whether digits are a Polish number: an IBAN (ISO 13616) without the country code, mod 97. */
 function isPolish(digits: string): boolean {
   return BigInt(`${digits.slice(2)}2521${digits.slice(0, 2)}`) % 97n === 1n
 }

@@ -70,7 +70,7 @@ function isCard(digits: string): boolean {
   return hasIssuer(digits) && passesLuhn(digits) && !isUniform(digits)
 }
 
-/** Issuer identification numbers with the lengths their networks issue. */
+/** Tells whether a number has an issuer's prefix and a length that its network issues. */
 function hasIssuer(digits: string): boolean {
   const { length } = digits
   const two = Number(digits.slice(0, 2))

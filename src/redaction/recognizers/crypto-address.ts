@@ -50,7 +50,7 @@ function addressEnd(text: string, start: number): number {
   return base58 && passesBase58(base58[0]) ? BASE58_ADDRESS.lastIndex : -1
 }
 
-/** An address has 25 bytes; the last four are the beginning of the double SHA-256 of the others. */
+/** Checks an address of 25 bytes: the last four must be the beginning of the double SHA-256 of the others. */
 function passesBase58(address: string): boolean {
   const bytes = new Uint8Array(25)
   for (let at = 0; at < address.length; at++) {

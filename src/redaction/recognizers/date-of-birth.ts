@@ -5,10 +5,10 @@ import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
 
 const TYPE = 'DATE_OF_BIRTH'
 const REACH = 36
-/** How far before a phrase a date may end, and how far before it the date's last number may begin. */
+/** The largest distances before a phrase at which a date may end, and at which the date's last number may begin. */
 const CLOSEST = 14
 const CLOSE = 24
-/** How many characters may precede the first digit of a date. */
+/** The most characters before the first digit of a date. */
 const LONGEST_LEAD = 20
 
 /**
@@ -30,7 +30,7 @@ const DATES = [
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
 const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
 
-/** Dates near a word that says that somebody was born then. */
+/** Dates near a word which says that somebody was born then. */
 export const dateOfBirth: Recognizer = {
   type: TYPE,
   label: 'Date of birth',
@@ -73,12 +73,12 @@ export const dateOfBirth: Recognizer = {
   ],
 }
 
-/** `ne bouge pas`: only the accent identifies the French word for born. */
+/** Tells whether `ne` is a negation, as in `ne bouge pas`, rather than French for "born" without its accent. */
 function isNegation(text: string, start: number, end: number): boolean {
   return /^nee?$/i.test(text.slice(start, end)) && !/^ (?:le|en) /i.test(text.slice(end, end + 4))
 }
 
-/** `先生`: the single character for born comes directly after the date. */
+/** Tells whether the single character for "born" is part of a word, as in `先生`, rather than directly after a date. */
 function isWithinWord(text: string, start: number, end: number): boolean {
   return (
     end - start === 1 &&
@@ -113,7 +113,7 @@ function findBehind(page: Page, from: number, read: number): number {
 
 const WORDLY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u
 
-/** The date that ends shortly before a phrase. */
+/** Finds the date that ends shortly before a phrase. */
 function findBefore(page: Page, until: number): void {
   const from = Math.max(0, until - REACH - 8)
   if (!page.hasTokenWithin(Math.max(from, until - CLOSE), until)) return

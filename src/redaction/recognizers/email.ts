@@ -67,7 +67,7 @@ function isAddress(text: string, start: number, at: number, end: number): boolea
   )
 }
 
-/** Where the local part before the `@` begins. */
+/** Returns the start of the local part before the `@`. */
 function localStart(text: string, at: number): number {
   const limit = Math.max(0, at - LONGEST_LOCAL)
   const takesUnspaced = CLASS[text.charCodeAt(at - 1)] === UNSPACED
@@ -80,7 +80,7 @@ function localStart(text: string, at: number): number {
     break
   }
   while (start < at && !isWord(text.charCodeAt(start)) && text.charCodeAt(start) !== 95) start++
-  // After a scheme or a query's `=`, only the address counts. A slash belongs to a path.
+  // After a scheme or the `=` of a query, only the address counts. A slash belongs to a path.
   for (let from = at - 1; from >= start; from--) {
     const code = text.charCodeAt(from)
     if (code === 47 || code === 61 || code === 38 || code === 63) return from + 1
@@ -93,7 +93,7 @@ function isLocalLetter(code: number, takesUnspaced: boolean): boolean {
   return isWord(code)
 }
 
-/** Where the domain that begins at `start` ends; -1 when there is no domain. */
+/** Returns the end of the domain that begins at `start`; -1 if there is no domain. */
 function domainEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_DOMAIN)
   const isPlain = text.charCodeAt(start) < 128
@@ -141,7 +141,7 @@ function isTopLabel(text: string, start: number, end: number): boolean {
   return !FILES.has(text.slice(start, Math.min(end, start + 5)).toLowerCase())
 }
 
-/** `name @ domain.com` */
+/** Finds an address with spaces around the `@`: `name @ domain.com`. */
 function findSpaced(page: Page, at: number): void {
   const start = localStart(page.text, at - 1)
   const end = spelledDomainEnd(page.text, at + 1, true)

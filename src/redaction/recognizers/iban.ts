@@ -45,12 +45,14 @@ function isLetter(code: number): boolean {
   return (code | 32) >= 97 && (code | 32) <= 122
 }
 
-/** The index of the two letters at `start` among all pairs of letters, ignoring case. */
+/** Returns the index of the two letters at `start` among all pairs of letters, ignoring case. */
 function countryOf(text: string, start: number): number {
   return (text.charCodeAt(start) & 31) * 32 + (text.charCodeAt(start + 1) & 31)
 }
 
-/** Where the code that begins at `start` ends, if it has this many characters and a valid check; otherwise -1. */
+/**
+ * Returns the end of the code that begins at `start`, if it has this many characters and a valid check; otherwise -1.
+ */
 function endOf(text: string, start: number, length: number): number {
   const limit = Math.min(text.length, start + LONGEST + 12)
   let count = 0

@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Permanent account numbers. The fourth letter is the kind of holder. */
+/** Permanent account numbers. The fourth letter tells the kind of holder. */
 export const inPan: Recognizer = {
   type: 'IN_PAN',
   label: 'Indian permanent account number',

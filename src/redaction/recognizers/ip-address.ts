@@ -79,7 +79,7 @@ function lookForV4(page: Page, token: number): Candidate | undefined {
   if (page.tokenEnd(token) - start > 3 || text.charCodeAt(page.tokenEnd(token)) !== 46) return
   const before = text.charCodeAt(start - 1)
   if (before === 46 || before === 45 || before === 95 || before === 44) return
-  // `Chrome/126.0.0.0`
+  // `Chrome/126.0.0.0` is a version.
   if (before === 47 && /(?:^|[\s(])[A-Z][A-Za-z]+\/$/.test(text.slice(Math.max(0, start - 20), start))) return
   V4.lastIndex = start
   const match = V4.exec(text)
@@ -101,7 +101,7 @@ function isSpecialV4(address: string, text: string, end: number): boolean {
   return bits < 32 && bits >= 1 && (value & (0xffffffff >>> bits)) === 0
 }
 
-/** Reads the address around a colon. Returns how far the text has been read. */
+/** Reads the address around a colon. Returns the place up to which the text has been read. */
 function findV6(page: Page, colon: number): number {
   const { text } = page
   // Most colons follow a word.
@@ -146,7 +146,7 @@ function isPersonalV6(address: string): boolean {
   return gap < 0 || isAssigned(groups[0] as string, gap, groups.length)
 }
 
-/** Whether a shortened address begins like addresses in use. A scope operator in program code does not. */
+/** Tells whether a shortened address begins like addresses in use. A scope operator in program code does not. */
 function isAssigned(first: string, gap: number, groups: number): boolean {
   if (gap === 0) return false
   const value = Number.parseInt(first, 16)

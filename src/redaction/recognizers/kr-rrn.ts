@@ -2,8 +2,8 @@ import { digitAt, isDate, weigh } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
 /**
- * Resident registration numbers. Those issued since October 2020 have no check digit, so date and sex digit must be
- * enough.
+ * Resident registration numbers. Those issued since October 2020 have no check digit, so the date and the sex digit
+ * must suffice.
  */
 export const krRrn: Recognizer = {
   type: 'KR_RRN',

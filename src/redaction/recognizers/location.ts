@@ -23,17 +23,14 @@ const BOX_NUMBER =
   /\.?\s{0,2}(?:nº|no\.?|nr\.?|n°|number|رقم|第)?[:#]?\s{0,2}(?:\d{2,6}(?:\s\d{2}){0,3}|\d{1,6})(?:号)?(?![\d\p{L}])/iuy
 const POSTCODE =
   /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,5}|\d{10}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{Script=Latin}\p{Script=Cyrillic}\d]|[-.,]\d)/iuy
-/** British postcodes are recognizable without a word near them. */
+/** British postcodes, which are recognizable without a word near them. */
 const BRITISH =
   /(?:AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE)\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z\d])/y
 /** A place after a house number: `Am Bahnhof 5, 10969 Berlin`. */
 const PLACE_BEHIND =
   /[,\n]\s{0,2}(?:[A-Z]{1,2}-)?\d{2,5}(?:[- ]\d{2,3})?(?: [A-Z]{2})? \p{Lu}[\p{L}\p{M}]{2}/uy
 
-/**
- * Street addresses, post boxes, and postcodes near a word for them. Each is found whole, with everything that belongs
- * to it.
- */
+/** Street addresses, post boxes, and postcodes near a word for them. Each is found whole, with all its parts. */
 export const location: Recognizer = {
   type: TYPE,
   label: 'Address',
@@ -114,7 +111,7 @@ export const location: Recognizer = {
   ],
 }
 
-/** The addresses after introductions. Each ends where another finding begins. */
+/** Adds the addresses after introductions. Each ends where another finding begins. */
 function addIntroduced(page: Page): void {
   const phrases = page.phrases('addressIntroduction')
   if (phrases.length === 0) return
@@ -124,7 +121,7 @@ function addIntroduced(page: Page): void {
   let next = 0
   for (let at = 0; at < phrases.length; at += 2) {
     const start = phrases[at] as number
-    // When several introductions begin at the same place, the longest counts: `عنوان التوصيل`.
+    // If several introductions begin at the same place, the longest counts: `عنوان التوصيل`.
     if (phrases[at + 2] === start) continue
     const behind = phrases[at + 1] as number
     const address =
@@ -140,7 +137,7 @@ function addIntroduced(page: Page): void {
   }
 }
 
-/** Adds the address whose street and number stand between two places. Returns where it ends. */
+/** Adds the address whose street and number stand between two places. Returns its end. */
 function addWhole(page: Page, start: number, end: number): number {
   const from = Math.max(start, behindIntroduction(page, end))
   const whole = extendAddress(page.text, end)
@@ -148,7 +145,7 @@ function addWhole(page: Page, start: number, end: number): number {
   return whole
 }
 
-/** Where the last introducing phrase before `end` ends. Its capital letter does not begin the name of the street. */
+/** Returns the end of the last introducing phrase before `end`. Its capital does not begin the name of the street. */
 function behindIntroduction(page: Page, end: number): number {
   const found = page.phrases('addressIntroduction')
   const next = firstIndex(found.length / 2, (at) => (found[at * 2 + 1] as number) >= end)
@@ -162,7 +159,7 @@ const CITY_BEFORE =
 const FLAT_BEFORE =
   /(?:^|[^\p{L}\p{N}])((?:flat|apt|apartment|unit|suite|floor|room|appt|appartement|wohnung|मकान नं|फ्लैट|प्लॉट|บ้านเลขที่|số)\.?\s?#?\d{1,5}\p{L}?,?\s)$/iu
 
-/** Where the address begins when parts precede street and number: a flat or, in Russian order, the city. */
+/** Returns the start of the address if parts precede street and number: a flat or, in Russian order, the city. */
 function withPartBefore(text: string, start: number): number {
   const before = text.slice(Math.max(0, start - 56), start)
   const part = FLAT_BEFORE.exec(before) ?? CITY_BEFORE.exec(before)
@@ -192,7 +189,7 @@ function addPostcode(page: Page, end: number): void {
   if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'context')
 }
 
-/** Addresses that are recognized by their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */
+/** Adds addresses recognized by their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */
 function findAroundNumber(page: Page, token: number): void {
   const { text } = page
   const start = page.tokenStart(token)
@@ -227,7 +224,7 @@ function findAroundNumber(page: Page, token: number): void {
     addWhole(page, start - (name[1] as string).length, end)
 }
 
-/** The house number, possibly with a letter or a second number: `12 a`, `12-14`, `12/4`. */
+/** Returns the end of the house number, possibly with a letter or a second number: `12 a`, `12-14`, `12/4`. */
 function houseEnd(text: string, end: number): number {
   const match = /^(?:[-/]\d{1,4}[a-z]?(?![\d.])| ?[a-z](?![\p{L}\d'.]))/iu.exec(text.slice(end, end + 8))
   return match ? end + match[0].length : end

@@ -105,7 +105,7 @@ function isJoined(text: string, start: number): boolean {
   )
 }
 
-/** An address of digits only may also be an order or a date. */
+/** Judges an address. One of digits only may also be an order or a date. */
 function strengthOf(address: string): Strength | undefined {
   if (/^[0:.-]+$|^[f:.-]+$/i.test(address)) return
   if (/[a-f:]/i.test(address)) return 'alone'

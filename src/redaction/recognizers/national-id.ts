@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Anything that is called an identity number. Kinds with a known scheme have recognizers of their own. */
+/** Any number that is called an identity number. Kinds with a known scheme have recognizers of their own. */
 export const nationalId: Recognizer = {
   type: 'NATIONAL_ID',
   label: 'Identity number of another country or kind',

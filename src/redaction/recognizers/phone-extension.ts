@@ -15,7 +15,7 @@ const NUMBER_BEHIND = /[ :.#]{0,3}\d{1,6}(?!\d|[.,]\d)/y
 const FEWEST = 7
 const MOST = 15
 
-/** A number directly before a word for an extension, with the extension. The word makes it a phone number. */
+/** Finds a number directly before a word for an extension, with the extension. The word makes it a phone number. */
 export function findExtension(
   page: Page,
   start: number,

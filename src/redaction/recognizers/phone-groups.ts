@@ -5,15 +5,15 @@ const MOST_GROUPS = 8
 
 /** Groups of digits that may form one phone number. */
 export interface Groups {
-  /** The digits up to the end of each group. */
+  /** All digits up to the end of each group. */
   digits: string[]
   ends: number[]
   hasBrackets: boolean
-  /** Whether there are more groups than a number can have. */
+  /** True if there are more groups than a number can have. */
   isCut: boolean
 }
 
-/** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
+/** Returns the groups of digits from a token on, joined as in phone numbers. Leaves out a trunk zero in brackets. */
 export function gather(page: Page, first: number): Groups {
   const { text } = page
   let all = ''
@@ -42,7 +42,9 @@ export function gather(page: Page, first: number): Groups {
 const SEPARATOR = 1
 const BRACKET = 2
 
-/** What joins two groups: a separator or a closing bracket; 0 for anything that phone numbers do not use. */
+/**
+ * Returns the joint between two groups: a separator or a closing bracket; 0 for anything that phone numbers do not use.
+ */
 export function joint(text: string, end: number, start: number): number {
   if (start - end > 3) return 0
   let kind = SEPARATOR

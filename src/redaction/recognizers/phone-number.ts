@@ -19,11 +19,11 @@ const DATE =
 
 /** Coordinates, numbers with thousands separators, versions of browsers, and milliseconds since 1970. */
 const DECIMAL = /^\d{1,3}(?:\.\d{4,}|(?:\.\d{3}){2,}|\.0\.\d+\.\d+)$|^1[4-9]\d{11}$/
-/** `1.47.0 / 2021-04-01` */
+/** Versions with a date: `1.47.0 / 2021-04-01`. */
 const RELEASE = /^\d+\.\d+\.\d+ |(?:19|20)\d\d-[01]\d-[0-3]\d/
 
 /**
- * Numbers with `+` or `00` in any plan of the world, numbers in national layouts, and anything that a word calls a
+ * Numbers with `+` or `00` in any plan of the world, numbers in national layouts, and any number that a word calls a
  * phone number.
  */
 export const phoneNumber: Recognizer = {
@@ -125,20 +125,20 @@ function look(page: Page, token: number): Candidate | undefined {
   return { start, end: isWhole ? extensionEnd(text, found.end) : found.end, strength: found.strength }
 }
 
-/** All groups of a number with a plus in a plan that is no longer in use. */
+/** Returns all groups of a number with a plus, for a plan that is no longer in use. */
 function wholeOf(groups: Groups, start: number): Candidate | undefined {
   const digits = (groups.digits.at(-1) as string).length
   return digits <= MOST ? { start, end: groups.ends.at(-1) as number, strength: 'context' } : undefined
 }
 
-/** The reach for words after a number, which stand behind the last of its groups. */
+/** The reach for words after a number. They stand behind the last of its groups. */
 const OVER_NUMBERS: Reach = { before: 48, behind: 48, isOverNumbers: true }
 
 function isNear(page: Page, start: number, end: number): boolean {
   return page.distance(TYPE, start, end) !== Number.POSITIVE_INFINITY
 }
 
-/** Whether another group of digits precedes, joined by more than a space. */
+/** Tells whether another group of digits precedes, joined by more than a space. */
 function goesOnBefore(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   return (
@@ -146,7 +146,7 @@ function goesOnBefore(text: string, start: number): boolean {
   )
 }
 
-/** Whether another group of digits follows that may belong to the same number. */
+/** Tells whether another group of digits follows that may belong to the same number. */
 function goesOnBehind(page: Page, token: number): boolean {
   return token + 1 < page.tokenCount && joint(page.text, page.tokenEnd(token), page.tokenStart(token + 1)) > 0
 }
@@ -203,7 +203,7 @@ function isZeroLayout(digits: string, raw: string): boolean {
   return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
 }
 
-/** Where an extension of one to four digits after a hyphen ends; without one, where the number ends. */
+/** Returns the end of an extension of one to four digits after a hyphen; without one, the end of the number. */
 function extensionEnd(text: string, end: number): number {
   DIRECT_DIAL.lastIndex = end
   return DIRECT_DIAL.test(text) ? DIRECT_DIAL.lastIndex : end

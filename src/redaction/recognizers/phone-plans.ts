@@ -24,7 +24,7 @@ function readPlan(country: string): Plan {
   }
 }
 
-/** How well digits that begin with a calling code fit the plans for that code. */
+/** The degree to which digits that begin with a calling code fit the plans for that code. */
 export type Fit = 'valid' | 'possible' | 'none'
 
 /** Judges an international number, without its `+`. */
@@ -49,7 +49,7 @@ const WITH_ZERO =
 const zeroPlans = WITH_ZERO.split(' ').map(readPlan)
 const italy = readPlan('IT')
 
-/** Whether national digits with a leading zero form a number in some country that dials so. */
+/** Tells whether national digits with a leading zero form a number in some country that dials so. */
 export function isNationalWithZero(digits: string): boolean {
   const bare = digits.slice(1)
   return (

@@ -14,7 +14,7 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
   'kata laluan',
 )
 
-/** Words for keys and tokens, as people and programs write them. */
+/** Words for keys and tokens, in the forms that people and programs use. */
 export const KEY_WORDS: readonly string[] = wordList(
   'api key, api_key, apikey, api-key, x-api-key, secret, secret key, secret_key, client secret',
   'client_secret, access key, access_key, accesskey',

@@ -5,7 +5,7 @@ import { KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
 
 const TYPE = 'SECRET'
 
-/** Keys with a form of their own: OpenAI, Anthropic, AWS, GitHub, GitLab, Slack, Stripe, Google, npm and others, JWTs. */
+/** Keys with their own form: OpenAI, Anthropic, AWS, GitHub, GitLab, Slack, Stripe, Google, npm and others, JWTs. */
 const KEY = new RegExp(
   [
     'sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|lf-)?[\\w-]{16,300}',
@@ -34,7 +34,7 @@ const PEM_END = '-----END '
 const LONGEST_PEM = 16_384
 
 const QUOTES = '["\'`“”„«»]'
-/** What stands between a word and its value: `: `, ` = `, ` is ` and the like. */
+/** The text between a word and its value: `: `, ` = `, ` is ` and the like. */
 const SIGN = new RegExp(`${QUOTES}?\\s{0,3}(?::=|=>|[:=])\\s{0,3}(${QUOTES}?)`, 'y')
 const VERB = new RegExp(
   `\\s{0,2}(?:(?:(?:is now|is|was|ist jetzt|ist|lautet|war|est|es|era|e|é|è|jest|to|är|er|on nyt|on|olarak|zijn|dir|это|la|là|adalah|yaitu)(?![\\p{L}\\p{N}])|[-:]|هي|هو|है|是|为|為|は|が|는|은|이|가|คือ)\\s{0,2}){1,2}(${QUOTES}?)`,
@@ -43,11 +43,11 @@ const VERB = new RegExp(
 const BEARER = /(?:\s{1,2}|\s{0,2}[:=]\s{0,2})(?:bearer |basic |token )?/iy
 const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
 
-/** What documentation, code and conversations contain in place of a password. */
+/** Text that documentation, code and conversations contain in place of a password. */
 const NO_VALUE =
   /^(?:credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
 
-/** Secrets with a recognizable form, private keys, and whatever a word calls a password, a key or a PIN. */
+/** Secrets with a recognizable form, private keys, and any value that a word calls a password, a key or a PIN. */
 export const secret: Recognizer = {
   type: TYPE,
   label: 'Password, key or token',
@@ -128,7 +128,7 @@ function findPrivateKeys(page: Page): void {
   })
 }
 
-/** Adds the password after a word for one. Returns where it ends, or `end`. */
+/** Adds the password after a word for one. Returns its end, or `end`. */
 function addPassword(page: Page, end: number): number {
   const { text } = page
   SIGN.lastIndex = end
@@ -160,7 +160,10 @@ function addPassword(page: Page, end: number): number {
   return to
 }
 
-/** `user: bob pass: hunter2`: boarding passes and entrance passes seldom have letters, digits and signs together. */
+/**
+ * Adds the value after `pass`, as in `user: bob pass: hunter2`. It must have a lower-case letter and a digit, which
+ * numbers of boarding passes and entrance passes seldom have together.
+ */
 function addPass(page: Page, end: number): void {
   SIGN.lastIndex = end
   if (!SIGN.test(page.text)) return
@@ -197,7 +200,8 @@ function addPin(page: Page, end: number): void {
 }
 
 /**
- * Where the value that begins at `from` ends, without the punctuation of the sentence and letters attached after it.
+ * Returns the end of the value that begins at `from`, without the punctuation of the sentence and letters attached to
+ * it.
  */
 function valueEnd(text: string, from: number): number {
   VALUE.lastIndex = from
@@ -209,7 +213,7 @@ function valueEnd(text: string, from: number): number {
   return to - from >= 4 ? to : from
 }
 
-/** `password = pass;` */
+/** Tells whether the value is a variable, as in `password = pass;`. */
 function isVariable(text: string, from: number, to: number): boolean {
   return (
     text.slice(from - 3, from) === ' = ' &&
@@ -218,7 +222,7 @@ function isVariable(text: string, from: number, to: number): boolean {
   )
 }
 
-/** Whether letters are mixed with a digit or a sign, or a capital follows a lower-case letter. */
+/** Tells whether letters are mixed with a digit or a sign, or a capital follows a lower-case letter. */
 function hasMixture(value: string): boolean {
   return (
     /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}|^[A-Za-z]*[A-Z]{2}[a-z]+$|^\p{L}.{4,}\d/u.test(
@@ -227,7 +231,10 @@ function hasMixture(value: string): boolean {
   )
 }
 
-/** Accepts letters only, too, if they change case twice or stand among words of another script. */
+/**
+ * Tells whether a value looks like a password. One that has only letters must change case twice, or once next to
+ * another script.
+ */
 function isStrong(value: string, before: number): boolean {
   if (hasStrongMixture(value)) return true
   if (!/^[A-Za-z]{8,}$/.test(value)) return false

@@ -2,7 +2,7 @@ import { step } from '../engine/step.ts'
 import { isTopLevelDomain } from './top-level-domains.ts'
 
 const DOTS = 'dot|punkt|punto|ponto|point|punt|kropka|tecka|nokta|точка|крапка|titik|cham'
-/** "at the", "at home": not addresses. */
+/** Words after "at" that show no address: "at the", "at home". */
 const NO_DOMAIN = /^(?:the|a|an|this|that|my|our|your|their|his|her|least|all|home|noon|one)$/i
 const OPENING = /\s{0,3}[\])}>]?\s{0,3}/y
 const LABEL = /[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?/iy
@@ -16,7 +16,7 @@ const JOINED_WORD = new RegExp(
   'iu',
 )
 
-/** The address that is spelled out around the "at" between `start` and `end`: `jane at example dot com`. */
+/** Returns the address spelled out around the "at" between `start` and `end`: `jane at example dot com`. */
 export function spelledAddress(
   text: string,
   start: number,
@@ -41,8 +41,8 @@ export function spelledAddress(
 }
 
 /**
- * The end of the domain that begins at `start`; -1 when there is none. It must end in a known top-level domain and,
- * unless `takesDots`, have a dot as a word or in brackets.
+ * Returns the end of the domain that begins at `start`; -1 if there is none. It must end in a known top-level domain
+ * and, unless `takesDots`, have a dot as a word or in brackets.
  */
 export function spelledDomainEnd(text: string, start: number, takesDots: boolean): number {
   let isSpelled = takesDots

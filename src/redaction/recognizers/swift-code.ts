@@ -9,10 +9,10 @@ const COUNTRIES = new Set(
 )
 const CODE = /[A-Z]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/y
 const REACH = 40
-/** A code this close to an IBAN needs no word. */
+/** The distance from an IBAN within which a code needs no word. */
 const BESIDE = 4
 
-/** SWIFT/BIC codes (ISO 9362) near a word for them. Without one they look like words in capitals. */
+/** SWIFT/BIC codes (ISO 9362) near a word for them. Without such a word they look like words in capitals. */
 export const swiftCode: Recognizer = {
   type: 'SWIFT_CODE',
   label: 'SWIFT/BIC code',

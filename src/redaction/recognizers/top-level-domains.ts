@@ -9,7 +9,7 @@ const KNOWN = new Set(
   ),
 )
 
-/** Whether a label in lower case is a country's domain, a common generic one, or one reserved for examples. */
+/** Tells whether a label in lower case is a country's domain, a common generic one, or one reserved for examples. */
 export function isTopLevelDomain(label: string): boolean {
   return KNOWN.has(label)
 }

@@ -9,7 +9,7 @@ const SECRET_QUERY =
 const PERSONAL_QUERY =
   /[?&#;](?:[a-z_]{0,20}(?:e?-?mail|phone|mobile|tel|first_?name|last_?name|full_?name|surname|user_?name|ssn|dob|birth_?date|address|recipient)|user|login|name)=[^&#\s]{2,}|%40[a-z0-9-]+\.[a-z]/i
 
-/** Sites on which an address of this form is somebody's profile. */
+/** Addresses of profiles on sites where people have them. */
 const PROFILE =
   /^(?:https?:\/\/)?(?:[a-z-]{1,12}\.)?(?:linkedin\.com\/(?:in|pub)\/|facebook\.com\/(?!(?:groups|help|login|pages|events|watch|sharer|marketplace|policies|business|share|reel|photo|story)\b)|fb\.(?:me|com)\/|instagram\.com\/(?!(?:p|reel|explore|accounts|about|stories)\b)|(?:twitter|x)\.com\/(?!(?:home|search|i|intent|hashtag|share|explore|login|settings)\b)|t(?:elegram)?\.me\/|wa\.me\/|api\.whatsapp\.com\/send|tiktok\.com\/@|youtube\.com\/@|medium\.com\/@|reddit\.com\/u(?:ser)?\/|vk\.com\/(?!(?:feed|wall|video)\b)|ok\.ru\/profile\/|weibo\.com\/u\/|snapchat\.com\/add\/|threads\.net\/@|pinterest\.[a-z.]{2,6}\/|xing\.com\/profile\/|keybase\.io\/|about\.me\/|paypal\.me\/|venmo\.com\/|orcid\.org\/|calendly\.com\/|line\.me\/ti\/p\/|github\.com\/(?!(?:features|about|pricing|login|explore|topics|marketplace|sponsors|settings|orgs)\b)[^/?#]+\/?$|gitlab\.com\/(?!(?:explore|users)\b)[^/?#]+\/?$)@?[^/?#\s]{2,}|^https?:\/\/[^/]{1,60}\/(?:@|users?\/|profiles?\/|people\/|members?\/|u\/|~)[a-z0-9._-]{2,}\/?$/i
 
@@ -19,7 +19,7 @@ const HOSTS =
   )
 
 /**
- * URLs that identify somebody or grant access: with user info, tokens or addresses in the query, or of personal
+ * URLs that identify somebody or grant access: with user info, with tokens or addresses in the query, or of personal
  * profiles.
  */
 export const url: Recognizer = {

@@ -1,7 +1,7 @@
 import type { Page } from '../engine/page.ts'
 import type { Candidate, Recognizer } from '../engine/recognizer.ts'
 
-/** Social Security numbers, as the Social Security Administration assigns them: no area 000, 666 or 900 and above. */
+/** Social Security numbers that the Social Security Administration assigns: no area 000, 666 or 900 and above. */
 export const usSsn: Recognizer = {
   type: 'US_SSN',
   label: 'US Social Security number',
@@ -56,7 +56,7 @@ function isAssigned(digits: string): boolean {
 const LONGEST_LINE = 40
 
 /**
- * Nine digits on a line of their own, which is how people answer when asked for the number. Among other lines of
+ * Finds nine digits on a line of their own, which is how people answer when asked for the number. Among other lines of
  * digits, they are part of a list.
  */
 function lookForAnswer(page: Page, token: number): Candidate | undefined {

@@ -14,13 +14,13 @@ const CHINESE_TAIL =
 const KOREAN_TAIL =
   /(?:-\d{1,4})?(?:번지|번길|길|호|동|층)?(?:\s?\d{1,4}(?:-\d{1,4})?)?(?:,?\s(?:[가-힣A-Za-z]{1,12}\s)?\d{1,4}(?:동|호|층)(?:\s?\d{1,4}(?:호|층))?)?/y
 
-/** The address that begins with the Japanese prefecture at `start`. */
+/** Returns the address that begins with the Japanese prefecture at `start`. */
 export function japaneseAddress(text: string, start: number): Stretch | undefined {
   JAPANESE.lastIndex = start
   return JAPANESE.test(text) ? { start, end: JAPANESE.lastIndex } : undefined
 }
 
-/** The Chinese, Japanese or Korean address whose house number stands between `start` and `end`. */
+/** Returns the Chinese, Japanese or Korean address whose house number stands between `start` and `end`. */
 export function addressAround(text: string, start: number, end: number): Stretch | undefined {
   const before = text.charAt(start - 1)
   if (HAN.test(before)) return chinese(text, start, end) ?? japanese(text, start, end)
@@ -34,7 +34,7 @@ function chinese(text: string, start: number, end: number): Stretch | undefined 
   return { start: backOver(text, start, /[\u3400-\u9fff]/, CHINESE_LEAD), end: tail }
 }
 
-/** What precedes an address in a sentence: `寄到`, `住在`, `地址是`. */
+/** The words before an address in a sentence: `寄到`, `住在`, `地址是`. */
 const CHINESE_LEAD = /^.*(?:住在|在|到|至|是|往|给|給|地址|：|为|為)/
 
 function japanese(text: string, start: number, end: number): Stretch | undefined {

@@ -6,7 +6,7 @@ import { UNITS } from './words.ts'
 const LONGEST = 140
 const MOST_PIECES = 10
 
-/** What separates the parts of an address. */
+/** The separator between the parts of an address. */
 const GAP = /(?:\.(?=,))?[^\S\n]?(?:[,،、/;|-]|\n(?!\n)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/y
 const UNIT = new RegExp(
   `(?:${UNITS})(?:[.:º°]|\\s?(?:nº|no\\.|n\\.º|number|#|:))?\\s?#?\\s?\\p{Lu}?\\d{0,5}[-/]?(?:\\d{1,4}|\\p{Lu}(?![\\p{L}]))?[\\p{L}]?(?![\\p{L}\\p{N}])`,
@@ -24,8 +24,8 @@ const CASELESS = /[\p{Lo}\p{M}]{1,24}\.?/uy
 const THAI_PIECE = /(?:แขวง|เขต|ตำบล|อำเภอ|จังหวัด|ต\.|อ\.|จ\.|กรุงเทพ|ซอย|ถนน|หมู่|กทม)[\u0e00-\u0e7f.]{0,30}/y
 
 /**
- * The end of the address whose street and number end at `core`. Includes flats, floors, postcodes, places and countries
- * that follow, but nothing that continues the sentence.
+ * Returns the end of the address whose street and number end at `core`. Includes flats, floors, postcodes, places and
+ * countries that follow, but nothing that continues the sentence.
  */
 export function extendAddress(text: string, core: number): number {
   let end = core
@@ -40,7 +40,7 @@ export function extendAddress(text: string, core: number): number {
   return end
 }
 
-/** The end of the part that begins at `start`; `start` when no part begins there. */
+/** Returns the end of the part that begins at `start`; `start` if no part begins there. */
 function pieceEnd(text: string, start: number, isParted: boolean, before: number): number {
   const unit = step(UNIT, text, start)
   if (unit > start && /\d/.test(text.slice(start, unit))) return unit
@@ -71,7 +71,7 @@ function hasPostcodeBehind(text: string, at: number): boolean {
   return end > start && text.slice(start, end).length >= 4
 }
 
-/** The end of a place's name: up to four words with capitals, or in a script without capitals. */
+/** Returns the end of a place's name: up to four words with capitals, or in a script without capitals. */
 function placeEnd(text: string, start: number, isBehindPostcode: boolean): number {
   let at = start
   let end = start
@@ -106,7 +106,7 @@ function placeEnd(text: string, start: number, isBehindPostcode: boolean): numbe
   return end + (district ? district[0].length : 0)
 }
 
-/** `Praha 1` */
+/** The number of a district: `Praha 1`. */
 const DISTRICT = /^ \d{1,2}(?![\d\p{L}])/u
 
 /** Capitalized words after an address that continue the conversation. */
@@ -117,7 +117,7 @@ const NO_PLACES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether the address can end or continue where a place ends. */
+/** Tells whether the address can end or continue where a place ends. */
 function closes(text: string, at: number): boolean {
   if (at >= text.length) return true
   const code = text.charCodeAt(at)

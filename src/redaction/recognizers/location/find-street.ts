@@ -23,10 +23,10 @@ const BEFORE_NAME =
 const EITHER_SIDE =
   /^(?:улиц[аеу]|ул\.?|проспекте?|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|проезд|шоссе|ulica|plac|aleja|strada)$/i
 
-/** The street and house number around the street word between `start` and `end`, in either order. */
+/** Returns the street and house number around the street word between `start` and `end`, in either order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const word = text.slice(start, end)
-  // `SQ1024`
+  // `SQ1024` is a code.
   if (isTalk(word) || (isDigit(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1)))) return
   const isBehindNumber = hasDigit(text, wordsBefore(text, start), start)
   // `SQ 378` is a flight, not a square.
@@ -39,12 +39,12 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
 }
 
-/** Whether a lower-case word often has other meanings than a street, and does not begin the name of one. */
+/** Tells whether a lower-case word often has other meanings than a street, and does not begin the name of one. */
 function isTalk(word: string): boolean {
   return !/^[\p{Lu}\p{Lo}]/u.test(word) && ORDINARY.test(word) && !BEFORE_NAME.test(word)
 }
 
-/** `12 Maple Street`, `221b baker street` */
+/** Finds `12 Maple Street`, `221b baker street`. */
 function numberFirst(before: Piece[], word: string, start: number, end: number): Stretch | undefined {
   const names = trailing(
     before,
@@ -55,7 +55,7 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
   const isCapital = /^\p{Lu}/u.test(word)
   const name = before.at(-names)
   if (name && names > 0 && number?.kind === 'number' && !name.isParted) {
-    // `2027 La via è chiusa`, `3. The Golden Gate`
+    // `2027 La via è chiusa`, `3. The Golden Gate` are no addresses.
     if (SENTENCE_STARTS.test(name.word) || (names === 1 && !isCapital && ARTICLES.test(name.word))) return
     return isCapital || !ORDINARY.test(word) ? { start: number.start, end } : undefined
   }
@@ -76,7 +76,7 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
 const SENTENCE_STARTS = /^(?:the|die|das|der|het|den|det|[KMGT]B|MP|AM|PM)$/i
 const ARTICLES = /^(?:la|le|les|el|il|lo|a|o|as|os|de|een|en|ett|un|una|une|uma|ein|eine)$/i
 
-/** `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi` */
+/** Finds `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi`. */
 function numberThenName(text: string, before: Piece[], behind: Piece[], word: string): Stretch | undefined {
   const last = before.at(-1)
   const number = isHouse(last)
@@ -85,7 +85,7 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
       ? before.at(-2)
       : undefined
   if (!number || (ORDINARY.test(word) && !BEFORE_NAME.test(word))) return
-  // `© 2017-2022 R. Thomas`
+  // `© 2017-2022 R. Thomas` is no address.
   if (word.length < 3 && /^(?:19|20)\d\d$/.test(number.word)) return
   const name = nameLength(behind)
   if (name === 0) return
@@ -97,7 +97,7 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
   return { start, end: trimmed(text, (behind[name - 1] as Piece).end) }
 }
 
-/** `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12` */
+/** Finds `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12`. */
 function numberLast(before: Piece[], behind: Piece[], word: string, start: number): Stretch | undefined {
   if (/^[A-Z]{2}$/.test(word)) return
   const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
@@ -121,7 +121,7 @@ function numberLast(before: Piece[], behind: Piece[], word: string, start: numbe
   return
 }
 
-/** How many parts belong to the name of the street. */
+/** Returns the number of pieces that belong to the name of the street. */
 function nameLength(pieces: readonly Piece[]): number {
   let length = 0
   const [first, second] = pieces
@@ -139,7 +139,9 @@ function nameLength(pieces: readonly Piece[]): number {
   return length
 }
 
-/** Where the house number is that begins at `at`, skipping a mark such as `nº` or `д.`; -1 when there is none. */
+/**
+ * Returns the index of the house number that begins at `at`, skipping a mark such as `nº` or `д.`; -1 if there is none.
+ */
 function houseNumberAt(pieces: readonly Piece[], at: number): number {
   for (let index = at; index < at + 2 && index < pieces.length; index++) {
     const piece = pieces[index] as Piece

@@ -3,17 +3,21 @@ import type { Stretch } from '../../engine/stretch.ts'
 import { NO_NAMES, plain } from '../person/lists.ts'
 import { extendAddress } from './extend-address.ts'
 
-/** How many characters are read after a phrase. */
+/** The most characters that are read after a phrase. */
 export const LONGEST = 120
 const CONNECTORS =
   /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])[^\S\n]{0,2}|[:：]\s{0,2}|-[^\S\n]{0,2}|[はは是在는은]\s?){0,3}["“„«']?/uy
-/** Other things that have an address. */
+/** Words for other things that have an address. */
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
-/** The address continues as long as such parts follow. The full stop of an abbreviation does not end it. */
+/**
+ * A part of an address, which continues as long as such parts follow. The full stop of an abbreviation does not end it.
+ */
 const PIECE = /(?:[^\n.,;!?؟،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
 
-/** The address after an introducing phrase: the rest of the line, as long as it looks like parts of an address. */
+/**
+ * Returns the address after an introducing phrase: the rest of the line, as long as it looks like parts of an address.
+ */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
   // `Address4` is a name in a program.
   if (isAlphanumeric(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1))) return
@@ -21,7 +25,7 @@ export function introducedAddress(text: string, start: number, end: number): Str
   CONNECTORS.lastIndex = end
   const from = CONNECTORS.test(text) ? CONNECTORS.lastIndex : end
   const line = text.slice(from, from + LONGEST)
-  // `is not an address Coupon SAVE20`
+  // `is not an address Coupon SAVE20` introduces no address.
   if (from - end < 2 && /^address$/i.test(text.slice(start, end)) && !/^\d/.test(line)) return
   if (
     !/^(?:[\p{Lu}\p{Lo}\d#№]|ul\.|al\.|ul |c\/|вул|ул|пр|пер|г\.|м\.|jl|nº|số|đường|av|via |viale |piazza |corso |rue |calle |rua )/u.test(
@@ -52,7 +56,7 @@ export function introducedAddress(text: string, start: number, end: number): Str
   return { start: from, end: Math.max(last, extendAddress(text, last)) }
 }
 
-/** `the meeting moved to Monday` */
+/** Tells whether the text is talk, as in `the meeting moved to Monday`. */
 function isTalk(found: string): boolean {
   return NO_NAMES.has(plain(found.slice(0, found.search(/[^\p{L}\p{M}]|$/u))))
 }
@@ -68,7 +72,7 @@ const STOP =
 /** The label of the next field of a form, not a part of a building. */
 const LABEL = /^[\p{L}\p{M}]{3,20}:(?! ?(?:\d{1,4}|\p{Lu})(?!\p{L}))/u
 
-/** The end of what belongs to an address within a part. */
+/** Returns the end of the text that belongs to an address within a part. */
 function pieceOf(text: string, start: number, end: number, isFirst: boolean): number {
   const piece = text.slice(start, end)
   const stop = STOP.exec(piece)

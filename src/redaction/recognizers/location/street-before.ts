@@ -6,7 +6,7 @@ const SHORTEST = 4
 const LONGEST_MARK = 8
 
 /**
- * Where the name of the street before the house number at `start` begins, if it ends as names of streets do; otherwise
+ * Returns the start of the street name before the house number at `start`, if it ends as names of streets do; otherwise
  * -1.
  */
 export function streetBefore(text: string, start: number): number {
@@ -19,13 +19,13 @@ export function streetBefore(text: string, start: number): number {
   }
   if (end - from < SHORTEST || !isCapital(text.charCodeAt(from))) return -1
   const name = wordOf(text, from, end)
-  // `Karl-Marx-Straße` is one word. Of names like `Große Bleichen`, the first word may stay: the number is hidden
-  // anyway.
+  // `Karl-Marx-Straße` is one word. The first word of a name like `Große Bleichen` may stay, because the number is
+  // hidden anyway.
   const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
   return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
 }
 
-/** Whether this is a word between the street and its number: `Hauptstraße Nr. 5`. */
+/** Tells whether this is a word between the street and its number: `Hauptstraße Nr. 5`. */
 function isNumberMark(text: string, start: number, end: number): boolean {
   return (
     end - start <= LONGEST_MARK &&
@@ -44,12 +44,12 @@ function beginnings(mark: string): number[] {
 const TAIL = 3
 const ENDINGS_BY_TAIL = Map.groupBy(STREET_ENDINGS, (ending) => ending.slice(-TAIL))
 
-/** A word in lower case, without a final full stop. */
+/** Returns a word in lower case, without a final full stop. */
 function wordOf(text: string, start: number, end: number): string {
   return text.slice(start, trimmed(text, end)).toLowerCase()
 }
 
-/** Where the word that ends at `end` begins, including its hyphens, apostrophes and full stops. */
+/** Returns the start of the word that ends at `end`, including its hyphens, apostrophes and full stops. */
 function wordStart(text: string, end: number): number {
   let at = end
   for (; at > 0 && end - at < REACH; at--) {

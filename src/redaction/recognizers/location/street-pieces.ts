@@ -6,27 +6,27 @@ import type { Stretch } from '../../engine/stretch.ts'
 export interface Piece extends Stretch {
   kind: 'number' | 'code' | 'capital' | 'small' | 'caseless'
   word: string
-  /** Whether a comma or the end of a line precedes it. */
+  /** True if a comma or the end of a line precedes it. */
   isParted: boolean
 }
 
-/** How many characters on either side of a street word are read. */
+/** The number of characters that are read on either side of a street word. */
 export const REACH = 64
 const MOST_PIECES = 8
-/** Enough for a number, a few words, and whatever joins the number to others. */
+/** Enough for a number, a few words, and the joints between the number and others. */
 const MOST_WORDS_BEFORE = 8
 /** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
 const PIECE =
   /\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}])|\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*|\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#|[\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*/uy
 const GAP = /\.?[ºª°:]?(?:[^\S\n]{0,2}[,،][^\S\n]{0,2}|[^\S\n]{1,2})?/y
 
-/** Whether there is a digit between two places. */
+/** Tells whether there is a digit between two places. */
 export function hasDigit(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) return true
   return false
 }
 
-/** The pieces after a place, on the same line. */
+/** Returns the pieces after a place, on the same line. */
 export function readBehind(text: string, end: number): Piece[] {
   const pieces: Piece[] = []
   let at = end
@@ -42,7 +42,7 @@ export function readBehind(text: string, end: number): Piece[] {
   return pieces
 }
 
-/** The pieces directly before a place, on the same line. */
+/** Returns the pieces directly before a place, on the same line. */
 export function readBefore(text: string, start: number): Piece[] {
   let at = wordsBefore(text, start)
   let pieces: Piece[] = []
@@ -65,7 +65,9 @@ export function readBefore(text: string, start: number): Piece[] {
   return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
 }
 
-/** Where the words begin that may belong to the street before a place: those on the same line, within reach. */
+/**
+ * Returns the start of the words that may belong to the street before a place: those on the same line, within reach.
+ */
 export function wordsBefore(text: string, start: number): number {
   const near = Math.max(0, start - REACH)
   let words = 0
@@ -92,7 +94,7 @@ function readPiece(text: string, at: number, isParted: boolean): Piece | undefin
   }
 }
 
-/** Whether a number is a date, or part of a longer code or number. */
+/** Tells whether a number is a date, or part of a longer code or number. */
 function isOfCode(text: string, start: number, end: number, word: string): boolean {
   const before = text.charCodeAt(start - 1)
   if (isAlphanumeric(before) || DATE.test(word)) return true
@@ -102,7 +104,7 @@ function isOfCode(text: string, start: number, end: number, word: string): boole
 
 const DATE = /^\d{1,4}[-/]\d{1,2}[-/]\d{2,4}$/
 
-/** The kind of a piece that begins with this character. */
+/** Returns the kind of a piece that begins with this character. */
 function kindOf(code: number): Piece['kind'] {
   if (isDigit(code)) return 'number'
   if (isCapital(code)) return 'capital'
@@ -113,7 +115,7 @@ function kindOf(code: number): Piece['kind'] {
 
 const CASELESS = /[\p{Lo}\p{M}]/u
 
-/** The end of a word, without its full stop. */
+/** Returns the end of a word without its full stop. */
 export function trimmed(text: string, end: number): number {
   return text.charCodeAt(end - 1) === 46 ? end - 1 : end
 }

@@ -37,7 +37,7 @@ export const ADDRESS_INTRODUCTIONS: readonly string[] = wordList(
   'alamat, alamat saya, alamat rumah, alamat pengiriman, saya tinggal di, tinggal di, kirim ke, dikirim ke, antar ke, berdomisili di, domisili, tirahan, nakatira ako sa, alamat penghantaran',
 )
 
-/** Words for post boxes. The number after one is where somebody gets mail. */
+/** Words for post boxes, whose number follows them. */
 export const BOX_WORDS: readonly string[] = wordList(
   'po box, p.o. box, p o box, post office box, p.o.box, pobox, gpo box, private bag, postfach, boite postale, bp, b.p, cs, apartado de correos, apartado postal, apartado, apdo, apdo. correos, casilla de correo, casilla',
   'casella postale, c.p, caixa postal, cx. postal, apartado, postbus, skrytka pocztowa, skr. poczt, box, postboks, pl, pk, p.k, posta kutusu, p.o. box, postovni prihradka, ταχ. θυρ, т.д',

@@ -3,11 +3,11 @@ import { placeholderEnd } from '../../engine/placeholder.ts'
 import type { Stretch } from '../../engine/stretch.ts'
 import { EVERYDAY_NAMES, plain } from './lists.ts'
 
-/** A text with more names is a list in which each name appears once. */
+/** The most names that are looked for. A text with more is a list in which each name appears once. */
 const MOST_NAMES = 200
 const MOST_UNSPACED = 12
 const SHORTEST = 3
-/** A family name and at least one more character. */
+/** The shortest name in a script without spaces: a family name and at least one more character. */
 const SHORTEST_UNSPACED = 2
 const MOST_WHOLES = 4
 
@@ -34,8 +34,8 @@ export function findAgain(
 }
 
 /**
- * A whole name is looked for wherever its first word appears. Each of its words is also looked for on its own, unless
- * it is an everyday word.
+ * Adds the words of a name. A whole name is looked for wherever its first word appears. Each of its words is also
+ * looked for on its own, unless it is an everyday word.
  */
 function addWords(name: string, words: Map<string, string[]>): void {
   const parts = name.split(/[ .]+/)
@@ -88,7 +88,7 @@ function findWords(
   if (until > from) found(from, until)
 }
 
-/** Letters and marks, and hyphens or apostrophes between them. */
+/** Tells whether a name continues at a place, with letters, marks, or a hyphen or apostrophe between them. */
 function isNamePart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const kind = CLASS[code]

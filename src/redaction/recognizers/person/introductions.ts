@@ -3,11 +3,11 @@ import { step } from '../../engine/step.ts'
 import { type Name, readName, readSmallName } from './read-name.ts'
 import { isOfThing, readAny } from './surroundings.ts'
 
-/** What may stand between an introduction and the name. */
+/** The text that may stand between an introduction and the name. */
 const JOINT =
   /(?:\s{0,2}(?:is|ist|lautet|est|es|e|é|è|jest|to|är|er|:|-|=|,|"|'|“|«|\(|هو|هي|是|叫|는|은|คือ|là|la|adalah|—|ค่ะ|ครับ)(?![\p{L}\p{M}])){0,2}\s{0,2}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani|г-н|г-жа|السيد|السيدة|श्री|श्रीमती|นาย|นางสาว|นาง|คุณ)\.?\s)?/iuy
 
-/** The name after a phrase that introduces one. */
+/** Returns the name after a phrase that introduces one. */
 export function readIntroduced(text: string, end: number, start: number): Name | undefined {
   if (isOfThing(text, start)) return
   const from = step(JOINT, text, end)
@@ -21,7 +21,7 @@ export function readIntroduced(text: string, end: number, start: number): Name |
 const OF_SPEAKER =
   /(?:^|[^\p{L}])(?:my|myself|mein|ich|mon|je|m'appelle|me|mi|meu|mijn|ik|nazywam|mam|moje|jag|mitt|jeg|mit|benim|adım|adim|ismim|jmenuji|jmenuju|меня|мо[её]|мене|моя|saya|namaku|tôi|toi|mình|minh|nimeni|nevem|numesc|numele)(?![\p{L}])(?<!call me)/iu
 
-/** Where a name ends in scripts without capitals: before a copula, or at the end of a clause. */
+/** Ends of names in scripts without capitals: before a copula, or at the end of a clause. */
 const SAID: readonly (readonly [script: RegExp, behind: RegExp])[] = [
   [/[\u0900-\u097f]/, /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/],
   [
@@ -43,11 +43,11 @@ function isSaid(text: string, name: Name): boolean {
   return SAID.every(([script, behind]) => !script.test(char) || behind.test(rest))
 }
 
-/** "I am" in languages that write in lower case whatever else a person can be. */
+/** "I am" in languages that write in lower case anything else that a person can be. */
 const OF_ONESELF =
   /^(?:soy|sono|je suis|sou|sou [oa]|ik ben|jag är|jeg er|olen|jestem|jsem|ben|ici|hier ist|hier spricht|aqui [eé]|qui [eè]|u spreekt met|tu|tady|eu sunt|ja sam|ειμαι|είμαι|я)$/i
 
-/** The name after a phrase that often introduces something else. */
+/** Returns the name after a phrase that often introduces something else. */
 export function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = step(/\s?[:,-]?\s{0,2}/y, text, end)
   const name = readName(text, from)

@@ -13,7 +13,7 @@ function isOtherVietnamese(phrase: string): boolean {
   return /[ăđơư\u1ea0-\u1ef9]/i.test(phrase) && !/chào|gửi|thân|kính/i.test(phrase)
 }
 
-/** The name after a greeting. */
+/** Returns the name after a greeting. */
 export function readGreeted(text: string, end: number, start: number): Name | undefined {
   // `hỏi` is Vietnamese for "ask", not a Dutch greeting.
   if (isOtherVietnamese(text.slice(start, end))) return
@@ -39,7 +39,7 @@ const CLOSING_GAP =
 const LINE_GAP =
   /[^\S\n]{0,4}(?:\n[^\S\n]{0,4}){0,3}(?:[-–—~][^\S\n]?)?(?:(?:mr|mrs|ms|dr|prof|your|ihr|ihre|votre|su|dein|deine|ваш|ваша|pan|pani)\.?\s)?/iuy
 
-/** The writer's name after a closing. */
+/** Returns the writer's name after a closing. */
 export function readClosing(text: string, end: number): Name | undefined {
   // Most words of thanks continue the sentence.
   const next = text.charCodeAt(end + 1)
@@ -51,7 +51,7 @@ export function readClosing(text: string, end: number): Name | undefined {
   if (from === end) return
   const name = readAny(text, from)
   if (!name || name.words > 4) return
-  // Without a comma, it may be what the writer is thankful for.
+  // Without a comma, the name may be that of something the writer gives thanks for.
   if (!isNewLine && !name.isGiven && !/[,،،，、]/.test(text.slice(end, gap))) return
   return endsLine(text, name.end) &&
     (isNewLine || name.isGiven || name.words > 1 || text.length - name.end < 3)

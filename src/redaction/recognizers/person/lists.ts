@@ -1,8 +1,8 @@
 import { FOLD } from '../../engine/characters.ts'
 
-/** The form in which words are compared: lower case, without diacritics. */
+/** Returns a word in the form in which words are compared: lower case, without diacritics. */
 export function plain(word: string): string {
-  // For ASCII that is just lower case.
+  // For ASCII, lower case is enough.
   if (isAscii(word)) return word.toLowerCase()
   let folded = ''
   for (let at = 0; at < word.length; at++) {

@@ -21,7 +21,7 @@ const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
 const VIETNAMESE = /[ăđơưĂĐƠƯ\u1ea0-\u1ef9]/
 const HAS_CAPITAL = /\p{Lu}/u
 
-/** A name in a text: its position, how many words it has, and whether its first word is a frequent given name. */
+/** A name in a text: its position, its number of words, and true if its first word is a frequent given name. */
 export interface Name {
   start: number
   end: number
@@ -47,7 +47,7 @@ function readUnspaced(text: string, start: number): Name | undefined {
   return end > start ? { start, end, words: 2, isGiven: true } : undefined
 }
 
-/** A name in Chinese characters or kana in a Japanese sentence, up to the word after it. */
+/** Reads a name in Chinese characters or kana in a Japanese sentence, up to the word after it. */
 export function readJapaneseName(text: string, start: number): Name | undefined {
   const end = readJapanese(text, start)
   return end > start ? { start, end, words: 2, isGiven: true } : undefined
@@ -74,7 +74,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
 
-/** Whether a word has inner capitals as names in programs do, unlike `McDonald` or `DeLuca`. */
+/** Tells whether a word has inner capitals as names in programs do, unlike `McDonald` or `DeLuca`. */
 function isIdentifier(text: string, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) {
     if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) {
@@ -86,26 +86,26 @@ function isIdentifier(text: string, start: number, end: number): boolean {
 
 const NAME_PREFIX = /^(?:M[ac]c?|Fitz|D[aei]|Du|Del|Della|L[aei]|Van|Von|Ap|Al|El|Abd?|Abdul|Mac)$/
 
-/** Whether a word continues as a code does: `INV-2024`. */
+/** Tells whether a word continues as a code does: `INV-2024`. */
 function isOfCode(text: string, end: number): boolean {
   return isDigit(text.charCodeAt(end)) || (text.charCodeAt(end) === 45 && isDigit(text.charCodeAt(end + 1)))
 }
 
-/** The end of the particles at `at`; `at` when there are none. */
+/** Returns the end of the particles at `at`; `at` if there are none. */
 function particlesEnd(text: string, at: number): number {
   return PARTICLE_STARTS.has(text.charCodeAt(at)) ? step(PARTICLES, text, at) : at
 }
 
 const PARTICLE_STARTS = new Set(Array.from("DVLEATSdvlatzbeyohi'", (char) => char.charCodeAt(0)))
 
-/** The end of the initial at `at`; `at` when there is none. */
+/** Returns the end of the initial at `at`; `at` if there is none. */
 function initialEnd(text: string, at: number, words: number): number {
   if (text.charCodeAt(at + 1) !== 46) return at
   const end = step(INITIAL, text, at)
   return end === at && words > 0 ? step(LAST_INITIAL, text, at) : end
 }
 
-/** `Mai` is a month in German, and a name in Vietnamese texts. */
+/** Tells whether a word is a Vietnamese name. `Mai` is a month in German, and a name in Vietnamese texts. */
 function isVietnameseName(text: string, start: number, end: number, word: string): boolean {
   const written = text.slice(start, end)
   if (VIETNAMESE.test(written) || VIETNAMESE_SURNAMES.has(written)) return true
@@ -116,13 +116,13 @@ function isVietnameseName(text: string, start: number, end: number, word: string
 const VIETNAMESE_SURNAMES = new Set(['Lê', 'Võ', 'Ngô', 'Hà', 'Tô', 'Lã', 'Ôn', 'Mã'])
 const NEAR = 24
 
-/** Whether a word, or the part before its hyphen, is a frequent given name. */
+/** Tells whether a word, or the part before its hyphen, is a frequent given name. */
 function isGivenName(word: string): boolean {
   const hyphen = word.indexOf('-')
   return GIVEN_NAMES.has(word) || (hyphen > 0 && GIVEN_NAMES.has(word.slice(0, hyphen)))
 }
 
-/** One or two lower-case words, as people write in chats. Used only after phrases that leave no doubt. */
+/** Reads one or two lower-case words, as people write names in chats. Used only after unambiguous phrases. */
 export function readSmallName(text: string, start: number): Name | undefined {
   const first = step(SMALL_WORD, text, start)
   const word = plain(text.slice(start, first))
@@ -160,7 +160,7 @@ function isCaseless(text: string, start: number): boolean {
   return step(CASELESS_WORD, text, start) > start
 }
 
-/** Up to three words of a script without capitals, before one that continues the sentence. */
+/** Reads up to three words of a script without capitals, before one that continues the sentence. */
 function readCaseless(text: string, start: number): Name | undefined {
   let end = start
   let words = 0

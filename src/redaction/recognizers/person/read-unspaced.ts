@@ -17,7 +17,7 @@ const AFTER_NAMES = new Set(
   '今是来住在的电電手邮郵我想要有和说說已刚剛打请請先女小身地出生号號年月日吗呢吧啊了着过過就也都还還不没沒这這那他她你您们們从從到给給把被让讓会會能可以及与與或，,。',
 )
 
-/** The end of the Chinese name that begins at `start`: a family name and one or two characters. */
+/** Returns the end of the Chinese name that begins at `start`: a family name and one or two characters. */
 export function readHan(text: string, start: number): number {
   const isDouble = DOUBLE_HAN_SURNAMES.has(text.slice(start, start + 2))
   if (!isDouble && !HAN_SURNAMES.has(text.charAt(start))) return start
@@ -29,7 +29,7 @@ export function readHan(text: string, start: number): number {
   return end
 }
 
-/** The start of the Chinese name that ends at `end`, before a title; `end` when there is none. */
+/** Returns the start of the Chinese name that ends at `end`, before a title; `end` if there is none. */
 export function readHanBefore(text: string, end: number): number {
   for (const length of [4, 3, 2]) {
     const start = end - length
@@ -49,7 +49,7 @@ function isHan(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** The end of the Japanese name that begins at `start`: kanji and katakana, or hiragana up to a particle. */
+/** Returns the end of the Japanese name that begins at `start`: kanji and katakana, or hiragana up to a particle. */
 export function readJapanese(text: string, start: number): number {
   let end = start
   for (; end - start < 14; end++) {
@@ -82,7 +82,7 @@ const DAYS_BEFORE = /^(?:一昨日|昨日|今日|本日|明日|先日|先週|今
 /** Characters that are not a name on their own. */
 const NO_SINGLE_NAMES = '奥神王娘母父兄姉同模多仕有異一何上下赤嫁婿仏殿諸係様私僕俺彼誰客皆'
 
-/** The start of the Japanese name that ends at `end`, before a title; `end` when there is none. */
+/** Returns the start of the Japanese name that ends at `end`, before a title; `end` if there is none. */
 export function readJapaneseBefore(text: string, end: number): number {
   const isKatakana = /[\u30a1-\u30fa\u30fc]/.test(text.charAt(end - 1))
   const pattern = isKatakana ? /[\u30a1-\u30fa\u30fc・]/ : HAN
@@ -102,7 +102,7 @@ const HANGUL_ENDINGS =
 
 const DOUBLE_HANGUL_SURNAMES = /^(?:남궁|황보|제갈|사공|선우|독고|서문)/
 
-/** The end of the Korean name that begins at `start`: a family name and one to three syllables. */
+/** Returns the end of the Korean name that begins at `start`: a family name and one to three syllables. */
 export function readHangul(text: string, start: number): number {
   if (!HANGUL_SURNAMES.has(text.charAt(start))) return start
   if (NO_HANGUL_NAMES.has(text.slice(start, start + 2))) return start
@@ -121,7 +121,7 @@ const NO_HANGUL_NAMES = new Set(
   ),
 )
 
-/** The start of the Korean name that ends at `end`, before a title; `end` when there is none. */
+/** Returns the start of the Korean name that ends at `end`, before a title; `end` if there is none. */
 export function readHangulBefore(text: string, end: number): number {
   const until = text.charAt(end - 1) === ' ' ? end - 1 : end
   let start = until
@@ -131,7 +131,7 @@ export function readHangulBefore(text: string, end: number): number {
   return isName && !NO_HANGUL_NAMES.has(name) ? start : end
 }
 
-/** Whether a frequent Thai given name stands at `start`. */
+/** Tells whether a frequent Thai given name stands at `start`. */
 export function isThaiGivenName(text: string, start: number): boolean {
   return THAI_GIVEN_NAMES.test(text.slice(start, start + 16))
 }
@@ -139,11 +139,11 @@ export function isThaiGivenName(text: string, start: number): boolean {
 const THAI_ENDINGS =
   /(?:ครับ|ค่ะ|คะ|นะ|จาก|อยู่|เป็น|อยาก|ต้องการ|สอบถาม|และ|ที่|มี|ขอ|โทร|เบอร์|อายุ|กำลัง|จะ|ได้|ไม่|แล้ว|สั่ง|เกิด)/
 
-/** `มีสุข`: surnames that begin like "to have", except those that begin like things that people say they have. */
+/** Surnames that begin like "to have" (`มีสุข`), except those that begin like things that people say they have. */
 const SURNAME_WITH_VERB =
   /^มี(?!คำ|ปัญ|เรื่อง|ข้อ|สิน|ความ|อะไร|เบอร์|ที่|การ|นัด|ของ|ใบ|บัตร|ไหม|แล้ว|ครับ|ค่ะ|คะ|ใคร|เวลา|งาน|ลูก|บ้าน)[\u0e00-\u0e7f]{2}/
 
-/** The end of the Thai name that begins at `start`: a word, and a second one after a space. */
+/** Returns the end of the Thai name that begins at `start`: a word, and a second one after a space. */
 export function readThai(text: string, start: number): number {
   const first = thaiWordEnd(text, start)
   if (first - start < 2) return start

@@ -1,7 +1,7 @@
 import { CLASS, LETTER, UNSPACED } from '../../engine/characters.ts'
 import { type Name, readJapaneseName, readName } from './read-name.ts'
 
-/** Other things that have a name. */
+/** Words for other things that have a name. */
 const THINGS = new Set(
   'file folder host domain user product company brand variable column table class function project package model server branch app pet dog cat store shop city street school team group event firmen datei produkt marken dosya ürün şirket sunucu'.split(
     ' ',
@@ -9,7 +9,7 @@ const THINGS = new Set(
 )
 const LONGEST_THING = 10
 
-/** Whether the word before shows that the name belongs to something else. */
+/** Tells whether the word before shows that the name belongs to something else. */
 export function isOfThing(text: string, start: number): boolean {
   const end = /[ -]/.test(text.charAt(start - 1)) ? start - 1 : start
   let from = end
@@ -25,12 +25,12 @@ export function readAny(text: string, from: number): Name | undefined {
   return isJapanese ? readJapaneseName(text, from) : readName(text, from)
 }
 
-/** Whether only a full stop or a title follows on the line. */
+/** Tells whether only a full stop or a title follows on the line. */
 export function endsLine(text: string, at: number): boolean {
   return /^[^\S\n]{0,3}(?:[.!,"'”»)]|드림|올림|拝|敬上)?[^\S\n]{0,3}(?:\n|$)/.test(text.slice(at, at + 12))
 }
 
-/** Whether only spaces precede on the line. */
+/** Tells whether only spaces precede on the line. */
 export function beginsLine(text: string, at: number): boolean {
   return /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, at - 4), at))
 }

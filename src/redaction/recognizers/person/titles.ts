@@ -5,7 +5,7 @@ import { isThaiGivenName, readHanBefore, readHangulBefore, readJapaneseBefore } 
 const CAPITAL_TITLES =
   /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|doctor|captain|capt|judge|coach|don|dona|m\.|fr|hr|ing|lic|dl|sn|bayan|sig|sr|em|ba|co|mas|bang|bac|chu|thay|mang|madam|nurse|aunt|uncle|auntie|sgt|hon|rev)/i
 
-/** The name after a title. */
+/** Returns the name after a title. */
 export function readTitled(text: string, end: number, start: number): Name | undefined {
   const title = text.slice(start, end)
   if (text.charAt(start - 1) === '.' || text.charAt(start - 1) === "'" || text.charAt(start - 1) === '-')
@@ -29,7 +29,7 @@ export function readTitled(text: string, end: number, start: number): Name | und
   const name = readName(text, from)
   if (name && !name.isGiven && EVERYDAY_TITLES.test(title)) return
   if (!name || NOBODY.test(`${title} ${text.slice(from, name.end)}`)) return
-  // On its own, the title means "you".
+  // The title `คุณ` also means "you".
   if (isThai) return title !== 'คุณ' || isThaiGivenName(text, from) ? name : undefined
   if (title.toLowerCase() === 'don' && title.charAt(0) === 'D') return name.words > 1 ? name : undefined
   return CAPITAL_TITLES.test(title) || name.words < 5 ? name : undefined
@@ -48,7 +48,7 @@ function isVietnamese(text: string, at: number): boolean {
   return /[ăđơưĂĐƠƯ\u1ea0-\u1ef9]/.test(text.slice(Math.max(0, at - 40), at + 40))
 }
 
-/** The name before a title. */
+/** Returns the name before a title. */
 export function readBeforeTitle(text: string, end: number, start: number): Name | undefined {
   const title = text.slice(start, end)
   if (title.charAt(0) === '様' && /[々子式態相]/.test(text.charAt(end))) return

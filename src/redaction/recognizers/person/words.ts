@@ -1,6 +1,6 @@
 import { wordList } from '../../engine/word-list.ts'
 
-/** Phrases that a name follows, whatever the name looks like. */
+/** Phrases before a name of any form. */
 export const INTRODUCTIONS: readonly string[] = wordList(
   "my name is, my name's, my full name is, name is, names are, the name is, i am called, they call me",
   'people call me, call me, my name:, my name, myself, his name is, her name is',
@@ -81,7 +81,9 @@ export const LABELS: readonly string[] = wordList(
   'pemilik rekening, pasien, pangalan',
 )
 
-/** Phrases that often introduce something else. What follows must be a known name, or look very much like one. */
+/**
+ * Phrases that often introduce something else. The text after one must be a known name, or look very much like a name.
+ */
 export const WEAK_INTRODUCTIONS: readonly string[] = wordList(
   "i am, i'm, im, this is, it's, here is, named, called, met, thanks to, thank you, thanks, cheers",
   'my friend, my wife, my husband, my son, my daughter, my brother, my sister, my boss, my colleague',
