@@ -1,12 +1,12 @@
 import { DAY_MS, timestamp } from './clock.ts'
 
-/** Lists count what their things did in so many days. */
+/** The number of days over which lists count the activity of their items. */
 export const ACTIVITY_DAYS = 30
 
-/** Lists count this far, so that a page costs the same however much its things do. */
+/** The most that lists count, so that a page costs the same however active its items are. */
 export const ACTIVITY_MOST = 1000
 
-/** The time from which on lists count what their things did. */
+/** Returns the time from which lists count the activity of their items. */
 export function activitySince(nowMs: number): string {
   return timestamp(nowMs - ACTIVITY_DAYS * DAY_MS)
 }

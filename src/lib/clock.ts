@@ -1,9 +1,9 @@
-/** Milliseconds since the epoch; passed in wherever time is read, so that tests can set it. */
+/** Returns milliseconds since the epoch. Passed in wherever time is read, so that tests can set it. */
 export type Clock = () => number
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** RFC 3339 in UTC with milliseconds, as every timestamp of Parley is written. */
+/** Formats a time as RFC 3339 in UTC with milliseconds, the form of every timestamp in Parley. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000)
   if (second !== last.second) last = { second, start: new Date(second * 1000).toISOString().slice(0, -4) }
@@ -11,5 +11,5 @@ export function timestamp(milliseconds: number): string {
   return `${last.start}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
 }
 
-/** Much is written in one second, and a timestamp made from nothing costs as much as a small query. */
+/** The last second formatted. Many timestamps share a second, and making one anew costs as much as a small query. */
 let last = { second: 0, start: new Date(0).toISOString().slice(0, -4) }

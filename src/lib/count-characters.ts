@@ -1,6 +1,6 @@
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 
-/** How many characters (Unicode code points) a text has. */
+/** Returns the number of characters (Unicode code points) in a text. */
 export function countCharacters(text: string): number {
   return text.length - (text.match(PAIR)?.length ?? 0)
 }

@@ -2,37 +2,37 @@ import { randomBytes } from 'node:crypto'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text has the form of a UUID. */
+/** Tells whether a text has the form of a UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** The number of a row, as a path has it; 0, which no row has, for what is no such number. */
+/** Reads the number of a row from a path. Returns 0, which no row has, if the text is no such number. */
 export function rowId(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
-/** A new UUIDv7 (RFC 9562 section 5.7) of the given time in milliseconds since the epoch. */
+/** Makes a new UUIDv7 (RFC 9562 section 5.7) of the given time in milliseconds since the epoch. */
 export function uuidv7(nowMs: number): string {
   return format(nowMs, takeRandom())
 }
 
 /**
- * The UUIDv7 that follows `last`: of time `now` when that is later, else `last` plus one, so that ids made
- * one after the other always rise (RFC 9562 section 6.2, monotonic random), also when clocks differ.
+ * Makes the UUIDv7 that follows `last`: one of time `nowMs` if that is later, else `last` plus one. Ids made one after
+ * the other therefore always rise, even if clocks differ (RFC 9562 section 6.2, monotonic random).
  */
 export function uuidv7After(last: string, nowMs: number): string {
   const fresh = uuidv7(nowMs)
   if (fresh > last) return fresh
   const hex = last.replaceAll('-', '')
-  // 74 random bits are counted on, around the version and variant bits, which stay.
+  // Adds one to the 74 random bits and leaves the version and variant bits between them alone.
   const random = (BigInt(`0x${hex.slice(13, 16)}`) << 62n) | (BigInt(`0x${hex.slice(16)}`) & MASK_62)
   const next = random + 1n
   const time = Number.parseInt(hex.slice(0, 12), 16)
   return next >> 74n ? format(time + 1, takeRandom()) : format(time, bytesOf(next))
 }
 
-/** The time in a UUIDv7, in milliseconds since the epoch. */
+/** Returns the time in a UUIDv7, in milliseconds since the epoch. */
 export function uuidTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
@@ -42,7 +42,7 @@ const POOL_SIZE = 4096
 let pool = Buffer.alloc(0)
 let used = 0
 
-/** Ten random bytes from a pool: one system call serves four hundred ids. */
+/** Takes random bytes from a pool: one system call serves four hundred ids. */
 function takeRandom(count = 10): Buffer {
   if (used + count > pool.length) {
     pool = randomBytes(POOL_SIZE)
@@ -52,7 +52,7 @@ function takeRandom(count = 10): Buffer {
   return pool.subarray(used - count, used)
 }
 
-/** Random hexadecimal digits, two for each byte. */
+/** Returns random hexadecimal digits, two for each byte. */
 export function randomHex(bytes: number): string {
   return takeRandom(bytes).toString('hex')
 }

@@ -1,12 +1,12 @@
-/** What a JSON text may hold. Parsing it costs time by its parts rather than by its length. */
+/** Limits on a JSON text. The time to parse it depends on the number of its parts rather than on its length. */
 export interface JsonBounds {
-  /** Objects and lists within each other. */
+  /** Levels of nested objects and lists. */
   depth: number
   /** Fields of one object. */
   fields: number
-  /** Values in all. */
+  /** Values in total. */
   values: number
-  /** Texts, names of fields, objects and lists in all: each costs many times what a number does. */
+  /** Texts, names of fields, objects and lists in total. Each costs many times as much as a number. */
   parts: number
 }
 
@@ -14,14 +14,14 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The first bound that a JSON text breaks; null when it keeps them all. A text that is not JSON may keep them.
+ * Returns the first bound that a JSON text breaks; null if it breaks none. A text that is not JSON may break none.
  * @param json UTF-8
  */
 export function brokenBound(json: Uint8Array, bounds: JsonBounds): keyof JsonBounds | null {
   let depth = 0
   let values = 1
   let parts = 0
-  /** By depth: the number of fields of the open object; negative infinity for a list, which is not counted. */
+  /** The number of fields of the open object by depth; negative infinity for a list, which is not counted. */
   const fields = [Number.NEGATIVE_INFINITY]
   for (let at = 0; at < json.length; at++) {
     const byte = json[at]
@@ -42,10 +42,13 @@ export function brokenBound(json: Uint8Array, bounds: JsonBounds): keyof JsonBou
   return null
 }
 
-/** How far a string is read byte by byte. Beyond that its end is searched for, which is slow to start and then fast. */
+/**
+ * The number of bytes of a string that are read one by one. `indexOf`, which starts slowly but is then fast, searches
+ * the rest for its end.
+ */
 const NEAR = 64
 
-/** The position of the closing quote of the string that begins here. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   for (let at = start; ; ) {
     for (const near = Math.min(at + NEAR, json.length); at < near; at++) {

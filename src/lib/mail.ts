@@ -13,9 +13,11 @@ export interface Mailer {
   check(): Promise<void>
 }
 
-/** Why a letter was not taken. Its message and codes hold no address, no credential and no text. */
+/**
+ * The error thrown when a letter was not accepted. Its message and codes hold no address, no credential and no text.
+ */
 export class MailFailure extends Error {
-  /** Whether the server refuses this letter for good (a reply of 5xx to its recipient or content). */
+  /** True if the server refuses this letter for good (a 5xx reply to its recipient or content). */
   readonly isFinal: boolean
   /** A code of the library or the operating system, such as `EAUTH` or `ECONNREFUSED`. */
   readonly code: string
@@ -29,7 +31,7 @@ export class MailFailure extends Error {
     super(`the mail server cannot be used: ${WORDS.get(String(code)) ?? 'it failed'}${reply}`)
     this.name = 'MailFailure'
     this.code = typeof code === 'string' ? code : 'EMAIL'
-    // A refused sign-in is the operator's to mend, and the letter waits for that.
+    // The operator can fix a refused sign-in, so the letter waits.
     this.isFinal = typeof responseCode === 'number' && responseCode >= 500 && !KEEP_TRYING.has(this.code)
   }
 }
@@ -51,7 +53,7 @@ const WORDS = new Map([
 
 /** @param settings the server's address with its credentials, and the sender */
 export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  // Loaded with the first letter: most installations send none.
+  // Loads the library with the first letter, because most installations send none.
   const transport = async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -79,7 +81,10 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
   }
 }
 
-/** The library cannot be stopped, so what it still does goes on unheard. */
+/**
+ * Waits for work or the signal. The mail library cannot be stopped, so abandoned work continues and its result is
+ * ignored.
+ */
 async function beforeAbort(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
   work.catch(() => {})
   const { promise, reject } = Promise.withResolvers<never>()

@@ -1,12 +1,12 @@
 import { newest } from './newest.ts'
 
-/** Gives what `make` makes, or made before for the same key and version. */
+/** Returns the result of `make`, or the result made earlier for the same key and version. */
 export type Memo<Key, Value> = (key: Key, version: string | number, make: () => Value) => Value
 
 /**
- * Keeps values that are costly to make, one a key, for as long as the version of what they are made of stays: such as
- * the settings of an agent. A promise that fails is not kept.
- * @param most how many keys are kept, the newest ones
+ * Keeps values that are costly to make, such as the settings of an agent. Each key has one value, which is made anew
+ * when the version of its source changes. A promise that fails is not kept.
+ * @param most the number of keys to keep, the newest ones
  */
 export function memo<Key, Value>(most: number): Memo<Key, Value> {
   const kept = newest<Key, { version: string | number; value: Value }>(most)

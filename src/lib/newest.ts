@@ -5,7 +5,7 @@ export interface Newest<Key, Value> {
   delete(key: Key): void
 }
 
-/** Keeps only the `most` values that were set last, so that memory stays bounded. */
+/** Makes a cache of the `most` values that were set last, so that memory stays bounded. */
 export function newest<Key, Value>(most: number): Newest<Key, Value> {
   const kept = new Map<Key, Value>()
   return {

@@ -1,20 +1,20 @@
-/** Which page of a list is wanted: the one with this number, or the one after the page that gave the cursor. */
+/** A request for a page of a list: the page with this number, or the one after the page that gave the cursor. */
 export interface PageRequest {
   page: number
   per_page: number
   cursor?: string | undefined
-  /** The key of the row after which the page begins, in place of a page's number. */
+  /** The key of the row after which the page begins, instead of a page number. */
   afterKey?: readonly (string | number)[] | undefined
 }
 
 export interface Page<Row> {
   rows: Row[]
-  /** How many rows the list had when its first page was read. */
+  /** The number of rows when the list's first page was read. */
   total: number
-  /** Whether there may be more than `total`. */
+  /** True if there may be more than `total`. */
   isCapped: boolean
   page: number
   per_page: number
-  /** Where the next page begins; null: this is the last one. */
+  /** The cursor of the next page; null on the last page. */
   nextCursor: string | null
 }

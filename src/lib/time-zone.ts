@@ -1,14 +1,14 @@
 import { newest } from './newest.ts'
 
-/** A day of the week as its ISO 8601 number, 1 (Monday) to 7, and an hour of it, 0 to 23. */
+/** An hour, 0 to 23, and a day of the week as its ISO 8601 number, 1 (Monday) to 7. */
 export interface LocalTime {
   hour: number
   weekday: number
 }
 
-/** Whether a text is a name of IANA's time zone database, such as Europe/Berlin or UTC. */
+/** Tells whether a text is a name in IANA's time zone database, such as Europe/Berlin or UTC. */
 export function isTimeZone(name: string): boolean {
-  // Intl also takes offsets, which know no summer time.
+  // Intl also takes offsets, which do not follow summer time.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     formatOf(name)
@@ -19,7 +19,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The hour and the day in a time zone.
+ * Returns the hour and the day of the week in a time zone.
  * @param at milliseconds since the epoch
  * @throws RangeError for a zone that `isTimeZone` refuses
  */
@@ -33,7 +33,7 @@ export function localTime(at: number, timeZone: string): LocalTime {
 }
 
 /**
- * How far a time zone's clocks are ahead of UTC, in milliseconds.
+ * Returns the time by which a time zone's clocks are ahead of UTC, in milliseconds.
  * @param at milliseconds since the epoch
  * @throws RangeError for a zone that `isTimeZone` refuses
  */
@@ -46,7 +46,7 @@ export function offsetOf(at: number, timeZone: string): number {
   return (sign === '-' ? -ahead : ahead) * 1000
 }
 
-/** As `longOffset` writes it; UTC itself is GMT alone. */
+/** An offset in the form of `longOffset`. UTC itself is only `GMT`. */
 const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -54,7 +54,7 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const formatOf = kept({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
 const offsetFormatOf = kept({ timeZoneName: 'longOffset' })
 
-/** A format for each time zone. Making one costs a hundred times what using it does. */
+/** Keeps a format for each time zone. Making one costs a hundred times as much as using it. */
 function kept(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
   const formats = newest<string, Intl.DateTimeFormat>(100)
   return (timeZone) => {

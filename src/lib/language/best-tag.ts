@@ -1,6 +1,7 @@
 /**
- * The tag that fits a wanted language best: the same language and region, the language, another region of it.
- * @param tags as BCP 47 writes them, such as `de` or `pt-BR`
+ * Returns the tag that fits a wanted language best: first the same language and region, then the language without a
+ * region, then another region of the language.
+ * @param tags BCP 47 tags, such as `de` or `pt-BR`
  */
 export function bestTag(tags: readonly string[], wanted: string | null): string | undefined {
   if (wanted === null) return undefined
@@ -10,7 +11,7 @@ export function bestTag(tags: readonly string[], wanted: string | null): string 
   return tags.find((tag) => primaryOf(tag) === primary)
 }
 
-/** The language of a tag, without script and region. */
+/** Returns the language of a tag, without script and region. */
 export function primaryOf(tag: string): string {
   return tag.split('-')[0] ?? tag
 }

@@ -2,24 +2,24 @@ import { LATIN_WORDS, OTHER_WORDS } from './frequent-words.ts'
 import { letterVotes } from './letters.ts'
 import { mainScript } from './scripts.ts'
 
-/** So much of a text tells its language. */
+/** The number of characters that are examined. */
 const SAMPLE = 2000
 const ADDRESSES = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu
-/** What every address contains, which is quicker to look for. */
+/** Signs of an address, of which each contains one. Quicker to search for than the addresses. */
 const ADDRESS_SIGN = /@|\/\/|www/i
 const WORD = /[\p{L}\p{M}]+(?:['’\u200c-][\p{L}\p{M}]+)*/gu
-/** An article or pronoun that is written onto the word behind it. */
+/** An article or pronoun that is written onto the next word. */
 const ELISION = /^(?:[cdjlmnst]|qu|dell|all|nell|sull)'(.+)$/
 const MARKS = /[\u0300-\u036f]/g
 
-/** Below this there is too little evidence; that of one word of one language alone is 1. */
+/** The least evidence for a language to be detected. One word that only one language has gives 1. */
 const LEAST = 0.9
-/** The evidence a word of the text that a sentence of the language has at least. */
+/** The least evidence for each word of the text, which sentences of the language reach. */
 const LEAST_A_WORD = 0.12
-/** How much clearer than the next language the best one must be. */
+/** The least factor by which the best language must lead the next one. */
 const MARGIN = 1.15
 
-/** Which languages a word is frequent in. A word written without its diacritics tells a little less. */
+/** Languages in which each word is frequent. A word written without its diacritics is weaker evidence. */
 const languagesOf = new Map<string, string[]>()
 const plainLanguagesOf = new Map<string, string[]>()
 for (const [language, words] of Object.entries({ ...LATIN_WORDS, ...OTHER_WORDS })) {
@@ -31,8 +31,8 @@ for (const [language, words] of Object.entries({ ...LATIN_WORDS, ...OTHER_WORDS 
 const PLAIN_WEIGHT = 0.6
 
 /**
- * The language of a text as ISO 639-1, by its script, its frequent words and its letters; null when they do not
- * tell. A sentence is enough as a rule, a single word seldom is. Norwegian is `no`.
+ * Detects the language of a text by its script, its frequent words and its letters. Returns an ISO 639-1 code, or null
+ * if they do not decide. A sentence is usually enough, a single word seldom. Norwegian is `no`.
  */
 export function detectLanguage(text: string): string | null {
   const start = text.slice(0, SAMPLE)
@@ -59,7 +59,7 @@ function wordVotes(word: string, vote: (language: string, weight: number) => voi
     return
   }
   const weight = languagesOf.has(word) ? 1 : PLAIN_WEIGHT
-  // A word that several languages have tells less for each.
+  // A word that several languages share is weaker evidence for each.
   for (const language of languages) vote(language, weight / languages.length ** 0.7)
 }
 

@@ -80,7 +80,7 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     päevast minu saan tahan vajan mul olen ole mitte juba veel väga kuidas teie meie nad sest ning kõik kas palju`,
 }
 
-/** The same for the languages that share the Cyrillic, the Arabic and the Devanagari script. */
+/** The same for languages in Cyrillic, Arabic and Devanagari script. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   ru: `и в не на я что он с как это по но они к у ты из мы за вы так же от сказать этот который мочь человек о один
     ещё бы такой только себя свой какой когда уже для вот кто да год мой до если время где почему спасибо пожалуйста

@@ -62,16 +62,16 @@ const HINTS: readonly [pattern: string, languages: string, weight: number][] = [
   ['ळ', 'mr', 2],
 ]
 
-/** How often a hint counts at most: one long word must not outweigh a sentence. */
+/** The most occurrences of a hint that count: one long word must not outweigh a sentence. */
 const MOST = 4
 
 const hints = HINTS.map(
   ([pattern, languages, weight]) => [new RegExp(pattern, 'giu'), languages.split(' '), weight] as const,
 )
-/** Without those that need a letter with a diacritic or of another alphabet. */
+/** Hints that can match ASCII text. */
 const hintsOfAscii = hints.filter(([pattern]) => pattern.source.split('|').some(isAscii))
 
-/** What the letters of a text say for each language. */
+/** Votes for languages by the letters of a text. */
 export function letterVotes(text: string, vote: (language: string, weight: number) => void): void {
   for (const [pattern, languages, weight] of isAscii(text) ? hintsOfAscii : hints) {
     const count = Math.min(MOST, text.match(pattern)?.length ?? 0)

@@ -1,13 +1,13 @@
 import { plainWords } from '../words/words.ts'
 import { detectLanguage } from './detect-language.ts'
 
-/** Words that negate in any Latin text: in no language that `detectLanguage` knows do they mean anything else. */
+/** Words that negate in any Latin text: no language that `detectLanguage` knows gives them another meaning. */
 const LATIN = new Set(
   `not never cannot dont doesnt didnt wont cant isnt arent nicht niet nooit inte aldrig ikke aldri nunca nao jamais
   jamas degil khong dung chang tidak jangan bukan nechci nejsem nemohu nemuzu nemam nechcem nemozem nechceme neni
   nelze nikdy nigdy nemoj nemojte nije nisam alaa`.split(/\s+/),
 )
-/** Those that are other words elsewhere, folded, by language. */
+/** Negating words that mean something else in other languages, folded, by language. */
 const OF_LANGUAGE: Readonly<Record<string, string>> = {
   en: 'no',
   de: 'kein keine keinen keinem keiner nie niemals',
@@ -39,7 +39,7 @@ const OTHERS = new Set(
     ' ',
   ),
 )
-/** What negates within words, or where words are not parted. */
+/** Negations within words, or in scripts without spaces. */
 const WITHIN = [
   /n['’]t(?![\p{L}])/u,
   // Turkish verbs: istemiyorum, etmeyin.
@@ -50,11 +50,11 @@ const WITHIN = [
   /않|없|지\s?(?:마|말)/u,
   /ไม่|อย่า(?!ง)/u,
 ]
-/** Where the same characters negate nothing. */
+/** Phrases in which the same characters negate nothing. */
 const IDIOMS =
   /(\p{Script=Han})[不没沒]\1|是否|[对對]不起|不好意思|不[过過]|不[错錯]|特[别別]|[区區][别別]|[别別]人|个别|個別|[类類][别別]|[级級][别別]|性[别別]|告[别別]|[没沒][关關]系|[无無][论論]|未[来來]|差不多|หรือไม่|少ない|危ない/gu
 
-/** Whether a clause denies or forbids what it tells of: `do not cancel`, `解約しない`. */
+/** Tells whether a clause denies or forbids an action: `do not cancel`, `解約しない`. */
 export function isNegated(clause: string): boolean {
   const text = clause.normalize('NFKC').toLowerCase().replace(IDIOMS, ' ')
   if (WITHIN.some((pattern) => pattern.test(text))) return true

@@ -1,4 +1,4 @@
-/** Scripts and the language of a text in them; null: several languages share it, words and letters tell. */
+/** Scripts, each with the language of its texts. Null if several languages share it: words and letters then decide. */
 const SCRIPTS: readonly [pattern: string, language: string | null][] = [
   ['Latin', null],
   ['Cyrillic', null],
@@ -30,21 +30,21 @@ const SCRIPTS: readonly [pattern: string, language: string | null][] = [
 const tests = SCRIPTS.map(([name]) => [name, new RegExp(`\\p{Script=${name}}`, 'gu')] as const)
 const languages = new Map(SCRIPTS)
 
-/** A letter of a script without spaces says as much as several of an alphabet. */
+/** Scripts in which one letter carries as much as several of an alphabet. */
 const DENSE = new Set(['Han', 'Hiragana', 'Katakana', 'Hangul'])
 const DENSITY = 3
-/** Japanese has kana beside its Han characters. */
+/** The least share of kana in Japanese, which mixes them with Han characters. */
 const KANA_SHARE = 0.1
 
 const ASCII = /^\p{ASCII}*$/u
 const ASCII_LETTER = /[a-z]/i
 
-/** Whether a text has only the characters of plain English, which saves looking for all others. */
+/** Tells whether a text is all ASCII, so that no other characters need to be looked for. */
 export function isAscii(text: string): boolean {
   return ASCII.test(text)
 }
 
-/** The script that most of a text is written in, and its language when it has but one; null without letters. */
+/** Returns the script of most of a text, and its language if the script has only one; null if there are no letters. */
 export function mainScript(text: string): { script: string; language: string | null } | null {
   if (isAscii(text)) return ASCII_LETTER.test(text) ? { script: 'Latin', language: null } : null
   const counts = new Map<string, number>()

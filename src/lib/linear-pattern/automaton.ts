@@ -4,13 +4,15 @@ import type { Assertion, Branch, Node } from './parse-pattern.ts'
 export interface Automaton {
   /** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
   find(text: string, found: (start: number, end: number) => void): void
-  /** Whether a match may begin in a text and go on in, or depend on, what follows it. */
+  /** True if a match may begin in a text and continue into, or depend on, the text that follows. */
   isOpen(text: string): boolean
 }
 
-/** How many characters an alternative may name, repeats counted. Time per character of a text grows with it. */
+/**
+ * The most characters that an alternative may name, repeats counted. The time per character of a text grows with them.
+ */
 const MOST_PLACES = 128
-/** Automata that one pattern may need. Each reads the whole text; a pattern without repeats never needs more. */
+/** The most automata for one pattern. Each reads the whole text. A pattern without repeats never needs more. */
 const MOST_AUTOMATA = 16
 const CHUNK = 8
 
@@ -28,9 +30,9 @@ interface Part {
 }
 
 /**
- * Compiles the alternatives of a pattern, those that begin and end alike together.
+ * Compiles the alternatives of a pattern. Those with the same assertions at both ends are compiled together.
  * @param isWord the characters between which `\b` sees no boundary
- * @throws Error when the pattern is too large
+ * @throws Error if the pattern is too large
  */
 export function compileAutomata(
   branches: readonly Branch[],
@@ -63,9 +65,9 @@ function countPlaces(node: Node): number {
 }
 
 /**
- * Compiles an alternative. All states are followed at once as bits, by tables over eight states each: every character
- * costs the same, whatever the pattern and the text. One run backward notes from where a match can still be
- * completed; one run forward keeps what can, which tells each character that is inside a match.
+ * Compiles an alternative. All states advance at once as bits, with tables for eight states each: every character costs
+ * the same, whatever the pattern and the text. A run backward marks the places from which a match can still be
+ * completed. A run forward keeps only those, which shows the characters that are inside a match.
  */
 function compileBranch({ node, before, behind }: Branch, isWord: CharacterSet): Automaton {
   const places: Places = { sets: [], follow: [] }
@@ -77,7 +79,7 @@ function compileBranch({ node, before, behind }: Branch, isWord: CharacterSet): 
   const backward = stepTables(reverse(places.follow), words)
   const masks = characterMasks(places.sets, words)
 
-  /** For each character, the places that may take it in a match that is completed behind it. */
+  /** Returns, for each character, the places that may take it in a match that is completed behind it. */
   function readBackward(text: string): Int32Array {
     const alive = new Int32Array(text.length * words)
     const next = new Int32Array(words)
@@ -212,7 +214,7 @@ function bitsOf(places: Iterable<number>, words: number): Int32Array {
   return bits
 }
 
-/** For each eight places, the union of what follows any combination of them. */
+/** Makes a table for each eight places: the union of the places that may follow each combination of them. */
 function stepTables(follow: readonly Set<number>[], words: number): Int32Array[] {
   const tables: Int32Array[] = []
   for (let base = 0; base < words * 32; base += CHUNK) {
@@ -251,14 +253,14 @@ function step(
 }
 
 /**
- * The places that take each character. Every character is asked of every set once, when it first comes, and those that
- * the same places take share what is kept.
+ * Returns a lookup of the places that take a character. Each character is tested against every set once, at its first
+ * occurrence. Characters that the same places take share a mask.
  */
 function characterMasks(sets: readonly CharacterSet[], words: number): (code: number) => Int32Array {
   const distinct = [...Map.groupBy(sets.keys(), (place) => sets[place] as CharacterSet)]
   const masks: Int32Array[] = []
   const known = new Map<string, number>()
-  /** For each character, in pages of 256, the number of its mask plus one; 0 for one that has not come yet. */
+  /** The number of each character's mask plus one, in pages of 256; 0 for a character not yet met. */
   const pages: (Uint16Array | undefined)[] = new Array(256).fill(undefined)
 
   function numberOf(code: number): number {

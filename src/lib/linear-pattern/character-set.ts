@@ -1,4 +1,4 @@
-/** Whether a UTF-16 code unit is in a set. */
+/** A set of UTF-16 code units: returns true for those in it. */
 export type CharacterSet = (code: number) => boolean
 
 const isDigit: CharacterSet = (code) => code >= 48 && code <= 57
@@ -18,14 +18,14 @@ const ESCAPED_SETS: Record<string, CharacterSet> = {
 
 const CONTROLS: Record<string, number> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
-/** The set of one character. */
+/** Returns the set of one character. */
 export function literal(code: number, ignoreCase: boolean): CharacterSet {
   if (!ignoreCase) return (other) => other === code
   const lower = lowerCase(code)
   return (other) => lowerCase(other) === lower
 }
 
-/** Reads the escape at `at`: one character's code, or a set. @throws Error when it is unknown */
+/** Reads the escape at `at`: the code of one character, or a set. @throws Error if it is unknown */
 export function readEscape(pattern: string, at: number): { value: number | CharacterSet; end: number } {
   const rest = pattern.slice(at + 1, at + 60)
   const char = rest.charAt(0)
@@ -51,7 +51,7 @@ function propertySet(kind: string, name: string): CharacterSet {
   return (code) => test.test(String.fromCharCode(code))
 }
 
-/** Reads the class that begins with `[` at `start`. @throws Error when it is not closed or cannot be had */
+/** Reads the class that begins with `[` at `start`. @throws Error if it is not closed or not supported */
 export function readClass(
   pattern: string,
   start: number,
@@ -98,7 +98,7 @@ function rangeSet(
   return (code) => isIn(lowerCase(code)) || isIn(upperCase(code))
 }
 
-/** Patterns ask for the case of every character of a text, once for each of theirs: looking it up takes nothing. */
+/** The lower case of each code unit. Patterns need it for every character of a text, and a table is the fastest way. */
 const lowerCases = Uint16Array.from({ length: 0x10000 }, (_, code) =>
   String.fromCharCode(code).toLowerCase().charCodeAt(0),
 )

@@ -5,16 +5,16 @@ import { parsePattern } from './parse-pattern.ts'
 
 export interface LinearPatternOptions {
   ignoreCase?: boolean
-  /** Whether the dot matches line ends too. */
+  /** True if the dot matches line ends too. */
   dotAll?: boolean
 }
 
-/** A pattern whose time depends only on the length of the text. */
+/** A pattern whose running time depends only on the length of the text. */
 export interface LinearPattern {
   test(text: string): boolean
-  /** The stretch of the text that the first match covers; matches that overlap are one stretch. */
+  /** Returns the stretch of the text that the first match covers; matches that overlap are one stretch. */
   first(text: string): string | null
-  /** Whether a match may begin in a text and go on in, or depend on, what follows it. */
+  /** True if a match may begin in a text and continue into, or depend on, the text that follows. */
   isOpen(text: string): boolean
 }
 
@@ -23,12 +23,12 @@ const OTHER_WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
 const isWord: CharacterSet = (code) =>
   code < 128 ? isAsciiWord(code) : OTHER_WORD.test(String.fromCharCode(code))
 
-/** Each takes up to four megabytes, most a few kilobytes. */
+/** The newest patterns. Each takes up to four megabytes, most a few kilobytes. */
 const kept = newest<string, LinearPattern>(100)
 
 /**
  * Compiles a regular expression in JavaScript's syntax, without look-arounds and back-references; `\b` knows the
- * letters of every script. The newest ones are cached, because it costs more to build a pattern than to run it.
+ * letters of every script. The newest patterns are cached, because building one costs more than running it.
  * @throws Error with a message for the author of the pattern
  */
 export function linearPattern(source: string, options: LinearPatternOptions = {}): LinearPattern {

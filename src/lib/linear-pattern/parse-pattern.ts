@@ -7,7 +7,7 @@ export type Node =
   | { kind: 'choice'; nodes: Node[] }
   | { kind: 'repeat'; node: Node; least: number; most: number }
 
-/** What must hold at an end of a match. */
+/** A condition at one end of a match. */
 export type Assertion = 'word boundary' | 'no word boundary' | 'start' | 'end'
 
 /** One alternative of a pattern. */
@@ -24,12 +24,12 @@ export interface ParseOptions {
 
 const LONGEST_PATTERN = 1000
 const DEEPEST = 50
-/** How often a piece may be repeated at most when it says a number. */
+/** The largest number of repeats that a pattern may ask for. */
 const MOST_REPEATS = 128
 
 /**
  * Parses a pattern in JavaScript's syntax into its alternatives.
- * @throws Error that says what is wrong or cannot be had
+ * @throws Error that says what is wrong or not supported
  */
 export function parsePattern(pattern: string, options: ParseOptions): Branch[] {
   if (pattern.length > LONGEST_PATTERN)
@@ -194,7 +194,10 @@ function isNullable(node: Node): boolean {
   }
 }
 
-/** The automaton could run these. But they are most likely a mistake, and no other engine runs them in linear time. */
+/**
+ * Refuses unlimited repeats within each other. The automaton could run them, but they are most likely a mistake, and no
+ * other engine runs them in linear time.
+ */
 function refuseNestedRepeats(node: Node, isRepeated: boolean): void {
   if (node.kind === 'set') return
   if (node.kind !== 'repeat') {

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { OutboundError, toOutboundError } from './outbound-error.ts'
 
-/** How long the parts of an exchange may take, in milliseconds. */
+/** Time limits for the parts of an exchange, in milliseconds. */
 export interface Timeouts {
-  /** Until the answer's head arrives, including the wait for a connection. */
+  /** The time until the answer's head arrives, including the wait for a connection. */
   firstByteMs: number
-  /** Between two pieces of the body. */
+  /** The time between two pieces of the body. */
   idleMs: number
-  /** The whole exchange. */
+  /** The time of the whole exchange. */
   totalMs: number
 }
 
@@ -20,18 +20,17 @@ export interface OutboundStream {
 }
 
 /**
- * The body as it arrives: each step gives everything since the last one. Throws OutboundError when the body breaks off.
- * Leaving the loop early closes the connection.
+ * The body as it arrives: each step of the iteration yields everything received since the last one. Throws
+ * OutboundError if the body breaks off. Leaving the loop early closes the connection.
  */
 export interface OutboundBody extends AsyncIterable<Buffer[]> {
-  /** Reads the rest when it is short, so that the connection can be used again; otherwise closes the connection. */
+  /** Reads the rest if it is short, so that the connection can be used again; otherwise closes the connection. */
   discard(): void
 }
 
 /**
- * Sends a request and resolves when the head of its answer is there.
- * undici's `request()` does the same with a stream, a promise and an async resource of its own for each call;
- * this is half the work for answers of many small pieces.
+ * Sends a request and resolves when the head of the answer has arrived. undici's `request()` does the same with a
+ * stream, a promise and an async resource for each call; this does half the work for answers of many small pieces.
  * @throws OutboundError
  */
 export function exchange(
@@ -43,16 +42,16 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const running = new Exchange(resolve, reject, timeouts, signal)
     if (signal?.aborted) return running.abort()
-    // The timers here are exact, and one of them covers waiting for a connection as well.
+    // Our own timers are exact, and one of them also covers waiting for a connection.
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, running)
   })
 }
 
-/** Unread bytes above which the peer is made to wait. */
+/** The number of unread bytes above which the peer has to wait. */
 const HIGH_WATER = 256 * 1024
 const DISCARD_LIMIT = 64 * 1024
 
-/** Handler of undici's events on one side, async iterator over the body on the other. */
+/** A handler of undici's events on one side and an async iterator over the body on the other. */
 class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterator<Buffer[], undefined> {
   readonly #resolve: (stream: OutboundStream) => void
   readonly #reject: (error: OutboundError) => void
@@ -111,7 +110,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
     }
     this.#chunks.push(chunk)
     if (this.#reader) {
-      // All that came in one packet is handed over together.
+      // Chunks that came in one packet are delivered together.
       if (this.#chunks.length === 1) queueMicrotask(() => this.#deliver())
     } else if (this.#unread > HIGH_WATER) controller.pause()
   }
@@ -149,7 +148,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
     this.#controller?.resume()
   }
 
-  /** Gives what there is to a waiting reader: chunks first, then the end or the error. */
+  /** Gives a waiting reader what has arrived: chunks first, then the end or the error. */
   #deliver(): void {
     const reader = this.#reader
     if (!reader || !(this.#chunks.length > 0 || this.#error || this.#ended)) return
@@ -164,7 +163,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   }
 
   #onQuiet(): void {
-    // While bytes wait to be read, the reader is slow, not the peer.
+    // If bytes wait to be read, the reader is slow, not the peer.
     if (this.#unread > 0 && !this.#discarding) this.#quietTimer.refresh()
     else this.#expire()
   }

@@ -4,7 +4,7 @@ import { isMetadataHost, judgeAddress, type Verdict } from './judge-address.ts'
 import { OutboundError } from './outbound-error.ts'
 import { normalizeHost, type PrivateTargets } from './private-targets.ts'
 
-/** Every address of a name, as the system resolves it. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<Address[]>
 
 export interface Address {
@@ -12,15 +12,18 @@ export interface Address {
   family: number
 }
 
-/** Decides where guarded calls may go. */
+/** The rules for where guarded calls may go. */
 export interface Guard {
-  /** Judges what is known without DNS. @throws OutboundError `blocked` */
+  /** Judges a URL without DNS. @throws OutboundError `blocked` */
   checkUrl(url: URL): void
-  /** Judges the name's addresses too; one that has none yet is judged when it is connected to. @throws OutboundError `blocked` */
+  /**
+   * Also judges the addresses of its name. A name without any is judged when it is connected to.
+   * @throws OutboundError `blocked`
+   */
   checkTarget(url: URL): Promise<void>
   /**
-   * For node:net and node:tls: gives the connection judged addresses only, so that a name which changes its
-   * address between check and connect gains nothing. Never asked for literal addresses: `checkUrl` judges those.
+   * A lookup for node:net and node:tls that returns only judged addresses, so that a name which changes its address
+   * between check and connect gains nothing. Never called for literal addresses: `checkUrl` judges those.
    */
   readonly lookup: LookupFunction
 }
@@ -75,7 +78,7 @@ async function resolveAll(host: string): Promise<Address[]> {
   return dnsLookup(host, { all: true })
 }
 
-/** The host name or bare literal address; the URL parser has brought numbers of every spelling into one form. */
+/** Returns the host name or bare literal address. The URL parser has already normalized numbers of every spelling. */
 function hostOf(url: URL): string {
   return normalizeHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))
 }
@@ -84,7 +87,7 @@ function refuseUnlessAllowed(verdict: Verdict): void {
   if (verdict !== 'allowed') throw refusal(verdict)
 }
 
-// The error does not name the address. Otherwise anyone who sets targets could map the private network.
+// The error does not name the address, so that nobody who sets targets can map the private network.
 function refusal(verdict: Exclude<Verdict, 'allowed'>): OutboundError {
   return new OutboundError(
     'blocked',

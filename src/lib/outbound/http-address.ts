@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** The address of somebody else's server, in a request. Whether it may be called is judged where it is kept. */
+/**
+ * A schema for the address of somebody else's server. The code that stores the address judges whether it may be called.
+ */
 export const httpAddress = z
   .string()
   .max(2048)
@@ -10,7 +12,7 @@ export const httpAddress = z
     'must be an http or https address',
   )
 
-/** Where an address leads: scheme, host and port. Null when there is none. */
+/** Returns the origin of an address: scheme, host and port. Null if there is none. */
 export function originOf(address: unknown): string | null {
   return typeof address === 'string' ? (URL.parse(address)?.origin ?? null) : null
 }

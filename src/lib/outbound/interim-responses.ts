@@ -5,14 +5,14 @@ import { OutboundError } from './outbound-error.ts'
 
 type Connector = ReturnType<typeof buildConnector>
 
-/** Interim responses that a server may send before its answer; more, or longer heads, break the rules. */
+/** The most interim responses before an answer. More of them, or longer heads, break the rules. */
 const MOST = 32
 const LONGEST_HEAD = 16 * 1024
 
 /**
- * Connections that skip interim responses (1xx): a client takes any number of them at any time and may ignore them
- * (RFC 9110 section 15.2), but undici takes an unsolicited `100 Continue` for the end of the exchange.
- * 101 is left to undici, which refuses it: nothing here asks for an upgrade.
+ * Wraps a connector so that its connections skip interim responses (1xx). A client must take any number of them at any
+ * time and may ignore them (RFC 9110 section 15.2), but undici takes an unsolicited `100 Continue` for the end of the
+ * exchange. 101 is left to undici, which refuses it: nothing here asks for an upgrade.
  */
 export function skippingInterim(connect: Connector): Connector {
   return (options, callback) =>
@@ -23,16 +23,16 @@ export function skippingInterim(connect: Connector): Connector {
     })
 }
 
-/** Connections whose next bytes begin a response, with what has been read of them. */
+/** Connections whose next bytes begin a response, with the bytes read so far. */
 const awaiting = new WeakMap<Socket, { skipped: number; held: Buffer }>()
 
-// The only public sign that a request goes out on a kept connection. Its answer is not begun before.
+// The only public sign that a request goes out on a kept connection. Its answer cannot have begun before.
 subscribe('undici:client:sendHeaders', (message) => {
   const { socket } = message as { socket: Socket }
   awaiting.set(socket, { skipped: 0, held: Buffer.alloc(0) })
 })
 
-/** Is the first listener for what arrives, and puts back what undici shall read. */
+/** Listens before undici does, and puts back the bytes that undici is to read. */
 function skipInterim(socket: Socket): void {
   socket.on('readable', () => {
     const response = awaiting.get(socket)
@@ -55,7 +55,7 @@ function skipInterim(socket: Socket): void {
   })
 }
 
-/** Which response some bytes begin: an interim one, the answer itself, or too few to say. */
+/** Tells whether bytes begin an interim response or the answer itself; `unknown` if there are too few. */
 function kindOf(bytes: Buffer): 'interim' | 'final' | 'unknown' {
   const start = bytes.toString('latin1', 0, INTERIM.length)
   // A start that is too short is completed to an interim response, if it can be.

@@ -4,9 +4,9 @@ import type { Network, PrivateTargets } from './private-targets.ts'
 export type Verdict = 'allowed' | 'private' | 'metadata'
 
 /**
- * Whether an outgoing call may connect to an address. Public ones may be reached, others when a network of
- * `targets` holds them or `hostIsAllowed`; cloud metadata addresses never. An IPv4 address inside an IPv6 one
- * (mapped, compatible, NAT64, 6to4, Teredo) is judged too, since that is where the packets end up.
+ * Judges whether an outgoing call may connect to an address. Public addresses are allowed. Others are allowed if a
+ * network of `targets` contains them or if `hostIsAllowed`. Cloud metadata addresses never are. An IPv4 address inside
+ * an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo) is judged too, because the packets end up there.
  */
 export function judgeAddress(text: string, targets: PrivateTargets, hostIsAllowed = false): Verdict {
   const address = ipaddr.parse(text)
@@ -17,14 +17,14 @@ export function judgeAddress(text: string, targets: PrivateTargets, hostIsAllowe
   return judged.every((one) => isPublic(one) || isListed(one, targets)) ? 'allowed' : 'private'
 }
 
-/** Whether a name always stands for a cloud's metadata service. */
+/** Tells whether a name always stands for a cloud's metadata service. */
 export function isMetadataHost(host: string): boolean {
   return METADATA_HOSTS.has(host)
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
-  // ipaddr.js calls all it does not know unicast; of IPv6 only 2000::/3 is assigned for it (RFC 4291).
+  // ipaddr.js calls every range it does not know unicast; of IPv6 only 2000::/3 is assigned for it (RFC 4291).
   return address instanceof ipaddr.IPv4 || isIn(address, GLOBAL_UNICAST)
 }
 
@@ -40,7 +40,7 @@ function isLocalNat64(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return isIn(address, LOCAL_NAT64)
 }
 
-/** The IPv4 addresses that an IPv6 address carries. */
+/** Returns the IPv4 addresses that an IPv6 address carries. */
 function embedded(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray()
   const at = (...places: number[]) => new ipaddr.IPv4(places.map((place) => bytes[place] ?? 0))
@@ -49,7 +49,7 @@ function embedded(address: ipaddr.IPv6): ipaddr.IPv4[] {
   if (isLocalNat64(address)) return [at(12, 13, 14, 15), at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12)]
   if (isIn(address, SIX_TO_FOUR)) return [at(2, 3, 4, 5)]
   if (isIn(address, TEREDO)) {
-    // The server's address, and the client's with every bit turned over (RFC 4380, section 4).
+    // The server's address, and the client's with every bit inverted (RFC 4380, section 4).
     return [at(4, 5, 6, 7), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))]
   }
   return []

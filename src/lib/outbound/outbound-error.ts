@@ -1,10 +1,10 @@
 import { errors } from 'undici'
 
-/** Why an outgoing call gave no answer. The message holds no credentials, no query string and no body. */
+/** The error of an outgoing call that got no answer. The message holds no credentials, no query string and no body. */
 export class OutboundError extends Error {
   readonly reason: OutboundReason
 
-  /** Whether the request certainly never left: no name, no connection. */
+  /** True if the request certainly never left: the name did not resolve, or there was no connection. */
   get neverSent(): boolean {
     return this.reason === 'blocked' || NEVER_SENT.has(codeOf(this.cause))
   }
@@ -17,12 +17,13 @@ export class OutboundError extends Error {
 }
 
 /**
- * - `blocked`: the target is not one that outgoing calls may reach
+ * The reason of a failure:
+ * - `blocked`: outgoing calls may not reach the target
  * - `timeout`: connecting, answering or the whole exchange took too long
  * - `unreachable`: no such name, connection refused, or cut before its end
  * - `tls`: no secure connection, as with an untrusted certificate
- * - `protocol`: the peer does not speak HTTP as it should, or the request cannot be sent as given
- * - `too_large`: the answer is larger than the caller takes
+ * - `protocol`: the peer breaks the rules of HTTP, or the request cannot be sent as given
+ * - `too_large`: the answer is larger than the caller accepts
  * - `aborted`: the caller's signal fired
  */
 export type OutboundReason =
@@ -34,10 +35,10 @@ export type OutboundReason =
   | 'too_large'
   | 'aborted'
 
-/** Puts an error of undici, node:net or node:tls into our words; the original stays as the cause. */
+/** Turns an error of undici, node:net or node:tls into one of ours, with the original as its cause. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
-  // It holds what the peer sent, which must not get into a log.
+  // A parser error holds data that the peer sent, which must not get into a log.
   if (error instanceof errors.HTTPParserError) return new OutboundError('protocol', MESSAGES.protocol)
   const reason = reasonOf(codeOf(error))
   return new OutboundError(reason, MESSAGES[reason], error)

@@ -12,16 +12,19 @@ export { OutboundError, type OutboundReason } from './outbound-error.ts'
 export { type PrivateTargets, parsePrivateTargets } from './private-targets.ts'
 
 /**
- * The client of all outgoing HTTP calls. Targets are guarded unless the call says `trusted`. Redirects are never
+ * The client of all outgoing HTTP calls. Targets are guarded unless the call is `trusted`. Redirects are never
  * followed. All failures are OutboundError.
  */
 export interface Outbound {
-  /** Makes a call and reads its whole answer. */
+  /** Makes a call and reads the whole answer. */
   request(url: string | URL, options?: OutboundRequest): Promise<OutboundResponse>
-  /** Makes a call and gives its answer as it arrives. Read the body, leave its loop, or `discard()` it. */
+  /**
+   * Makes a call and returns the answer as it arrives. Callers must read the body, leave its loop, or `discard()` it.
+   */
   stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
   /**
-   * Judges a target without calling it, as when it is saved. A name without an address is judged when it is called.
+   * Judges a target without calling it, for example when it is saved. A name without an address is judged when it is
+   * called.
    * @throws OutboundError `blocked`, also for anything but an http(s) URL
    */
   checkTarget(url: string | URL): Promise<void>
@@ -34,26 +37,26 @@ export interface OutboundCall {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal?: AbortSignal
-  /** The operator set this address in the environment: it may be private. */
+  /** True if the operator set this address in the environment: it may be private. */
   trusted?: boolean
-  /** Opens a new connection. A kept one can lose the request when the peer is just closing it. */
+  /** True to open a new connection. A kept one can lose the request if the peer is just closing it. */
   freshConnection?: boolean
 }
 
 export interface OutboundRequest extends OutboundCall {
-  /** For the whole exchange; 30 seconds. */
+  /** The limit of the whole exchange; 30 seconds by default. */
   timeoutMs?: number
-  /** Body bytes to read at most; 10 MiB. */
+  /** The most body bytes to read; 10 MiB by default. */
   maxResponseBytes?: number
   /**
-   * Whether the status is what counts: a body that is too large, breaks off or takes too long is cut there, instead of
+   * True if only the status matters: a body that is too large, breaks off or takes too long is then cut off instead of
    * failing the call.
    */
   truncate?: boolean
 }
 
 export interface OutboundStreamRequest extends OutboundCall {
-  /** 60 seconds to the first byte and between bytes, 10 minutes in all. */
+  /** The limits; by default 60 seconds to the first byte and between bytes, 10 minutes in total. */
   timeouts?: Partial<Timeouts>
 }
 
@@ -66,10 +69,10 @@ export interface OutboundResponse {
 
 export interface OutboundOptions {
   privateTargets: PrivateTargets
-  /** Connections to one origin at most; further calls wait. */
+  /** The most connections to one origin; further calls wait. */
   connections?: number
   connectTimeoutMs?: number
-  /** Instead of the system's resolver. */
+  /** Replaces the system's resolver. */
   resolve?: Resolve
 }
 
@@ -134,8 +137,8 @@ const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalM
 type Lookup = ReturnType<typeof createGuard>['lookup']
 
 /**
- * Trusted and guarded calls share no connection, because a guarded call must never use one to a private address.
- * Agents without pipelining close each connection after its answer.
+ * Makes the undici agents. Trusted and guarded calls share no connection, because a guarded call must never use one to
+ * a private address. Agents without pipelining close each connection after its answer.
  */
 function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
   const keepAlive = { connections, pipelining: 1 }
@@ -160,7 +163,7 @@ function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: Outbound
   }
 }
 
-/** Trusted addresses may hold a user name and password. */
+/** Reads the user name and password that a trusted address may hold. */
 function basicCredentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import ipaddr from 'ipaddr.js'
 
-/** What outgoing calls may reach although it is not public. */
+/** Targets that outgoing calls may reach although they are not public. */
 export interface PrivateTargets {
   /** Host names, lower case, without a final dot. */
   readonly hosts: ReadonlySet<string>
@@ -11,8 +11,8 @@ export interface PrivateTargets {
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
- * Reads PARLEY_PRIVATE_TARGETS: a comma list of host names, addresses and CIDR networks.
- * @throws Error that names the first entry which is none of these.
+ * Reads PARLEY_PRIVATE_TARGETS: a comma-separated list of host names, addresses and CIDR networks.
+ * @throws Error that names the first entry which is none of these
  */
 export function parsePrivateTargets(text: string): PrivateTargets {
   const hosts = new Set<string>()
@@ -26,7 +26,7 @@ export function parsePrivateTargets(text: string): PrivateTargets {
   return { hosts, networks }
 }
 
-/** The form in which host names are compared. */
+/** Returns a host name in the form in which host names are compared. */
 export function normalizeHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
@@ -43,7 +43,7 @@ function parseNetwork(entry: string): Network | null {
 function parseHost(entry: string): string {
   const host = normalizeHost(domainToASCII(entry))
   const labels = host.split('.')
-  // A last label of digits makes it a number in an URL, never a name.
+  // A last label of digits makes the host a number in a URL, never a name.
   const isName =
     host.length <= 253 && labels.every(isLabel) && !/^(\d+|0x[\da-f]*)$/.test(labels.at(-1) ?? '')
   if (!isName) {

@@ -5,7 +5,7 @@ export interface PeerBounds extends JsonBounds {
   bytes: number
 }
 
-/** Bounds within which parsing takes less than 50 ms: nothing else is done meanwhile. */
+/** Bounds for parsing, which blocks the event loop: within them it takes less than 50 ms. */
 const BOUNDS: PeerBounds = {
   bytes: 4 * 1024 * 1024,
   depth: 100,
@@ -14,15 +14,17 @@ const BOUNDS: PeerBounds = {
   parts: 30_000,
 }
 
-/** A peer's answer that is not JSON, or that breaks a bound. The message repeats nothing of it. */
+/**
+ * The error for a peer's answer that is not JSON, or that breaks a bound. The message repeats nothing of the answer.
+ */
 export class PeerJsonError extends Error {
   override readonly name = 'PeerJsonError'
 }
 
 /**
- * Reads a JSON text that a peer has sent or a model has written. The bounds are checked before anything is parsed.
+ * Reads a JSON text that a peer has sent or a model has written. Checks the bounds before it parses anything.
  * @param json bytes of UTF-8, or text
- * @param bounds those that differ from what most answers keep
+ * @param bounds those that differ from the default ones
  * @throws PeerJsonError
  */
 export function readPeerJson(json: Uint8Array | string, bounds: Partial<PeerBounds> = {}): unknown {
@@ -34,7 +36,7 @@ export function readPeerJson(json: Uint8Array | string, bounds: Partial<PeerBoun
   }
 }
 
-/** The same for an answer that counts as nothing when it is not JSON or breaks a bound: null. */
+/** Reads as `readPeerJson` does, but returns null if the answer is not JSON or breaks a bound. */
 export function readPeerJsonOrNull(json: Uint8Array | string, bounds?: Partial<PeerBounds>): unknown {
   try {
     return readPeerJson(json, bounds)
@@ -49,7 +51,7 @@ export function readPeerJsonOrNull(json: Uint8Array | string, bounds?: Partial<P
  */
 export function requirePeerBounds(json: Uint8Array | string, bounds: Partial<PeerBounds> = {}): void {
   const all = { ...BOUNDS, ...bounds }
-  // A text has at least as many bytes as units, so that the longest need not be encoded.
+  // A text has at least as many bytes as UTF-16 units, so that a text that is too long need not be encoded.
   const bytes = json.length > all.bytes ? null : typeof json === 'string' ? Buffer.from(json) : json
   const broken = bytes === null || bytes.length > all.bytes ? 'bytes' : brokenBound(bytes, all)
   if (broken !== null) throw new PeerJsonError(`the answer has more than ${all[broken]} ${UNITS[broken]}`)

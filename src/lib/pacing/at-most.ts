@@ -1,9 +1,9 @@
-/** Lets so many pieces of work run at once; others wait until it is their turn, in the order in which they came. */
+/** Makes a function that runs at most so many pieces of work at once. Others wait their turn in order of arrival. */
 export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
-    // Whoever ends gives its place to the next.
+    // Work that ends gives its place to the next.
     if (running === most) await new Promise<void>((resolve) => waiting.push(resolve))
     else running++
     try {
@@ -16,7 +16,7 @@ export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> 
   }
 }
 
-/** The same for each key by itself. */
+/** Makes such a function with a separate limit for each key. */
 export function atMostEach<Key>(most: number): <T>(key: Key, work: () => Promise<T>) => Promise<T> {
   const places = new Map<Key, { inTurn: ReturnType<typeof atMost>; asked: number }>()
   return async (key, work) => {

@@ -4,7 +4,7 @@ import { TaskTooSlow } from './threads.ts'
 
 /** Processes for work that may take more memory than this one should ever hold. */
 export interface Children<Question, Answer> {
-  /** Asks a process that is free, or a new one. @throws what it throws, TaskTooSlow, or ChildGone */
+  /** Asks an idle process, or a new one. @throws the error of its work, TaskTooSlow, or ChildGone */
   ask(question: Question): Promise<Answer>
   /** Ends the processes. Questions under way fail. */
   close(): Promise<void>
@@ -13,11 +13,11 @@ export interface Children<Question, Answer> {
 export interface ChildLimits {
   /** The longest time that an answer may take. */
   milliseconds: number
-  /** A process that holds more after an answer ends, and gives it back. */
+  /** The memory that a process may keep after an answer. One that holds more ends, which gives it back. */
   keptMegabytes: number
 }
 
-/** A process ended before it answered. */
+/** The error thrown when a process ended before it answered. */
 export class ChildGone extends Error {
   readonly signal: NodeJS.Signals | null
 
@@ -35,11 +35,11 @@ interface Child<Question, Answer> {
   end(error?: Error): Promise<void>
 }
 
-/** A process that has been idle for this long ends. */
+/** The time after which an idle process ends. */
 const IDLE_MS = 10_000
 
 /**
- * Starts processes when there is work. They get nothing of the environment, and end with this one.
+ * Returns processes that start when there is work. They see nothing of the environment, and end with this process.
  * @param module calls `answerParent`; named without its extension, which differs between the sources and the package
  */
 export function openChildren<Question, Answer>(module: URL, limits: ChildLimits): Children<Question, Answer> {
@@ -118,7 +118,7 @@ export function openChildren<Question, Answer>(module: URL, limits: ChildLimits)
   }
 }
 
-/** Says whether this process stays for a child; one that has nothing else to do may end. */
+/** Sets whether a child keeps this process alive; otherwise it may end if it has nothing else to do. */
 function holdOpen(forked: ChildProcess, isHeld: boolean): void {
   for (const held of [forked, forked.channel]) {
     if (isHeld) held?.ref()
@@ -126,7 +126,7 @@ function holdOpen(forked: ChildProcess, isHeld: boolean): void {
   }
 }
 
-/** Answers the questions of the process that started this one. The module of a child calls this once. */
+/** Answers the questions of the parent process. The module of a child calls this once. */
 export function answerParent<Question, Answer>(work: (question: Question) => Promise<Answer>): void {
   goFirst()
   process.on('disconnect', () => process.exit())
@@ -139,11 +139,11 @@ export function answerParent<Question, Answer>(work: (question: Question) => Pro
   })
 }
 
-/** A system that runs out of memory ends this process rather than the service. */
+/** Makes a system that runs out of memory end this process rather than the service. */
 function goFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
   }
 }

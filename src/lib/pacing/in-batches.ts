@@ -1,9 +1,9 @@
 const BATCH = 1000
 
 /**
- * Deletes many rows in batches. Each is a transaction of its own, so that no other write waits long.
- * @param deleteSome deletes up to `limit` rows and returns how many it deleted
- * @param signal asks to end before the next batch
+ * Deletes many rows in batches, each in a transaction of its own, so that no other write waits long.
+ * @param deleteSome deletes up to `limit` rows and returns the number it deleted
+ * @param signal stops the deletion before the next batch
  */
 export async function inBatches(
   deleteSome: (limit: number) => Promise<number>,

@@ -1,22 +1,22 @@
 import { describeFailure, type FailureDescription } from '../describe-failure.ts'
-/** Work that is done every so often. */
+/** Work that is repeated at an interval. */
 export interface Periodic {
-  /** Does it now and from then on. */
+  /** Does the work at once and then at each interval. */
   start(): void
-  /** Does it once more, after what is under way; a failure is logged. */
+  /** Does the work once more, after any run under way. Logs a failure. */
   run(): Promise<void>
-  /** Asks what is under way to end, and waits for it. */
+  /** Asks the run under way to end, and waits for it. */
   stop(): Promise<void>
 }
 
-/** What is told of failures. */
+/** The log that failures go to. */
 interface Log {
   warn(about: { error: FailureDescription }, message: string): void
 }
 
 /**
- * Does some work every so often, one run at a time. A run that fails is logged, and the next one comes anyway.
- * @param work given a signal that asks it to end early
+ * Repeats some work at an interval, one run at a time. A run that fails is logged and does not stop later ones.
+ * @param work is given a signal that asks it to end early
  */
 export function periodic(
   { name, everyMs, logger }: { name: string; everyMs: number; logger: Log },

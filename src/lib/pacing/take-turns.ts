@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const LONGEST_MS = 20
 
 /**
- * For work on many pieces that nothing interrupts: waited for after each of them, it lets everybody else have their
- * turn when the work has kept them waiting for long.
+ * Makes a function for long work on many pieces to await after each piece. It lets the rest of the event loop run if
+ * the work has blocked it for long.
  */
 export function takeTurns(): () => Promise<void> {
   let since = performance.now()

@@ -7,14 +7,14 @@ export type ThreadTasks = Record<string, (...args: any[]) => unknown>
 
 /** Threads for work that would block the event loop for long. */
 export interface Threads<Tasks extends ThreadTasks> {
-  /** Runs a task when it is the team's turn. @throws what it throws, TaskTooSlow, or Error when its thread ended */
+  /** Runs a task when it is the team's turn. @throws the task's error, TaskTooSlow, or Error if its thread ended */
   run<Name extends keyof Tasks & string>(
     team: Team,
     name: Name,
     ...args: Parameters<Tasks[Name]>
   ): Promise<ReturnType<Tasks[Name]>>
   /**
-   * Runs a task that yields its result in pieces. Each piece is made when it is asked for, and a thread serves only this
+   * Runs a task that yields its result in pieces. Makes each piece when it is asked for. The thread serves only this
    * task until the iteration ends. @throws as `run` does
    */
   each<Name extends keyof Tasks & string>(
@@ -33,21 +33,21 @@ export interface ThreadLimits {
   most: number
   /** The most of them that work for one team. */
   ofTeam: number
-  /** How long a task, or one piece of it, may take. */
+  /** The longest time for a task, or for one piece of it. */
   milliseconds?: number
-  /** How much memory a thread may take; beyond it the task fails with the code `ERR_WORKER_OUT_OF_MEMORY`. */
+  /** The most memory for a thread; beyond it the task fails with the code `ERR_WORKER_OUT_OF_MEMORY`. */
   megabytes?: number
   /**
-   * How much the memory of the whole process may grow during a task; beyond it the task fails with TaskTooLarge. Unlike
-   * `megabytes` this covers buffers, which are outside of a thread's heap.
+   * The most that the memory of the whole process may grow during a task; beyond it the task fails with TaskTooLarge.
+   * Unlike `megabytes` this covers buffers, which are outside a thread's heap.
    */
   grownMegabytes?: number
 }
 
-/** A task took longer than its threads' limit. */
+/** The error of a task that took longer than its threads' limit. */
 export class TaskTooSlow extends Error {}
 
-/** The process grew by more than its threads' limit during a task. */
+/** The error of a task during which the process grew by more than its threads' limit. */
 export class TaskTooLarge extends Error {}
 
 type Request = { name: string; args: unknown[]; inPieces: boolean } | 'next'
@@ -56,18 +56,18 @@ type Outcome = { result: unknown; done: boolean } | { error: Error }
 interface Thread {
   /** Asks for the result of a task, or for its next piece. */
   ask(request: Request): Promise<{ result: unknown; done: boolean }>
-  /** Whether it has a task. */
+  /** True while it has a task. */
   isTaken: boolean
   worker: Worker
   idle: NodeJS.Timeout | undefined
 }
 
-/** A thread that has been idle for this long ends, because it holds tens of megabytes. */
+/** The time after which an idle thread ends, because it holds tens of megabytes. */
 const IDLE_MS = 60_000
 const WATCH_EVERY_MS = 25
 
 /**
- * Starts threads when there is work and ends those that are idle.
+ * Returns threads that start when there is work and end when idle.
  * @param module calls `serveTasks`; named without its extension, which differs between the sources and the package
  */
 export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: ThreadLimits): Threads<Tasks> {
@@ -96,7 +96,7 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
   function release(thread: Thread): void {
     thread.isTaken = false
     if (!threads.has(thread)) return
-    // A process that has nothing else to do may end.
+    // An idle thread must not keep the process alive.
     thread.worker.unref()
     thread.idle = setTimeout(() => {
       threads.delete(thread)

@@ -2,13 +2,13 @@ import type { Team } from './turns-by-team.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The time that each team has spent of what it may spend in an hour. */
+/** The time that each team has used of its hourly budget. */
 export interface TimeByTeam {
   isSpent(team: Team): boolean
   spend(team: Team, ms: number): void
 }
 
-/** @param hourlyMs what a team has spent is forgiven evenly, so much an hour */
+/** @param hourlyMs the budget of a team for an hour; used time expires evenly at this rate */
 export function timeByTeam(hourlyMs: number, clock = () => performance.now()): TimeByTeam {
   const teams = new Map<Team, { spentMs: number; at: number }>()
 

@@ -1,33 +1,33 @@
-/** The team that work is for; null: none in particular. */
+/** The team that work is for; null if it is for none in particular. */
 export type Team = number | null
 
-/** Places for work that teams share: whoever has used them least goes first. */
+/** Places for work that teams share. The team that has used them least goes first. */
 export interface TurnsByTeam {
   /** Waits for a place, which is given back when it is disposed of. */
   take(team: Team): Promise<Disposable>
-  /** Refuses those who wait and those who come later. */
+  /** Rejects the calls that wait and those that come later. */
   end(error: Error): void
 }
 
 interface AtWork {
   waiting: PromiseWithResolvers<Disposable>[]
   places: number
-  /** Milliseconds for which it has had places, counted on from what the others had used when it came. */
+  /** Milliseconds for which it has had places. A new team starts from the number that the others had reached. */
   usedMs: number
 }
 
 /**
- * Gives places by start-time fair queueing: a place goes to the team that holds the fewest, and of these to the one that
- * has had them for the shortest time. A team that comes begins where the others are, so that it neither waits for what
- * they have queued nor makes them wait for what it has left unused.
- * @param most how many places there are
- * @param ofTeam how many of them one team may have
+ * Assigns places by start-time fair queueing. A place goes to the waiting team that holds the fewest, and among equals
+ * to the one that has had places for the shortest time. A new team starts level with the others, so that it neither
+ * waits for their queues nor makes them wait for time it left unused.
+ * @param most the number of places
+ * @param ofTeam the number of places that one team may have
  */
 export function turnsByTeam(most: number, ofTeam = most, clock = () => performance.now()): TurnsByTeam {
   const teams = new Map<Team, AtWork>()
   let refused: Error | null = null
   let taken = 0
-  /** The milliseconds that the team had used which began last. */
+  /** The used milliseconds of the most advanced team when it last got a place. */
   let reachedMs = 0
 
   function serveWaiting(): void {

@@ -1,8 +1,8 @@
 const LONGEST_MS = 2
 
 /**
- * Waits as long as each turn of the event loop brings more of what is counted, two milliseconds at most: doing
- * something for all of it at once costs more than many turns.
+ * Calls `act` as soon as a turn of the event loop brings no more of what is counted, after two milliseconds at the
+ * latest: acting once for everything costs less than acting many times.
  */
 export function whenQuiet(count: () => number, act: () => void, clock = () => performance.now()): void {
   const until = clock() + LONGEST_MS

@@ -1,4 +1,4 @@
-/** Something took longer than it may. */
+/** The error thrown when something took longer than it may. */
 export class TooLate extends Error {
   constructor(what: string) {
     super(`${what} did not answer in time`)
@@ -7,14 +7,15 @@ export class TooLate extends Error {
 }
 
 /**
- * Waits for something no longer than a number of milliseconds; what is late goes on unheard.
- * @param what names it in the error
+ * Waits for work, but no longer than a number of milliseconds. Late work continues, and its result is ignored.
+ * @param what names the work in the error
  * @throws TooLate
  */
 export async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    // After a pause of the event loop timers come first: what has arrived meanwhile is looked at before.
+    // After a pause of the event loop, timers fire first. `setImmediate` lets data that arrived meanwhile be handled
+    // before.
     timer = setTimeout(() => setImmediate(() => reject(new TooLate(what))), limitMs)
   })
   try {

@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The present key, then those that a rotation has not finished with. 32 bytes in base64 each. */
+/** The present key, then those that a rotation has not finished with. Each is 32 bytes in base64. */
 export type MasterKeys = [string, ...string[]]
 
 const NAME = 'master.key'
 
 /**
- * The master keys kept in a data directory. A new installation gets one, with mode 0600.
- * @param isNew whether nothing is stored yet: only then may a key be made
- * @throws Error when the key is missing beside data, or others may read it
+ * Reads the master keys of a data directory. A new installation gets one, with mode 0600.
+ * @param isNew true if nothing is stored yet: only then may a key be made
+ * @throws Error if the key is missing although there is data, or if others may read it
  */
 export async function keptMasterKeys(dataDir: string, isNew: boolean): Promise<MasterKeys> {
   if (isNew) await makeKey(dataDir)
@@ -22,7 +22,7 @@ export async function keptMasterKeys(dataDir: string, isNew: boolean): Promise<M
   )
 }
 
-/** The master keys kept in a data directory; null when there is none. @throws Error when others may read them */
+/** Reads the master keys of a data directory; null if there are none. @throws Error if others may read them */
 export async function readMasterKeys(dataDir: string): Promise<MasterKeys | null> {
   const file = join(dataDir, NAME)
   const handle = await open(file).catch(ifMissing)
@@ -37,7 +37,7 @@ export async function readMasterKeys(dataDir: string): Promise<MasterKeys | null
   }
 }
 
-/** Puts keys in the place of those that are kept: after a crash the file holds either the old ones or the new. */
+/** Replaces the stored keys. After a crash the file holds either the old keys or the new ones. */
 export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
   await writeAside(dataDir, keys, (aside, file) => rename(aside, file))
 }
@@ -45,7 +45,7 @@ export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promis
 async function makeKey(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   if (await stat(join(dataDir, NAME)).catch(ifMissing)) return
-  // `link`: of two processes that start at once, one makes the key and both read it.
+  // Of two processes that start at once, `link` lets only one make the key, and both read it.
   await writeAside(dataDir, [randomBytes(32).toString('base64')], async (aside, file) => {
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -75,8 +75,8 @@ async function writeAside(
 }
 
 /**
- * Group access is left to the operator: Kubernetes gives a volume's group access to every file at each mount. Windows
- * has no such modes.
+ * Refuses a file that others may access. Group access is left to the operator, because Kubernetes gives it to every
+ * file of a volume at each mount. Windows has no such modes.
  */
 function refuseIfOpenToOthers(file: string, mode: number): void {
   if ((mode & 0o007) === 0 || process.platform === 'win32') return

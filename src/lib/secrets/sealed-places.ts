@@ -1,8 +1,9 @@
 /**
- * Every place where the database holds a sealed secret, as `table|row|column` with the path in the column's JSON behind;
- * `*` stands for any id or index. Beside it stands where the row keeps the address that the secret is sent to, or that
- * gets what it signs; null: the secret never leaves the service. Nothing can be sealed anywhere else, and the rotation of
- * the master key goes through all of them. A text that merely looks sealed, at any other place, is a text.
+ * All places where the database can hold a sealed secret, as `table|row|column` followed by the path in the column's
+ * JSON; `*` stands for any id or index. The value is the place of the address that the secret is sent to, or that
+ * receives what it signs, in the same row; null if the secret never leaves the service. Nothing can be sealed anywhere
+ * else, and the rotation of the master key goes through all these places. A text elsewhere that merely looks sealed is
+ * an ordinary text.
  */
 export const sealedPlaces = {
   'installation|credential_hash_key|value': null,

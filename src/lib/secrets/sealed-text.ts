@@ -4,9 +4,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts a text with AES-256-GCM and a random nonce (NIST SP 800-38D), so that it can be neither read nor changed.
+ * Encrypts a text with AES-256-GCM and a random nonce (NIST SP 800-38D), so that nobody without the key can read or
+ * change it.
  * @param key 32 bytes
- * @param context what the text is for: it opens only with the same
+ * @param context the purpose of the text: it opens only with the same context
  * @returns base64url
  */
 export function sealText(key: Buffer, text: string, context: string): string {
@@ -17,7 +18,7 @@ export function sealText(key: Buffer, text: string, context: string): string {
   return Buffer.concat(parts).toString('base64url')
 }
 
-/** @throws Error when the text was sealed with another key, for another context, or was changed */
+/** Decrypts a text. @throws Error if it was sealed with another key, for another context, or was changed */
 export function openText(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {

@@ -4,40 +4,42 @@ import { equalInConstantTime } from './constant-time.ts'
 import type { KeptPlace, SealedPlace, SentPlace } from './sealed-places.ts'
 import { openText, sealText } from './sealed-text.ts'
 
-/** The address that stands beside a secret; without one the secret goes to an address that the service knows itself. */
+/** The address beside a secret. Without one, the secret goes to an address that is built into the service. */
 export type Address = string | null | undefined
 
 /**
- * Seals secrets for storage. A sealed text opens only at the place that it was sealed for. One that is sent somewhere
- * belongs to an origin besides (scheme, host and port), and opens for no other: who moves the address does not get it.
+ * Seals secrets for storage. A sealed text opens only at the place for which it was sealed. A secret that is sent
+ * somewhere also belongs to an origin (scheme, host and port) and opens for no other, so that nobody can get it by
+ * changing the address.
  */
 export interface SecretBox {
   seal(secret: string, place: KeptPlace): string
   /**
-   * @throws Error that names the place, when the text was not sealed with a key of this box, for this place, or was
-   * changed
+   * @throws Error that names the place, if the text was sealed with a key not in this box, was sealed for another
+   * place, or was changed
    */
   open(sealed: string, place: KeptPlace): string
   /** Seals a secret for the origin of an address. */
   sealFor(address: Address, secret: string, place: SentPlace): string
-  /** Opens a secret for the origin of an address; null when it belongs to another. @throws Error as `open` does */
+  /** Opens a secret for the origin of an address; null if it belongs to another. @throws Error as `open` does */
   openFor(address: Address, sealed: string, place: SentPlace): string | null
-  /** Whether a sealed text was made with the present key, not with a previous one. */
+  /** True if a sealed text was made with the present key, not with a previous one. */
   isCurrent(sealed: string): boolean
   /**
    * Seals anew with the present key, for the same origin.
    * @param address the one that stands beside the secret
-   * @throws Error as `open` does, also when the secret belongs to another origin
+   * @throws Error as `open` does, also if the secret belongs to another origin
    */
   renew(sealed: string, place: SealedPlace, address: Address): string
-  /** A secret from before secrets had origins, as one of the origin of an address; any other as it is. */
+  /** Binds a secret from before secrets had origins to the origin of an address; returns any other unchanged. */
   bind(sealed: string, place: SentPlace, address: Address): string
 }
 
 /**
- * Seals with AES-256-GCM. The key's id stands in the sealed text, so that several keys can be open at once while the
- * master key is rotated. What belongs to an origin carries a keyed hash of it with the sealed text: the parts before it
- * stay readable for a version of the service that knows no origins, for as long as both run.
+ * Makes a box that seals with AES-256-GCM. The sealed text holds the key's id, so that several keys can open texts
+ * while the master key is rotated. A secret that belongs to an origin ends with a keyed hash of it and of the sealed
+ * text. A version of the service that knows no origins can still read the parts before the hash, for as long as both
+ * run.
  * @param masterKey seals; 32 bytes in base64
  * @param previousKeys only open
  */
@@ -58,7 +60,7 @@ export function createSecretBox(masterKey: string, ...previousKeys: string[]): S
     return `v1.${current.id}.${sealText(current.sealing, secret, place)}`
   }
 
-  /** @throws Error when the box has no such key */
+  /** @throws Error if the box has no such key */
   function partsOf(sealed: string) {
     const [version, id = '', data = '', mark] = sealed.split('.')
     const key = keys.get(id)
@@ -111,7 +113,7 @@ function readKey(base64: string): Key {
   return { id, sealing, marking: Buffer.from(hkdfSync('sha256', sealing, '', 'origins of secrets', 32)) }
 }
 
-/** None of the parts can hold a line break. */
+/** Returns the hash of a sealed text with its place and origin. None of these can hold a line break. */
 function markOf({ marking }: Key, data: string, place: SealedPlace, address: Address): string {
   const text = [place, originOf(address) ?? '', data].join('\n')
   return createHmac('sha256', marking).update(text).digest('base64url')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A call that is signed: its id is the same whenever it is repeated, `seconds` is the Unix time of this attempt. */
+/** A signed call. Its id stays the same when it is repeated; `seconds` is the Unix time of this attempt. */
 interface SignedCall {
   id: string
   seconds: number
@@ -10,7 +10,7 @@ interface SignedCall {
 /**
  * Makes the headers by which a receiver checks the caller, in two forms: `X-Webhook-Signature`, HMAC-SHA256 of
  * `<timestamp>.<body>`, and those of Standard Webhooks (standardwebhooks.com), over `<id>.<timestamp>.<body>`.
- * @param previous the secret that signs beside the new one after a rotation, in the second form, which may hold several
+ * @param previous the old secret after a rotation; it also signs in the second form, which may hold several signatures
  */
 export function webhookSignature(
   secret: string,
@@ -31,7 +31,7 @@ export function webhookSignature(
   }
 }
 
-/** A Standard Webhooks key is base64 after `whsec_`. Any other secret is used as its own bytes. */
+/** Returns the bytes of a key. A Standard Webhooks key is base64 after `whsec_`; any other secret is used as it is. */
 function standardKey(secret: string): Buffer {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
   return base64 ? Buffer.from(base64, 'base64') : Buffer.from(secret)

@@ -1,13 +1,13 @@
 import { exportSpans, type FinishedSpan } from './tracing.ts'
 
-/** How long the end of the process waits for the last spans. */
+/** The longest time that the end of the process waits for the last spans. */
 const FLUSH_LIMIT_MS = 3000
 
 /**
- * Exports spans over OTLP/HTTP, in batches and with a bounded queue: a collector that is away disturbs nothing. The SDK
- * is loaded only when this is called: it costs memory.
+ * Exports spans over OTLP/HTTP, in batches and with a bounded queue, so that an unreachable collector disturbs nothing.
+ * Loads the SDK only when called, because it costs memory.
  * @param endpoint base address of the collector; spans go to `/v1/traces` below it
- * @returns exports what is left and stops
+ * @returns a function that exports the remaining spans and stops
  */
 export async function exportOverOtlp(endpoint: string): Promise<() => Promise<void>> {
   const [
@@ -56,7 +56,7 @@ export async function exportOverOtlp(endpoint: string): Promise<() => Promise<vo
   }
 }
 
-/** Seconds and nanoseconds. */
+/** Converts milliseconds to seconds and nanoseconds. */
 function hrTime(milliseconds: FinishedSpan['startedAt']): [number, number] {
   const seconds = Math.floor(milliseconds / 1000)
   return [seconds, Math.round((milliseconds - seconds * 1000) * 1_000_000)]

@@ -8,20 +8,20 @@ export interface TraceContext {
   parentSpanId: string | null
   /** This work's own span, 16 hexadecimal digits. */
   spanId: string
-  /** Whether the caller may have recorded the trace. */
+  /** True if the caller may have recorded the trace. */
   sampled: boolean
-  /** Whether the trace id is known to be random. */
+  /** True if the trace id is known to be random. */
   random: boolean
-  /** What other tracing systems pass along, ready to be sent; null when there is nothing. */
+  /** Data that other tracing systems pass along, ready to be sent; null if there is none. */
   tracestate: string | null
 }
 
 type HeaderValue = string | string[] | undefined
 
 /**
- * Continues the trace of a request, or begins one when its `traceparent` is missing, given twice or invalid;
- * it then drops `tracestate`. If only `tracestate` is invalid, it drops that and continues the trace.
- * Follows W3C Trace Context, levels 1 and 2. Takes headers as node:http gives them, or as lists.
+ * Continues the trace of a request. Begins one, without `tracestate`, if `traceparent` is missing, given twice or
+ * invalid. If only `tracestate` is invalid, drops that and continues the trace. Follows W3C Trace Context, levels 1 and
+ * 2. Takes headers as node:http gives them, or as lists.
  */
 export function continueTrace(headers: {
   traceparent?: HeaderValue
@@ -43,22 +43,22 @@ export function continueTrace(headers: {
   return { ...parent, spanId: newSpanId(), tracestate: parseTracestate(headers.tracestate) }
 }
 
-/** A 16-digit id for a further span of a trace. */
+/** Makes a 16-digit id for a further span of a trace. */
 export function newSpanId(): string {
   return randomHex(8)
 }
 
-/** The `traceparent` header for calls made from this work. */
+/** Formats the `traceparent` header for calls made from this work. */
 export function formatTraceparent(trace: TraceContext): string {
   return `00-${trace.traceId}-${trace.spanId}-0${traceFlags(trace)}`
 }
 
-/** The flags of `traceparent` as a number. */
+/** Returns the flags of `traceparent` as a number. */
 export function traceFlags({ sampled, random }: Pick<TraceContext, 'sampled' | 'random'>): number {
   return (sampled ? SAMPLED : 0) | (random ? RANDOM : 0)
 }
 
-/** The meaning of the flags of `traceparent`, without unknown ones. */
+/** Reads the flags of `traceparent` and ignores unknown ones. */
 export function readTraceFlags(flags: number): Pick<TraceContext, 'sampled' | 'random'> {
   return { sampled: (flags & SAMPLED) !== 0, random: (flags & RANDOM) !== 0 }
 }
@@ -66,7 +66,7 @@ export function readTraceFlags(flags: number): Pick<TraceContext, 'sampled' | 'r
 const SAMPLED = 1
 const RANDOM = 2
 
-/** Places of the dashes in `version-traceid-parentid-flags`, and the length of version 00. */
+/** Positions in `version-traceid-parentid-flags`, and the length of version 00. */
 const TRACE_ID_AT = 3
 const PARENT_ID_AT = 36
 const FLAGS_AT = 53
@@ -111,7 +111,7 @@ function isHex(text: string, from: number, to: number): boolean {
 
 const MAX_MEMBERS = 32
 
-/** The members in their order, joined in one header; null when there are none or any is invalid. */
+/** Reads the members in their order and joins them in one header; null if there are none or if any is invalid. */
 function parseTracestate(header: HeaderValue): string | null {
   if (header === undefined) return null
   const members = new Map<string, string>()
@@ -121,7 +121,7 @@ function parseTracestate(header: HeaderValue): string | null {
     const equals = member.indexOf('=')
     const key = member.slice(0, Math.max(equals, 0))
     if (!isKey(key) || !isValue(member, equals + 1)) return null
-    // A key that comes again is an older entry: new ones are put in front.
+    // A repeated key is an older entry, because new ones are put in front.
     if (!members.has(key)) members.set(key, member)
     if (members.size > MAX_MEMBERS) return null
   }
@@ -129,8 +129,8 @@ function parseTracestate(header: HeaderValue): string | null {
 }
 
 /**
- * 1 to 256 characters as level 2 allows them: it has no rule for what stands on either side of an `@`, as level 1
- * (and the W3C's test suite, which is of level 1) had.
+ * Tells whether a key has 1 to 256 characters that level 2 allows. Level 2 has no rule for the parts on either side of
+ * an `@`; level 1, which the W3C's test suite follows, had one.
  */
 function isKey(key: string): boolean {
   if (key.length === 0 || key.length > 256) return false
@@ -144,7 +144,10 @@ function isKey(key: string): boolean {
 
 const AFTER_THE_FIRST = new Set([...'_-*/@'].map((character) => character.charCodeAt(0)))
 
-/** 1 to 256 printable characters without comma and equals sign; blanks at the end are cut off before. */
+/**
+ * Tells whether a value has 1 to 256 printable characters and no comma or equals sign. Blanks at its end are already
+ * gone.
+ */
 function isValue(member: string, from: number): boolean {
   if (member.length === from || member.length - from > 256) return false
   for (let at = from; at < member.length; at++) {
@@ -158,7 +161,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }
 
-/** Without the spaces and tabs around it; `trim()` would take line breaks and other blanks as well. */
+/** Removes the spaces and tabs around a text. `trim()` would also remove line breaks and other blanks. */
 function trimBlanks(text: string): string {
   let from = 0
   let to = text.length

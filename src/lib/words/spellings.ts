@@ -2,16 +2,16 @@ import { stem } from './stemming/stem.ts'
 import { transliterate } from './transliterate.ts'
 import { plainWords, type Word } from './words.ts'
 
-/** Letters with marks as they are spelt out where a keyboard lacks them, in German and the languages of Scandinavia. */
+/** Spellings of letters with marks where a keyboard lacks them, in German and the languages of Scandinavia. */
 const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
 const MARKED = /[äöüåø]/g
 const PAIR = /ae|oe|ue|aa/g
-/** A word is read in two to the power of so many ways. */
+/** The most pairs of vowels that are read both ways. Each doubles the number of spellings. */
 const MOST_PAIRS = 3
 
 /**
- * A word as it may be written elsewhere, as words are indexed: `Rückgabe` as `Rueckgabe` and the other way round, and in
- * Latin or Cyrillic letters.
+ * Returns other spellings of a word, in the form in which words are indexed: `Rueckgabe` for `Rückgabe` and the other
+ * way round, and the word in Latin or Cyrillic letters.
  */
 export function otherSpellings({ written, plain }: Word): string[] {
   const speltOut = written.normalize('NFC').replace(MARKED, (letter) => SPELT_OUT[letter] ?? letter)
@@ -19,7 +19,7 @@ export function otherSpellings({ written, plain }: Word): string[] {
   return [...new Set(others)].filter((other) => other !== stem(plain))
 }
 
-/** A word with one or more of its pairs of vowels read as one that has a mark. */
+/** Returns a word as it is and with one or more of its pairs of vowels read as one vowel that has a mark. */
 function withoutPairs(word: string): string[] {
   let ways = ['']
   let from = 0
@@ -31,11 +31,14 @@ function withoutPairs(word: string): string[] {
   return ways.map((way) => way + word.slice(from))
 }
 
-/** What joins the parts of compounds in German, Dutch and the languages of Scandinavia. */
+/** Letters that join the parts of compounds in German, Dutch and the languages of Scandinavia. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
 const SHORTEST_PART = 4
 
-/** The two words that a compound may be made of, as words are indexed, in all ways to part it. */
+/**
+ * Returns the two words that a compound may be made of, in the form in which words are indexed, for all ways to split
+ * it.
+ */
 export function compoundParts(plain: string): [string, string][] {
   const all: [string, string][] = []
   for (let at = SHORTEST_PART; at <= plain.length - SHORTEST_PART; at++) {
@@ -50,11 +53,12 @@ export function compoundParts(plain: string): [string, string][] {
 
 const SHORTEST_STEM = 4
 const LONGEST_ENDING = 3
-/** How much of the longer word two forms of one word share. */
+/** The least share of the longer word that two forms of one word have in common. */
 const SHARED = 0.7
 
 /**
- * How much two words differ that may be forms of one word: by how many letters at the end; null: they differ too much.
+ * Returns the number of letters by which the ends of two words differ that may be forms of one word; null if they
+ * differ too much.
  */
 export function endingsBetween(one: string, other: string): number | null {
   const shared = sharedBeginning(one, other)
@@ -63,7 +67,7 @@ export function endingsBetween(one: string, other: string): number | null {
   return shared >= SHORTEST_STEM && ending <= LONGEST_ENDING && shared >= SHARED * longer ? ending : null
 }
 
-/** Whether a word is another with one slip: a letter too many, too few or wrong, or two that changed places. */
+/** Tells whether two words differ by one slip: a letter too many, too few or wrong, or two letters swapped. */
 export function isSlip(one: string, other: string): boolean {
   const start = sharedBeginning(one, other)
   const [left, right] = [one.slice(start), other.slice(start)]

@@ -1,7 +1,7 @@
 /**
- * Words that say how something is asked and not what about, by language: particles, pronouns, auxiliaries, question
- * words and the verbs of asking. One that is an ordinary noun in a neighbouring language is left out; how rare a
- * word is in the documents sees to those.
+ * Words that shape a question but say nothing about its subject, by language: particles, pronouns, auxiliaries,
+ * question words and verbs of asking. Words that are ordinary nouns in a neighbouring language are left out; those
+ * count by their rarity in the documents.
  */
 const STOP_WORDS = {
   en: `a about am an and any anyone anything are aren as at be been being but by can cannot could couldn d did didn
@@ -45,7 +45,7 @@ const STOP_WORDS = {
 
 const words = new Set(Object.values(STOP_WORDS).flatMap((words) => words.split(/\s+/)))
 
-/** Whether a word, folded as `plainWords` does it, says nothing about the matter. */
+/** Tells whether a word, folded by `plainWords`, says nothing about the subject. */
 export function isStopWord(word: string): boolean {
   return words.has(word)
 }

@@ -1,18 +1,18 @@
 import { readWords } from './words.ts'
 
-/** Letters of Vietnamese alone. */
+/** Letters that only Vietnamese has. */
 const VIETNAMESE = /[\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9]/
 
-/** Whether a text is in Vietnamese, whose words are other words without their marks. */
+/** Tells whether a text is in Vietnamese, in which a word without its marks is a different word. */
 export function isToned(text: string): boolean {
   return VIETNAMESE.test(text.normalize('NFC'))
 }
 
-/** What tells apart words that are alike once they are folded. */
+/** Forms that distinguish words which are alike once they are folded. */
 export interface TonedWords {
   /** The syllables with marks as they are written, each with its folded form. */
   marked: { written: string; plain: string }[]
-  /** Neighbours, as `âm lượng`: most words have two syllables. */
+  /** Pairs of neighbouring syllables, such as `âm lượng`, because most words have two. */
   pairs: string[]
 }
 

@@ -1,4 +1,4 @@
-/** Folded Cyrillic letters as people type them in Latin ones: of Russian, Ukrainian, Bulgarian and Serbian. */
+/** The Latin letters that people type for folded Cyrillic ones of Russian, Ukrainian, Bulgarian and Serbian. */
 const LATIN: Readonly<Record<string, string>> = {
   ...{
     а: 'a',
@@ -34,7 +34,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ...{ ю: 'yu', я: 'ya' },
 }
 
-/** What Latin letters stand for. */
+/** The Cyrillic letter for each group of Latin ones. */
 const CYRILLIC: Readonly<Record<string, string>> = {
   ...{
     shch: 'щ',
@@ -82,12 +82,12 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   },
   ...{ w: 'в', x: 'х', y: 'ы', z: 'з' },
 }
-/** Up to four Latin letters stand for one. */
+/** Groups of up to four Latin letters that stand for one Cyrillic letter. */
 const LATIN_LETTERS = /shch|[zkcs]h|ts|[yji][aueo]|[a-z]/g
 
 /**
- * A folded word in the other of the two scripts, Latin or Cyrillic, in the ways that it may be written there; empty for
- * words with letters of another script.
+ * Returns the spellings of a folded word in the other of the two scripts, Latin or Cyrillic; none for a word with
+ * letters of another script.
  */
 export function transliterate(word: string): string[] {
   if (/^[a-z]+$/.test(word)) {

@@ -2,27 +2,29 @@ import { foldText, holdsWord } from './find-words.ts'
 import { stem } from './stemming/stem.ts'
 import { plainWords } from './words.ts'
 
-/** Tells which of the words and phrases that it was made for stand in a text, as they were given and in their order. */
+/** Finds which of its words and phrases stand in a text. Returns them as they were given, in their order. */
 export type WordFinder = (text: string) => string[]
 
-/** Words of letters, digits and what joins them in a phrase. Anything else, as `c++`, is looked for as it is written. */
+/**
+ * Letters, digits and the joints of a phrase. A word with any other character, such as `c++`, is found only as written.
+ */
 const WORDS_ONLY = /^[\p{L}\p{N}\p{M}]+(?:[\s\p{Pd}'’]+[\p{L}\p{N}\p{M}]+)*$/u
-/** Scripts without spaces, and Korean, whose particles stand behind the word: neither has endings to take off. */
+/** Scripts without spaces, and Korean, whose particles follow the word: neither has endings to take off. */
 const UNINFLECTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}ー々]/u
-/** A word of a text, up to where the script changes to one that is written without spaces. */
+/** A word of a text, up to where a script without spaces begins. */
 const WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}\p{Pc}])+/gu
 const ASCII = /^\p{ASCII}*$/u
-/** Finds the same words in ASCII, and quicker. */
+/** The same words in ASCII, found faster. */
 const ASCII_WORD = /\w+/g
-/** What may stand between the words of a phrase. */
+/** The characters that may stand between the words of a phrase. */
 const JOINT = /^[\s\p{Pd}'’]*$/u
 
 /**
  * Makes a finder of words and phrases. It finds them at word boundaries and in other inflections, as the knowledge
- * search does: `refund` in "Refunds?", `возврат` in "возврата". Accents do not matter then. Scripts without spaces and
- * words with signs in them, as `c++`, are found only as they are written.
+ * search does: `refund` in "Refunds?", `возврат` in "возврата". Accents then do not matter. Words in scripts without
+ * spaces and words with signs in them, such as `c++`, are found only as written.
  * @param exact finds no other inflections, and tells accents apart
  */
 export function wordFinder(words: readonly string[], { exact = false } = {}): WordFinder {
@@ -42,8 +44,8 @@ export function wordFinder(words: readonly string[], { exact = false } = {}): Wo
 }
 
 /**
- * How many words of a text a find may take: of a text that comes in pieces, one less than these and the word that is
- * not finished must be held back. A character of a script without spaces counts as a word.
+ * Returns the largest number of words that a find may span. For a text that comes in pieces, callers must hold back one
+ * fewer than that, and the unfinished word. A character of a script without spaces counts as a word.
  */
 export function longestFind(words: readonly string[]): number {
   const lengths = words.map((word) => {
@@ -61,18 +63,18 @@ interface Phrase {
 /** The words of a text, by their stems. */
 interface ReadWords {
   stems: readonly string[]
-  /** Whether a word may follow the one before it within a phrase. */
+  /** True where a word may follow the one before it within a phrase. */
   isJoined: readonly boolean[]
 }
 
-/** A text, folded and taken apart as far as finders have asked for it. */
+/** A text, folded and split as far as finders have asked for it. */
 interface Reading {
   text: string
   folded: string
   words(): ReadWords
 }
 
-/** The text that was read last: many rules look at the same one, one after the other. */
+/** The text that was read last. Many rules look at the same text, one after the other. */
 let latest: Reading | null = null
 
 function read(text: string): Reading {
@@ -80,7 +82,7 @@ function read(text: string): Reading {
   const folded = foldText(text)
   let words: ReadWords | undefined
   const reading = { text, folded, words: () => (words ??= takeApart(folded)) }
-  // Nobody's words stay here for longer than this turn of the event loop.
+  // No text stays in memory for longer than this turn of the event loop.
   if (latest === null) setImmediate(forget)
   latest = reading
   return reading
@@ -126,7 +128,7 @@ function stemsOf(phrase: string): string[] {
   return Array.from(phrase.matchAll(WORD), ([word]) => stemOf(word))
 }
 
-/** Of a name as `my_cat`, which is one word, the name itself. */
+/** Returns the stem of a word; a name such as `my_cat`, which is one word, stays as it is. */
 function stemOf(word: string): string {
   const [plain = '', ...others] = plainWords(word)
   return others.length > 0 ? word : stem(plain)

@@ -1,14 +1,14 @@
 import { stem } from './stemming/stem.ts'
 import { isStopWord } from './stop-words.ts'
 
-/** Words longer than this are cut: an index entry has a limit on PostgreSQL. */
+/** The length to which words are cut: an index entry has a limit on PostgreSQL. */
 const LONGEST = 64
 
-/** Letters, digits and the marks on them; everything else parts words. */
+/** A run of letters, digits and their marks; everything else separates words. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const MARKS = /[\u0300-\u036f]/g
 const ASCII = /^\p{ASCII}*$/u
-/** Letters whose stroke is no mark of Unicode's, and ligatures. */
+/** Letters whose stroke is no mark in Unicode, and ligatures. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   đ: 'd',
@@ -28,8 +28,8 @@ const UNSPACED =
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
- * The words of a text as knowledge is indexed and searched by: case, width and diacritics folded, words that every
- * sentence has left out, endings taken off. Any string will do, lone surrogates and control characters included.
+ * Returns the words of a text as knowledge is indexed and searched: case, width and diacritics folded, stop words left
+ * out, endings taken off. Takes any string, including lone surrogates and control characters.
  */
 export function indexWords(text: string): string[] {
   const words: string[] = []
@@ -42,22 +42,24 @@ export function indexWords(text: string): string[] {
 /** Stands before stop words in the index, so that none is taken for the stem of another word. */
 const FILLER = '~'
 
-/** The words of a question as they are indexed: those of `indexWords`, and the stop words, which tell how it is asked. */
+/**
+ * Returns the words of a question as they are indexed: those of `indexWords`, and the stop words, which show its form.
+ */
 export function questionWords(text: string): string[] {
   return plainWords(text).map(questionWord)
 }
 
-/** A word of `plainWords` as `questionWords` has it. */
+/** Turns a word of `plainWords` into one of `questionWords`. */
 export function questionWord(word: string): string {
   return isStopWord(word) ? FILLER + word : stem(word)
 }
 
-/** Whether an indexed word is a stop word. */
+/** Tells whether an indexed word is a stop word. */
 export function isFiller(word: string): boolean {
   return word.startsWith(FILLER)
 }
 
-/** The words of a text, folded, in their order. */
+/** Returns the words of a text, folded, in their order. */
 export function plainWords(text: string): string[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(RUN) ?? []).map(cut)
   return readWords(text).map(({ plain }) => plain)
@@ -65,13 +67,13 @@ export function plainWords(text: string): string[] {
 
 /** A word of a text. */
 export interface Word {
-  /** In lower case. */
+  /** The word in lower case. */
   written: string
-  /** Folded, as `plainWords` has it. */
+  /** The folded word, as `plainWords` returns it. */
   plain: string
 }
 
-/** The words of a text as they are written and as `plainWords` has them. */
+/** Returns the words of a text, both as written and as `plainWords` returns them. */
 export function readWords(text: string): Word[] {
   const words: Word[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
@@ -88,7 +90,10 @@ function segment(run: string): string[] {
   return Array.from(segmenter.segment(run), ({ segment }) => segment)
 }
 
-/** Recomposed afterwards, because what is left of a decomposed Korean or Japanese letter is no diacritic. */
+/**
+ * Folds a word. Recomposes it at the end, because the remaining parts of a decomposed Korean or Japanese letter are no
+ * diacritics.
+ */
 function fold(word: string): string {
   return ASCII.test(word)
     ? word

@@ -1,4 +1,4 @@
-/** What is written onto the front of a word: the article, with or without a preposition or "and". */
+/** The article written onto the front of a word, with or without a preposition or "and". */
 const PREFIX = /^(?:وال|بال|كال|فال|لل|ال)(?=.{2})/
 /** Endings of plurals, duals, feminines and possessives. */
 const SUFFIX = /(?<=.{3})(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/

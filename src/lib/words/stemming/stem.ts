@@ -7,9 +7,9 @@ const CYRILLIC = /^[\u0400-\u045f\u0490\u0491]{4,}$/
 const ARABIC = /^[\u0621-\u0652]{3,}$/
 
 /**
- * Takes the endings that inflect a word off it, so that its forms meet. Rough on purpose: texts and questions are
- * treated alike, so a stem needs to be no word. Words with digits or of other scripts stay as they are.
- * @param word folded as `plainWords` does it
+ * Takes the inflectional endings off a word, so that its forms meet. It is rough on purpose: texts and questions are
+ * treated alike, so a stem need not be a word. Words with digits or in other scripts stay as they are.
+ * @param word folded by `plainWords`
  */
 export function stem(word: string): string {
   if (LATIN.test(word)) return stemLatin(word)
