@@ -23,9 +23,9 @@ interface Dependencies {
   outbound: Outbound
 }
 
-/** The ids of what conversations and events come through. */
+/** Ids of the channels and the widget that conversations come through, and of the notification that sends events. */
 export interface FurnishedShop {
-  /** By their kinds. */
+  /** Ids by the channel's kind. */
   channels: Readonly<Record<(typeof shop.channels)[number]['kind'], number>>
   widgetId: number
   notificationId: number
@@ -68,7 +68,7 @@ export async function furnishShop(
   return { channels, widgetId: widget.id, notificationId: notification.id }
 }
 
-/** Where a document of the shop can be read. */
+/** Returns the address at which a document of the shop can be read. */
 export function addressOf({ language }: Texts, { key }: ShopDocument): string {
   return `${shop.SITE}/help/${language}/${key}`
 }

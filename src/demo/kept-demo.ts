@@ -7,14 +7,14 @@ import type { Tables } from '../storage/tables.ts'
 export interface KeptDemo {
   agentId: number
   teamId: number
-  /** Whether all of it was made. */
+  /** False while the demo is being made, or if making it failed. */
   isComplete: boolean
 }
 
-/** The row that says which agent is the demo's. */
+/** The name of the installation value that says which agent is the demo's. */
 const DEMO = 'demo_agent'
 
-/** The demo that is there; null when there is none, or its agent has been deleted. */
+/** Finds the demo. Null if there is none or its agent has been deleted. */
 export async function findDemo(db: Kysely<Tables>): Promise<KeptDemo | null> {
   const value = await installationValue(db, DEMO)
   if (value === null) return null

@@ -17,10 +17,10 @@ import { seededRandom } from './random.ts'
 import { languages, NAME, settings, WEBHOOK_HOST } from './shop.ts'
 import { tellWebhook } from './tell-webhook.ts'
 
-/** The month is the same at every run. */
+/** The same seed makes the same month at every run. */
 const SEED = 20_261
 
-/** Why a demo cannot be made; the message says what to do. */
+/** The error thrown when a demo cannot be made. Its message says what to do. */
 export class DemoRefused extends Error {}
 
 export interface MadeDemo {
@@ -32,18 +32,18 @@ export interface MadeDemo {
 }
 
 export interface DemoWish {
-  /** Null: the team of the first start. */
+  /** Null means the team of the first start. */
   team: number | null
-  /** How many days there are conversations of. */
+  /** The number of days that the conversations span. */
   days: number
-  /** Is called now and then with the part that is done, 0 to 1. */
+  /** Receives the share of the work that is done, 0 to 1, now and then. */
   told?: (part: number) => void
 }
 
 /**
- * Makes an agent "Demo" with a month of conversations, oldest first. Nothing of it leaves the machine: its model is a
- * script, and its channels and webhook are switched off.
- * @throws DemoRefused if there is a demo, or if it is not clear in which team to make it
+ * Makes an agent "Demo" with a month of conversations, oldest first. Nothing leaves the machine: the model is a script,
+ * and the channels and the webhook are switched off.
+ * @throws DemoRefused if a demo exists already, or if it is unclear in which team to make it
  */
 export async function makeDemo(
   foundation: Foundation,
@@ -57,7 +57,7 @@ export async function makeDemo(
   const owner = await createOwner(db, by, time.nowMs, nowMs)
 
   const silent = pino({ level: 'silent' })
-  // Nobody signs in through these parts, no text of the demo belongs in a log, and nothing is called but in name.
+  // Nobody signs in through these parts, the demo's texts belong in no log, and the webhook's host is never called.
   const config = { ...foundation.config, oidc: null, logText: false, privateTargets: WEBHOOK_HOST }
   const clock = () => time.nowMs
   const parts = await buildParts({ ...foundation, config, clock }, silent, () => '')
@@ -81,7 +81,7 @@ export async function makeDemo(
   }
 }
 
-/** The team that gets the demo. @throws DemoRefused */
+/** Returns the id of the team that gets the demo. @throws DemoRefused */
 async function teamOfDemo(db: Kysely<Tables>, wished: number | null, nowMs: number): Promise<number> {
   if (wished !== null) {
     if (await teamExists(db, wished)) return wished

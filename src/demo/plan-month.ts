@@ -4,10 +4,10 @@ import type { Question, Story, Texts } from './texts/texts.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** On an average day. */
+/** The average. */
 const CONVERSATIONS_A_DAY = 8
 
-/** How much is written in each hour of a customer's day, and on each day of the week from Sunday on. */
+/** The share of messages in each hour of a customer's day, and on each day of the week from Sunday on. */
 const OF_HOURS = [1, 0, 0, 0, 0, 1, 3, 6, 10, 14, 16, 15, 12, 11, 12, 13, 13, 14, 16, 18, 17, 12, 7, 3]
 const OF_WEEKDAYS = [0.6, 1.25, 1.15, 1.1, 1.05, 1, 0.85]
 
@@ -20,7 +20,7 @@ export interface Customer {
   name: string
 }
 
-/** Where a conversation is held: on the shop's site, over the API, or through a channel of this kind. */
+/** The way a conversation is held: on the shop's site, over the API, or through a channel of this kind. */
 export type Through = 'site' | 'api' | 'messenger-one' | 'messenger-three'
 
 export interface PlannedConversation {
@@ -28,7 +28,7 @@ export interface PlannedConversation {
   story: Story
   customer: Customer
   through: Through
-  /** What its slots stand for. */
+  /** The value of each slot in the texts. */
   slots: Readonly<Record<string, string>>
   page: string
 }
@@ -48,7 +48,7 @@ export type Step = Act & { atMs: number; conversation: PlannedConversation }
 
 interface MonthToPlan {
   languages: readonly Texts[]
-  /** How long the month is. */
+  /** The length of the month. */
   days: number
   nowMs: number
 }
@@ -60,7 +60,7 @@ interface MonthToPlan {
 export function planMonth({ languages, days, nowMs }: MonthToPlan, random: Random): Step[] {
   const crowds = languages.map((texts) => ({ texts, customers: customersOf(texts, random) }))
   const starts = startsOfMonth(crowds, days, random, nowMs)
-  // Each story is told once before others are told again, so that nothing is missing from a short month.
+  // Each story is told once before any is repeated, so that even a short month contains them all.
   const untoldOf = new Map(languages.map((texts) => [texts, [...texts.stories]]))
   const told = starts.flatMap(({ texts, customers, startMs }) => {
     const untold = untoldOf.get(texts) ?? []
@@ -87,7 +87,7 @@ function customersOf({ customers }: Texts, random: Random): Customer[] {
   return customers.map((name) => ({ id: `customer-${random.between(10_000, 99_999)}`, name }))
 }
 
-/** When each conversation of the month begins, and whose it is. */
+/** Returns the start of each conversation of the month, with its language and customers. */
 function startsOfMonth(crowds: readonly Crowd[], days: number, random: Random, nowMs: number) {
   const starts: (Crowd & { startMs: number })[] = []
   for (let day = days; day >= 0; day--) {
@@ -127,7 +127,7 @@ function planned(texts: Texts, customers: readonly Customer[], story: Story, ran
   return { ...conversation, story: filled(story, conversation.slots) } satisfies PlannedConversation
 }
 
-/** A story in which every text says what its slots stand for. */
+/** Fills the slots in every text of a story. */
 function filled<Part>(part: Part, slots: PlannedConversation['slots']): Part {
   if (typeof part === 'string') return part.replace(/\{(\w+)\}/g, (_, name) => slotOf(slots, name)) as Part
   if (Array.isArray(part)) return part.map((inner) => filled(inner, slots)) as Part
@@ -164,7 +164,7 @@ function planStory(
   return [...steps, ...later, ...redacted]
 }
 
-/** Whether somebody redacted the conversation: most of those in which customers said how to reach them. */
+/** Decides whether somebody redacted the conversation, as in most of those in which customers gave contact details. */
 function isRedacted(steps: readonly Step[], random: Random): boolean {
   const tells = steps.some((step) => step.does === 'asks' && /@|\+44/.test(step.text))
   return random.happens(tells ? 0.7 : 0.01)
@@ -175,7 +175,7 @@ function planWaiting(conversation: PlannedConversation, random: Random, startMs:
   return planLines(conversation, random, startMs, false).steps
 }
 
-/** @param isPatient whether colleagues answer in their working hours; otherwise at once */
+/** @param isPatient true if colleagues answer in their working hours, false if they answer at once */
 function planLines(conversation: PlannedConversation, random: Random, startMs: number, isPatient: boolean) {
   const steps: Step[] = []
   let atMs = startMs
@@ -183,7 +183,7 @@ function planLines(conversation: PlannedConversation, random: Random, startMs: n
   for (const line of conversation.story.lines) {
     if ('ask' in line) {
       const text = random.pick(line.ask)
-      // Whoever writes to a person waits for the answer less eagerly.
+      // Customers who write to a person wait longer before they write again.
       if (steps.length > 0) atMs += random.between(25, hasPerson && isPatient ? 600 : 90) * 1000
       steps.push({ does: 'asks', question: line, text, atMs, conversation })
       for (const act of reactionsTo(line, conversation.texts, random)) {
@@ -202,7 +202,7 @@ function planLines(conversation: PlannedConversation, random: Random, startMs: n
   return { steps, endMs: atMs, hasPerson }
 }
 
-/** What the customer does with an answer. */
+/** Returns the customer's reactions to an answer. */
 function reactionsTo({ reply, from, flag, mood }: Question, { feedback }: Texts, random: Random): Act[] {
   if (reply === undefined) return []
   const acts: Act[] = []
@@ -225,7 +225,7 @@ function ratingOf({ texts: { comments } }: PlannedConversation, random: Random):
   return { does: 'rates', score, comment }
 }
 
-/** The time itself, or the beginning of the colleagues' next working day: Monday to Saturday, 8 to 17 o'clock UTC. */
+/** Returns the time itself, or the start of the colleagues' next working day: Monday to Saturday, 8:00 to 17:00 UTC. */
 function inWorkingHours(atMs: number): number {
   const at = new Date(atMs)
   const isWorking = at.getUTCDay() !== 0 && at.getUTCHours() >= 8 && at.getUTCHours() < 17

@@ -36,15 +36,15 @@ import { type Script, scriptedModel } from './scripted-model.ts'
 import { SITE } from './shop.ts'
 import type { Question } from './texts/texts.ts'
 
-/** The clock of the demo, which stands where the story is. */
+/** The clock of the demo. It shows the time of the current step. */
 export interface StoryTime {
   nowMs: number
 }
 
-/** What is known of a conversation that has begun. */
+/** The data of a conversation that has begun. */
 interface Begun {
   conversationId: string
-  /** The last prompt, those before it, and what the answer showed. */
+  /** The last prompt. Below: those before it, and the citations and offers that its answer showed. */
   completionId: string
   earlier: readonly string[]
   citations: Citation[]
@@ -57,8 +57,8 @@ type StepThat<Does extends Step['does']> = Extract<Step, { does: Does }>
  * Carries out the steps of a month, in order, as if each happened at its time. Prompts are turns like any others, with
  * the agent's rules; only the model is a script.
  * @param parts constructed with a clock that reads `time`
- * @param told is called with how many steps are done
- * @returns how many conversations there are
+ * @param told called with the number of steps done
+ * @returns the number of conversations
  */
 export async function playMonth(
   parts: Parts,
@@ -82,12 +82,12 @@ export async function playMonth(
   const known = new Set<string>()
   const now = () => timestamp(time.nowMs)
   for (const [index, step] of steps.entries()) {
-    // An answer may have taken until after the time of the next step.
+    // The last answer may have taken longer than the time until the next step.
     time.nowMs = Math.max(time.nowMs, step.atMs)
     await play(step)
     told(index + 1)
   }
-  // On the site a customer goes on with what has not ended.
+  // Planned conversations can share an id: on the site a customer's next prompt continues a conversation that is open.
   return new Set([...begun.values()].map(({ conversationId }) => conversationId)).size
 
   async function play(step: Step): Promise<void> {
@@ -133,7 +133,7 @@ export async function playMonth(
     }
   }
 
-  /** What changes the conversation as a whole. These acts are not recorded in the audit: nobody of the team did them. */
+  /** Carries out acts on the conversation as a whole. The audit does not record them: nobody of the team did them. */
   async function change(
     step: StepThat<'answers as a person' | 'adds a note' | 'rates' | 'ends'>,
     conversation_id: string,
@@ -187,9 +187,9 @@ export async function playMonth(
     let job: AutomationJobRow | undefined
     const hooks: TurnHooks = {
       ...noHooks,
-      // A person answers here. Saying so again below each message would only be in the way.
+      // The person's answer follows. Announcing the pause again below each message would only be in the way.
       announcesPause: async () => false,
-      // Claimed together with its end, so that the worker of a running service does not take it at another time.
+      // Claims the job in the transaction that ends the turn, so that no worker of a running service takes it.
       ended: async (db, { completionId }) => {
         job = await claimJobOf(db, completionId, { holder: parts.database.presence.id, nowMs: Date.now() })
       },
@@ -250,14 +250,14 @@ export async function playMonth(
     }
   }
 
-  /** The customer as the shop, its site or the platform says who that is. */
+  /** Returns the customer as the writer that the shop, its site or the platform vouches for. */
   function writerIn({ customer: { id }, through }: PlannedConversation): Writer {
     if (through === 'api') return writerOfApi(id)
     if (through === 'site') return writerOfWidget(id)
     return writerOfChannel(channels[through], id, { proof: 'platform', provenId: id })
   }
 
-  /** Gives a new customer a name, as a shop would that knows them. */
+  /** Stores a new customer's name, as a shop that knows its customers would. */
   async function introduce(conversation: PlannedConversation): Promise<void> {
     const { key } = writerIn(conversation)
     const {
@@ -282,7 +282,7 @@ function colleagueOf({ texts }: PlannedConversation): HappeningActor {
   return { kind: 'operator', id: null, name: texts.colleague }
 }
 
-/** The first paragraph that is no heading, as a citation shows it. */
+/** Returns the first paragraph that is no heading, for the snippet of a citation. */
 function passageOf(content: string): string {
   const paragraph = content.split('\n\n').find((part) => !part.startsWith('#')) ?? content
   return paragraph.replaceAll('\n', ' ')

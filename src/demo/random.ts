@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same at every run. */
+/** Pseudo-random numbers that are the same at every run. */
 export interface Random {
-  /** At least 0 and below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number
-  /** A whole number; both ends are possible. */
+  /** Returns a whole number; both ends are possible. */
   between(least: number, most: number): number
-  /** Whether something happens that happens so often. @param share 0 to 1 */
+  /** Returns true with this probability. @param share 0 to 1 */
   happens(share: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Picks an item, one of twice the weight twice as often. */
+  /** Picks an item; one with twice the weight is picked twice as often. */
   pickWeighted<Item>(items: readonly Item[], weightOf: (item: Item) => number): Item
 }
 

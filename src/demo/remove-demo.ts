@@ -8,8 +8,8 @@ import { pauseAgent } from '../pause/pause-agent.ts'
 import { findDemo, forgetDemo } from './kept-demo.ts'
 
 /**
- * Deletes the demo's agent with all its data, also when it was made in part only.
- * @returns the agent's id; null when there is no demo
+ * Deletes the demo's agent with all its data, even if it was made only in part.
+ * @returns the agent's id; null if there is no demo
  */
 export async function removeDemo(foundation: Foundation): Promise<number | null> {
   const { database, credentials, clock } = foundation
@@ -20,7 +20,7 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
     await pauseAgent(db, demo.agentId, timestamp(clock()), by)
     await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, by, clock())
   }
-  // What an earlier call has deleted and not erased is erased as well.
+  // This also erases agents that an earlier call deleted but did not erase.
   await eraseAgents({ db, engine, clock, rows: agentRows }, new AbortController().signal)
   await forgetDemo(db)
   return demo?.agentId ?? null

@@ -1,25 +1,25 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { type Citation, type ModelAnswer, ModelError } from '../model/model.ts'
 
-/** What the model of the demo is to answer next. */
+/** The next answer of the demo's model. */
 export interface Script {
-  /** Null: it fails. */
+  /** The text of the answer; null makes the model fail. */
   reply: string | null
   citations: Citation[]
-  /** Whether the agent knows the answer. */
+  /** True if the agent knows the answer. */
   isKnown: boolean
-  /** How well the best passage fits, 0 to 1. */
+  /** The relevance of the best passage, 0 to 1. */
   score: number
   tokens: { prompt: number; completion: number }
-  /** How long the answer takes. */
+  /** The time that the answer takes. */
   ms: number
 }
 
 const NAME = 'demo'
 
 /**
- * A model that answers what a script says and calls nobody.
- * @param next the script of the prompt that is being answered
+ * Returns a model that answers as a script says and calls nobody.
+ * @param next returns the script for the prompt that is being answered
  * @param pass lets time pass while the answer is made
  */
 export function scriptedModel(next: () => Script, pass: (ms: number) => void): NamedModel {
@@ -44,7 +44,7 @@ export function scriptedModel(next: () => Script, pass: (ms: number) => void): N
   }
   return {
     name: NAME,
-    // It finds its passages itself: they are in the script.
+    // The passages come with the script, so the model needs none from the knowledge search.
     isBuiltIn: true,
     model: {
       complete,

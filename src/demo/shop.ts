@@ -9,10 +9,10 @@ import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 import { japanese } from './texts/ja.ts'
 
-/** What the demo's agent is called. */
+/** The name of the demo's agent. */
 export const NAME = 'Demo'
 
-/** Where the fictitious shop has its pages. */
+/** The address of the fictitious shop's site. */
 export const SITE = 'https://shop.example'
 
 export const languages = [english, german, spanish, french, japanese] as const
@@ -30,7 +30,7 @@ export const settings: Partial<AgentSettings> = {
 type NewEvaluator = z.input<typeof newEvaluator>
 type Guardrail = Omit<z.input<typeof ruleSchemas.guardrail>, 'evaluator_id'>
 
-/** Guardrails, each with the evaluator by which it acts. */
+/** Guardrails, each with the evaluator that it acts on. */
 export const guardrails: readonly { evaluator: NewEvaluator; guardrail: Guardrail }[] = [
   {
     evaluator: { name: 'Card numbers', kind: 'personal_data', settings: { types: ['CREDIT_CARD'] } },
@@ -136,7 +136,7 @@ export const replies = [
   },
 ]
 
-/** The chat on the shop's site. It may be opened on the service's own pages only, until somebody names others. */
+/** The chat on the shop's site. Only the service's own pages may open it until somebody names other origins. */
 export const widget: z.input<typeof newWidget> = {
   name: 'Chat on the site',
   look: { title: 'Elm Street Cycles', color: '#1d6b4f' },
@@ -158,7 +158,7 @@ export const channels = [
   { kind: 'messenger-three', name: 'LINE (demo)' },
 ] as const
 
-/** An address for documentation, at which nobody ever answers. */
+/** An address reserved for documentation. Nobody ever answers there. */
 export const WEBHOOK_HOST = '192.0.2.1'
 
 /** A webhook that is switched off. */

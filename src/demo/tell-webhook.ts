@@ -10,12 +10,12 @@ import type { Tables } from '../storage/tables.ts'
 import type { Random } from './random.ts'
 import { webhook } from './shop.ts'
 
-/** As far back as people look when something did not arrive. */
+/** The period that people look back over when something did not arrive. */
 const DAYS = 7
 
 /**
- * Stores what the shop's order system would have been told in the last week, with the bodies that it would have got.
- * Nothing is sent: each delivery has ended.
+ * Stores the deliveries of the last week to the shop's order system, with their bodies. Nothing is sent: each delivery
+ * has already ended.
  */
 export async function tellWebhook(
   db: Kysely<Tables>,
@@ -49,7 +49,7 @@ export async function tellWebhook(
   }
 }
 
-/** The order system is well, but for the moments in which it starts again. */
+/** Returns a delivered attempt, or now and then one that was rejected because the order system was restarting. */
 function attemptOf(random: Random): Attempt {
   const durationMs = random.between(35, 240)
   return random.happens(0.04)

@@ -1,15 +1,15 @@
 /**
- * What the demo says in one language. `{order}`, `{bike}`, `{first}`, `{email}` and `{phone}` stand for what differs from
- * one conversation to the next.
+ * The demo's texts in one language. `{order}`, `{bike}`, `{first}`, `{email}` and `{phone}` stand for values that
+ * differ from one conversation to the next.
  */
 export interface Texts {
-  /** As ISO 639-1 names it. */
+  /** An ISO 639-1 code. */
   language: string
-  /** How many of a hundred conversations are in this language. */
+  /** The percentage of conversations in this language. */
   share: number
-  /** By how many hours the customers' clocks are ahead of UTC. */
+  /** The number of hours that the customers' clocks are ahead of UTC. */
   hoursAhead: number
-  /** Who answers for the shop. */
+  /** The name of the colleague who answers for the shop. */
   colleague: string
   customers: readonly string[]
   documents: readonly ShopDocument[]
@@ -17,24 +17,24 @@ export interface Texts {
   stories: readonly Story[]
   /** Conversations that nobody has taken care of yet. */
   waiting: readonly Story[]
-  /** What customers write below an answer. */
+  /** Comments that customers write below an answer. */
   feedback: { good: readonly string[]; bad: readonly string[] }
-  /** What customers write beside the stars at the end. */
+  /** Comments that customers write beside the stars at the end. */
   comments: { good: readonly string[]; bad: readonly string[] }
 }
 
 export interface ShopDocument {
-  /** The last part of its address. */
+  /** The last part of the document's address. */
   key: string
   title: string
   content: string
-  /** Other ways to ask for it. */
+  /** Other questions that the document answers. */
   questions?: readonly string[]
 }
 
 export interface Story {
   topic: Topic
-  /** How often it is told, beside the others; 1 when absent. */
+  /** The story's frequency relative to the others; 1 when absent. */
   weight?: number
   lines: readonly Line[]
 }
@@ -46,13 +46,13 @@ export type Line = Question | { person: string } | { note: string }
 export interface Question {
   /** The customer asks one of these. */
   ask: readonly string[]
-  /** What the agent answers. Absent where the model fails, or a guardrail answers in its place. */
+  /** The agent's answer. Absent where the model fails, or where a guardrail answers in its place. */
   reply?: string
-  /** The document from which the answer is. An answer without one says that the agent does not know. */
+  /** The key of the document that the answer comes from. An answer without one says that the agent does not know. */
   from?: string
   isSmallTalk?: true
-  /** The customer flags the answer, for this reason. */
+  /** The reason for which the customer flags the answer. */
   flag?: string
-  /** What customers do more often than usual with this answer. */
+  /** The reaction that customers show more often than usual to this answer. */
   mood?: 'good' | 'bad'
 }
