@@ -45,7 +45,7 @@ export async function answerInRounds(
       offered,
     )
     if (answer.isBlocked()) return answer.end(said)
-    // A model that was offered nothing may call all the same.
+    // A model may call a tool even when it was offered none.
     const own = isSpent ? [] : said.tool_calls.filter((call) => !tools.isForeign(call, parameters))
     const foreign = isSpent ? [] : said.tool_calls.filter((call) => tools.isForeign(call, parameters))
     const results = own.length > 0 ? await tools.run(own) : null
@@ -69,7 +69,7 @@ const SHORTEST_RESULT = 400
 /** Characters of a result for each token of room: fewer than most texts have, so that the cut is on the safe side. */
 const CHARACTERS_PER_TOKEN = 2
 
-/** Rounds that fit into a part of what a model can read: otherwise their results are cut, the same for each. */
+/** Returns the rounds; if they have more tokens than `room`, cuts their results to the same length each. */
 function shortened(rounds: readonly ModelMessage[], room: number): ModelMessage[] {
   const tokens = rounds.reduce((sum, message) => sum + estimateMessage(message), 0)
   if (tokens <= room) return [...rounds]

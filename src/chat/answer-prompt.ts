@@ -20,7 +20,7 @@ export interface PromptDependencies extends TurnDependencies {
   toApiError: (error: unknown) => ApiError
 }
 
-/** If no piece has come by then, the stream sends its headers, and then comments that keep the connection open. */
+/** The wait for the first piece. After it, the stream sends its headers and comments that keep the connection open. */
 const QUIET_MS = 5000
 
 /**

@@ -10,17 +10,20 @@ import { collectAnswer } from './collect-answer.ts'
 export interface AnswerStream {
   /** Sends the pieces that guardrails let through; returns what was sent. */
   follow(pieces: AsyncIterable<ModelPiece[]>): Promise<ModelAnswer>
-  /** From now on, cites the passages that what is sent marks as used. */
+  /** Starts to cite the passages that the sent text marks as used. */
   cite(marked: MarkedCitations): void
-  /** What was sent so far. */
+  /** Returns what was sent so far. */
   answer(): ModelAnswer
-  /** Whether anything was sent. */
+  /** Tells whether a part of the answer was sent. */
   hasLeft(): boolean
-  /** When the first piece came, or `otherwise` if none has; null when `response_start` was raised already. */
+  /**
+   * Returns the time of the first piece, or `otherwise` if none has come; null if `response_start` was raised already.
+   */
   unannouncedStart<T>(otherwise: T): Promise<string | T | null>
 }
 
 /**
+ * Creates the stream of one answer.
  * @param announce tells that the answer has begun; returns whether `response_start` was raised
  * @param send sends a batch of pieces; the next one waits for it
  */
@@ -43,7 +46,7 @@ export function answerStream(
     return cited ? { ...sent, citations: [...cited.marked.used(), ...sent.citations] } : sent
   }
 
-  /** Numbers what guardrails have let through as it is shown. */
+  /** Numbers the citations of a piece that guardrails let through in the order in which they are shown. */
   function renumbered(piece: ModelPiece): ModelPiece {
     if (!cited) return piece
     const { content, ...others } = piece.delta
@@ -79,7 +82,7 @@ export function answerStream(
   }
 }
 
-/** Whether a piece holds a part of the answer, and not only its role. */
+/** Tells whether a piece holds a part of the answer, and not only its role. */
 function saysSomething({ delta }: ModelPiece): boolean {
   return Boolean(delta.content || delta.refusal || delta.tool_calls)
 }

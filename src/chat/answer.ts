@@ -4,10 +4,10 @@ import type { ModelDelta, ModelPiece, Usage } from '../model/model.ts'
 import type { chatCompletionSchema } from './schemas.ts'
 import type { EndedTurn } from './turn.ts'
 
-/** Clients expect counts, also when the model server sends none. */
+/** Zeros for clients, which expect counts even when the model server sends none. */
 const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
-/** What every answer adds to OpenAI's shape. */
+/** Parley's additions to OpenAI's shape, on every answer. */
 function additions({ conversationId, number, agentPaused, citations, ctas }: EndedTurn) {
   return { conversation_id: conversationId, number, agent_paused: agentPaused, citations, ctas }
 }
@@ -38,7 +38,7 @@ export function chatCompletion(turn: EndedTurn): z.input<typeof chatCompletionSc
   }
 }
 
-/** Writes the chunks of one streamed answer. Serializes only once what they have in common. */
+/** Writes the chunks of one streamed answer. Serializes their common part only once. */
 export function chunkWriter(
   turn: { completionId: string; createdAt: string },
   model: string,
@@ -47,7 +47,7 @@ export function chunkWriter(
   const head = `{"id":"${turn.completionId}","object":"chat.completion.chunk","created":${seconds(turn.createdAt)},"model":${JSON.stringify(model)},`
   const usage = includeUsage ? ',"usage":null' : ''
   let hasRole = false
-  /** The first chunk carries the role, which clients need and some model servers leave out. */
+  /** Adds the role to the first chunk, because clients need it and some model servers leave it out. */
   const withRole = (delta: ModelDelta): ModelDelta => {
     if (hasRole) return delta
     hasRole = true
@@ -68,7 +68,7 @@ export function chunkWriter(
   }
 }
 
-/** Citations as OpenAI's annotations: each stands where the text names it first, or for the whole text. */
+/** Returns citations as OpenAI's annotations: each at the place that names it first, or for the whole text. */
 function annotations({ citations, content }: EndedTurn) {
   const text = typeof content === 'string' ? content : ''
   const places = citations.length > 0 ? placesOfMarkers(text, citations.length) : null

@@ -12,7 +12,7 @@ export interface Asking extends Pick<TurnDependencies, 'rooms' | 'modelCalled' |
   named: NamedModel
   /** Sends the answer while it is made; null: it is wanted in one piece. */
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null
-  /** What the answer says it used of the passages; null: there are none. */
+  /** The passages that the answer marks as used; null: it marks none. */
   marked: MarkedCitations | null
   /** Called when turns of the conversation did not fit. */
   onCut: () => void
@@ -20,7 +20,7 @@ export interface Asking extends Pick<TurnDependencies, 'rooms' | 'modelCalled' |
   signal: AbortSignal
 }
 
-/** Asks with what fits, and again with half of that if the model can read less than the agent's settings say. */
+/** Asks with the context that fits, and again with half of it if the model can read less than the settings say. */
 export async function askModel(
   {
     named: { model, name, isBuiltIn },
@@ -53,7 +53,7 @@ export async function askModel(
     if (isCut) onCut()
     const request: ModelRequest = { model: name, messages, parameters }
     const started = performance.now()
-    // Of several rounds, each goes on with what the ones before were shown.
+    // Passages that were shown in an earlier round of the turn still count as shown.
     const wasShown = marked?.isShown ?? false
     if (marked) marked.isShown ||= hasPassages
     const ended = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)

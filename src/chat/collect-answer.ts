@@ -3,11 +3,11 @@ import type { Citation, ModelAnswer, ModelPiece, ToolCall, ToolCallDelta } from 
 /** Puts a streamed answer together from its pieces. */
 export interface AnswerCollector {
   add(piece: ModelPiece): void
-  /** What has arrived so far; `finish_reason` is empty until the last piece. */
+  /** Returns what has arrived so far; `finish_reason` is empty until the last piece. */
   answer(): ModelAnswer
 }
 
-/** @param model the name to answer with until the server tells its own */
+/** Creates a collector. @param model the name to answer with until the server tells its own */
 export function collectAnswer(model: string): AnswerCollector {
   const content: string[] = []
   const refusal: string[] = []

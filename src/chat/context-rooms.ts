@@ -3,22 +3,22 @@ import { newest } from '../lib/newest.ts'
 import { estimateParameters } from '../model/fit-context.ts'
 import type { Usage } from '../model/model.ts'
 
-/** How many tokens of a conversation are sent to a model. Past answers correct the estimate. */
+/** Decides how many tokens of a conversation are sent to a model. Past answers correct the estimate. */
 export interface ContextRooms {
   /** @param parameters request fields: tools and the length of the answer need room too */
   of(conversationId: string, agent: Agent, parameters: Record<string, unknown>): ContextRoom
 }
 
 export interface ContextRoom {
-  /** In tokens of the uncorrected estimate. */
+  /** The room in tokens of the uncorrected estimate. */
   tokens: number
   /** Learns from what an answered request cost. @param estimated how many tokens its messages were estimated to have */
   correct(estimated: number, usage: Usage | null): void
-  /** Learns that the model can read less than `context_tokens`: it took half of what was sent first. */
+  /** Learns that the model can read less than `context_tokens`: it accepted half of what was sent first. */
   shrink(estimated: number): void
 }
 
-/** In nearly all conversations a corrected estimate is wrong by less than this. */
+/** The share of the tokens that is kept free. In nearly all conversations a corrected estimate is wrong by less. */
 const RESERVE = 0.25
 /** Bounds of a learned ratio. Some servers leave out cached tokens, or count in another way. */
 const [LEAST_RATIO, MOST_RATIO] = [0.5, 4]
@@ -27,13 +27,13 @@ const CONVERSATIONS = 10_000
 interface Learned {
   /** The model's tokens for each estimated one. It differs by a factor of two between languages. */
   ratio: number
-  /** How many tokens the model can read; null: nothing was refused. */
+  /** The most tokens that the model can read; null: nothing was refused. */
   most: number | null
 }
 
 const UNLEARNED: Learned = { ratio: 1, most: null }
 
-/** Keeps in memory what it has learned of the newest conversations. Without that, more room is reserved than needed. */
+/** Creates rooms that keep in memory what they learned of the newest conversations. Others reserve more than needed. */
 export function createContextRooms(): ContextRooms {
   const learned = newest<string, Learned>(CONVERSATIONS)
   return {

@@ -25,9 +25,9 @@ import type { TurnHooks } from './turn-hooks.ts'
 interface TurnEnd {
   /** The answer as it was made. */
   answer: ModelAnswer
-  /** When the first piece came; null when `response_start` was raised already. */
+  /** The time of the first piece; null when `response_start` was raised already. */
   startedAt: string | null
-  /** What the agent's rules made of the turn; null: it has none. */
+  /** The agent's rules in this turn; null: it has none. */
   ruled: RuledTurn | null
   lateRedactorFor: RedactorFor
   hooks: TurnHooks
@@ -36,18 +36,18 @@ interface TurnEnd {
 
 /** The end of a turn that has an answer. */
 interface AnsweredTurn extends TurnEnd {
-  /** Whether a part of the answer was sent while it was made. */
+  /** True if a part of the answer was sent while it was made. */
   hasLeft: boolean
   ctas: Cta[]
-  /** Whether the agent had an answer. */
+  /** True if the agent had an answer. */
   answered: boolean
-  /** How well the best passage of its knowledge fits the question, 0 to 1. */
+  /** The score of the best passage of the agent's knowledge for the question, 0 to 1. */
   retrievalScore: number
-  /** Notes that the agent had no answer, in the transaction that stores this one; null: it had one. */
+  /** Counts the question as unanswered, in the transaction that stores the answer; null: the agent had an answer. */
   noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
-  /** Whether the model was not told all of the conversation, whose oldest turns are to be summarized. */
+  /** True if the model was not told all of the conversation, whose oldest turns are to be summarized. */
   isTooLong?: boolean
-  /** True when a pause stopped it: then it is what there was by then. */
+  /** True if a pause stopped the turn: then `answer` is what was made by then. */
   isStopped?: boolean
 }
 
@@ -59,7 +59,7 @@ interface BrokenTurn extends TurnEnd {
 
 /**
  * Stores an answer. Reads the pause flags again in the same transaction: if the agent was paused while the answer was
- * made, the answer is stored, but the pause message is answered in its place.
+ * made, the answer is stored, but the pause message is returned in its place.
  */
 export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: AnsweredTurn): Promise<EndedTurn> {
   const { answer, startedAt, hasLeft, ruled, ctas, answered, retrievalScore, isStopped, hooks, now } = end
@@ -119,7 +119,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
   })
 }
 
-/** Ends a turn that a pause stopped. Stores what was produced so far, and answers the pause message in its place. */
+/** Ends a turn that a pause stopped. Stores what was produced so far, and returns the pause message in its place. */
 export async function endStoppedTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
@@ -226,8 +226,8 @@ export async function endBrokenTurn(
 }
 
 /**
- * Decides why a prompt waits for a person when a pause came after it; null when a person has answered it already. A
- * prompt that came while the agent was paused says so when it is stored.
+ * Returns the reason for which a prompt waits for a person when a pause came after it; null when a person has answered
+ * it already. A prompt that came while the agent was paused got its reason when it was stored.
  */
 async function waitsForPerson(
   db: Kysely<Tables>,
@@ -236,12 +236,12 @@ async function waitsForPerson(
   return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'unanswered'
 }
 
-/** Why a conversation waits for a person after a turn. That a guardrail acted goes before any other reason. */
+/** Returns the reason for which a conversation waits for a person after a turn. A guardrail that acted goes first. */
 function reasonToWait(ruled: RuledTurn | null, otherwise: WaitingReason | null): WaitingReason | null {
   return ruled?.hasGuarded() ? 'flagged' : otherwise
 }
 
-/** The failure of a model in the conversation's timeline. */
+/** Adds the failure of a model to the conversation's timeline. */
 async function tellFailure(
   db: Kysely<Tables>,
   turn: StartedTurn,

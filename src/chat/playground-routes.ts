@@ -147,7 +147,7 @@ interface PlaygroundDependencies extends TryDependencies {
   toApiError: (error: unknown) => ApiError
 }
 
-/** Trying the agent out, with all that came to its answer. */
+/** Adds the route that tries the agent out and shows how its answer came about. */
 export function playgroundRoutes(server: Server, dependencies: PlaygroundDependencies): void {
   server.post(
     '/playground',
@@ -177,7 +177,7 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
     async (request, reply) => {
       const { messages, tags = {}, page_url: pageUrl = null, stream = false } = request.body
       const { right, actor } = request.member
-      // A tool acts with sealed headers: who may only look has no use of them.
+      // Tools send the agent's sealed headers. Anyone who may only look must not use those.
       const callsTools = includes(right, actor.kind === 'operator' ? 'respond' : 'manage')
       const prompt = { messages, tags, pageUrl, callsTools }
       const signal = goneSignal(request, reply)
@@ -194,7 +194,7 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
   )
 }
 
-/** The stream opens with the first piece, so that an earlier failure can still set the status. */
+/** Streams the answer. The stream opens with the first piece, so that an earlier failure can still set the status. */
 async function streamed(
   dependencies: PlaygroundDependencies,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 
-/** The text of the end user's messages, without others that the client sent. */
+/** The text of the end user's messages, without other messages that the client sent. */
 export function userText(messages: readonly ModelMessage[]): string {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
 }
@@ -11,7 +11,7 @@ export function questionOf(messages: readonly ModelMessage[]): string {
   return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
 }
 
-/** What the end user wrote before the last thing that they wrote. */
+/** The end user's message before the last one; undefined: there is none. */
 export function questionBefore(
   history: readonly ModelMessage[],
   messages: readonly ModelMessage[],

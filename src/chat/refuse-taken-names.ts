@@ -5,7 +5,7 @@ import type { TurnDependencies } from './turn-dependencies.ts'
 import { nameOf } from './turn-tools.ts'
 
 /**
- * Refuses a request that brings along a tool with the name of one of the agent's own: whose call it is could not be told.
+ * Refuses a request that brings along a tool with the name of one of the agent's own: their calls would look alike.
  * @throws ApiError invalid_request
  */
 export async function refuseTakenNames(

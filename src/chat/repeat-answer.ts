@@ -13,8 +13,8 @@ import type { EndedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 
 /**
- * Answers a repeated request, recognized by its Idempotency-Key, with the first answer. That is built from the stored
- * rows, so that no copy outlives a redaction.
+ * Answers a repeated request, recognized by its Idempotency-Key, with the first answer. The answer is built from the
+ * stored rows, so that no copy outlives a redaction.
  * @param streamed whether the request wants a stream, as the first did
  * @throws ApiError idempotency_in_progress while the first request is being answered; the first error if it failed
  */

@@ -47,12 +47,15 @@ const extensions = {
   page_url: boundedText(2048).nullish().describe('The page on which the prompt was written.'),
 }
 
-/** The same fields inside `metadata`. OpenAI allows only texts there, so `tags` is JSON. */
+/** The pairs of `metadata`, which may be the same fields. OpenAI allows only texts there, so `tags` is JSON. */
 const metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'holds more than 16 pairs')
 
-/** The body of `POST /chat/completions`: OpenAI's and where the prompt belongs. Other fields go to the model server. */
+/**
+ * The body of `POST /chat/completions`: OpenAI's fields and those that say where the prompt belongs. Other fields go to
+ * the model server.
+ */
 export const chatRequest = z
   .looseObject({
     messages: z.array(message).min(1).max(10_000),
@@ -89,15 +92,15 @@ const metadataExtensions = z.object({
     .optional(),
 })
 
-/** A prompt as the turn works with it. */
+/** A prompt in the form that a turn uses. */
 export interface Prompt {
   conversationId: string | null
   externalId: string | null
-  /** The channel it came through; null: the API. */
+  /** The channel that the prompt came through; null: the API. */
   channelId: number | null
-  /** The widget it came through. */
+  /** The widget that the prompt came through. */
   widgetId: number | null
-  /** The language of the writer, for texts that do not tell theirs; null: not known. */
+  /** The language of the writer, for texts whose language is not detected; null: not known. */
   language: string | null
   tags: Record<string, unknown> | null
   user: Writer | null

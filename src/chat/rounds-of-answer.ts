@@ -3,15 +3,15 @@ import { textOfContent } from '../model/text-of-content.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
 
-/** What the model says over the rounds of a turn becomes one answer: its texts one below the other, its tokens added. */
+/** Joins what the model says over the rounds of a turn into one answer: texts one below the other, tokens added up. */
 export interface RoundsOfAnswer {
-  /** Where the next round goes; null when the answer is wanted in one piece. */
+  /** Returns the stream for the next round; null when the answer is wanted in one piece. */
   nextRound(): Pick<AnswerStream, 'follow' | 'hasLeft'> | null
-  /** Whether a guardrail has ended the answer. */
+  /** Tells whether a guardrail has ended the answer. */
   isBlocked(): boolean
   /** Adds a round after which the model is asked again. */
   add(said: ModelAnswer): void
-  /** @param otherwise the answer when the model has said nothing in any round and calls nothing */
+  /** Adds the last round. @param otherwise the answer when the model has said nothing in any round and calls nothing */
   end(said: ModelAnswer, otherwise?: string): Promise<ModelAnswer>
 }
 
@@ -22,7 +22,9 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
   let usage: Usage | null = null
   let hasSpoken = false
 
-  /** The text of a round as it comes. Calls and the end are held back until it is known whether it is the last. */
+  /**
+   * Yields a round's text as it comes. Calls and the end are held back until it is known whether it is the last round.
+   */
   async function* spoken(pieces: AsyncIterable<ModelPiece[]>, round: ReturnType<typeof collectAnswer>) {
     let isFirst = true
     for await (const batch of pieces) {
@@ -98,7 +100,7 @@ async function* one(batch: ModelPiece[]): AsyncGenerator<ModelPiece[]> {
   yield batch
 }
 
-/** The tokens of all rounds. What else a server tells is that of the last one. */
+/** Adds up the tokens of all rounds. Other fields that a server sends are those of the last round. */
 function addUsage(before: Usage | null, now: Usage | null): Usage | null {
   if (!before || !now) return now ?? before
   const sum = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>

@@ -12,7 +12,7 @@ import { userText } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 
-/** What an agent's rules do in a turn; null when it has none. */
+/** Prepares an agent's rules for a turn; null when it has none. */
 export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
 
 export function rulesForTurns(

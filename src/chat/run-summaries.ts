@@ -21,21 +21,21 @@ import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize
 interface Dependencies extends QueueDependencies {
   rooms: ContextRooms
   isSpent: IsSpent
-  /** Tells of calls that failed. */
+  /** Reports calls that failed. */
   modelFailed: (agentId: number, error: ModelError) => void
   /** The model that makes an agent's summaries. */
   modelFor: (agent: Agent) => NamedModel
 }
 
 const AT_ONCE = 8
-/** Messages that one call covers at most. */
+/** The most messages that one call covers. */
 const MESSAGES_AT_ONCE = 200
-/** The notes need room too. */
+/** The tokens that are kept free for the notes. */
 const NOTES_TOKENS = 600
 
 /**
- * Has the oldest turns of conversations that have become too long put in short, so that models go on from notes and not
- * from a gap. The notes grow with the conversation: each call is given those so far.
+ * Runs the queue that summarizes the oldest turns of conversations that have become too long, so that models read notes
+ * and not a gap. The notes grow with the conversation: each call is given those so far.
  */
 export function runSummaries(dependencies: Dependencies): RunningWork {
   const { database, modelFailed } = dependencies
@@ -65,7 +65,7 @@ export function runSummaries(dependencies: Dependencies): RunningWork {
 
 /**
  * Covers more of a conversation with its notes.
- * @returns whether it was too long and there may be still more
+ * @returns true if the conversation was too long and may still be
  * @throws ModelError, LeaseLost
  */
 async function summarizeMore(
@@ -104,7 +104,7 @@ async function summarizeMore(
   })
   return true
 
-  /** Asks again with half as much when the model can read less than the settings say. */
+  /** Asks for notes, and again with half as many tokens when the model can read less than the settings say. */
   async function ask(tokens: number): Promise<{ text: string; coveredId: number } | null> {
     const rows = thatFit(old, tokens)
     const messages = summaryRequest(earlier?.text ?? null, rows, tokens)

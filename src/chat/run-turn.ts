@@ -25,11 +25,11 @@ import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
 
-/** What a caller hears of a turn while it runs. */
+/** Lets a caller follow a turn while it runs. */
 export interface TurnObserver {
   /** Called when the prompt is stored. After this an error must not make a client send it again. */
   onStarted?: (turn: StartedTurn, model: string) => void
-  /** If given, the answer is streamed. Each batch of pieces waits for the one before. */
+  /** Called with each batch of pieces, once the batch before is done. If given, the answer is streamed. */
   onPieces?: (pieces: ModelPiece[]) => Promise<void> | void
   /** Fires when the client goes away. */
   signal: AbortSignal
@@ -39,9 +39,9 @@ export interface TurnObserver {
 
 /**
  * Stores a prompt, asks the model, and stores the answer before it returns.
- * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client
- *   went away, with what was produced stored
- * @throws ApiError model_failed with the prompt kept, or what refused the prompt before it was stored
+ * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client went
+ * away: what was produced is stored then
+ * @throws ApiError model_failed, with the prompt kept; or the error that refused the prompt before it was stored
  */
 export async function runTurn(
   dependencies: TurnDependencies,
@@ -66,8 +66,8 @@ export async function runTurn(
 }
 
 /**
- * Runs the rest of a turn whose prompt is stored. A turn whose process died is taken up here. What its model calls used
- * is stored with what they said.
+ * Runs the rest of a turn whose prompt is stored. A turn whose process died is taken up here. The usage of its model
+ * calls is stored together with what the models said.
  * @param promptParameters request fields that go through to the model server
  */
 export const answerTurn: typeof runRest = (...turn) => takingAlong(() => runRest(...turn))
@@ -155,7 +155,7 @@ async function runRest(
   )
 }
 
-/** What a caller may know of a model's failure: its kind and status, but not the server's own words. */
+/** Describes a model's failure to a caller: its kind and status, but not the server's own words. */
 function publicWords({ reason, status, isContextExceeded }: ModelError): string {
   if (isContextExceeded) return 'The prompt is longer than the model can read. The prompt is kept.'
   const words = {

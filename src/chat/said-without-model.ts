@@ -1,9 +1,9 @@
 import { languageOfAnswer } from '../model/phrases/phrases.ts'
 
 interface Sentences {
-  /** A person was asked for. */
+  /** Said when a person was asked for. */
   person: string
-  /** The tools brought no answer. */
+  /** Said when the tools brought no answer. */
   unfinished: string
 }
 
@@ -43,7 +43,7 @@ const sentences: Readonly<Record<string, Sentences>> & { en: Sentences } = {
   },
 }
 
-/** What is answered when a model called tools and then said nothing, in the language of the question. */
+/** Returns the answer when a model called tools and then said nothing, in the language of the question. */
 export function saidWithoutModel(question: string, askedForPerson: boolean): string {
   const { person, unfinished } = sentences[languageOfAnswer(question, [question])] ?? sentences.en
   return askedForPerson ? person : unfinished

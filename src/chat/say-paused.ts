@@ -4,7 +4,9 @@ import { hasSpokenSince } from '../transcripts/conversations/pause-state.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import type { StartedTurn } from './turn.ts'
 
-/** Whether to send the pause message: once for each pause and conversation, and not after people have taken over. */
+/**
+ * Tells whether to send the pause message: once for each pause and conversation, and not after people have taken over.
+ */
 export async function isPauseNews(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
   return !(await hasSpokenSince(db, conversationId))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
 
-/** What `POST /chat/completions` answers without `stream`: OpenAI's shape and Parley's additions. */
+/** The answer of `POST /chat/completions` without `stream`: OpenAI's shape and Parley's additions. */
 export const chatCompletionSchema = z
   .object({
     id: z.string().describe('UUID of the completion.'),
@@ -33,7 +33,7 @@ export const modelSchema = z.object({
   owned_by: z.string(),
 })
 
-/** What it answers with `stream`. */
+/** The answer of `POST /chat/completions` with `stream`. */
 export const chatCompletionStream = z
   .string()
   .describe(

@@ -24,7 +24,7 @@ import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
 
-/** What a turn starts with. */
+/** The input of a turn. */
 interface TurnStart {
   owner: Owner
   prompt: Prompt
@@ -126,8 +126,8 @@ export async function startTurn(
 }
 
 /**
- * The end user of a prompt that names none is that of its conversation. Only the site itself may go on for a user of its
- * own: what it sends to a chat of a widget or a channel does not say that the person there wrote it.
+ * Finds the end user of a prompt: the one that it names, or else that of its conversation. Only a user of the API is
+ * proven then: what the site sends to a chat of a widget or a channel does not prove that the person there wrote it.
  */
 function writerOf({ user }: Prompt, conversation: ConversationRow): StartedTurn['writer'] {
   if (user) return { user_id: user.key, proven_id: user.provenId }

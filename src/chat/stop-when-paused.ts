@@ -3,12 +3,12 @@ import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import { isPausedIn, pausedEverywhereTopic, pausedTopic } from '../transcripts/conversations/pause-state.ts'
 
-/** Ends what is done for a prompt. */
+/** The signal that ends the work on a prompt. */
 export interface Stop extends Disposable {
   readonly signal: AbortSignal
 }
 
-/** Another place where it is reported that people have a conversation, before anything is stored of it there. */
+/** Another place that reports that people have taken over a conversation, before it stores anything of it. */
 export interface ReportedTakeover {
   /** The topic on which processes hear of a report. */
   topic: string
@@ -17,15 +17,15 @@ export interface ReportedTakeover {
 }
 
 /**
- * The pauses before the state is looked at without a wake-up, which may be lost, and may come between the start of a
- * turn and the beginning of this.
+ * The first and the longest wait between looks at the state. A wake-up alone is not enough: it may be lost, or come
+ * between the start of a turn and the moment at which the signal begins to listen.
  */
 const FIRST_LOOK_MS = 500
 const LONGEST_PAUSE_MS = 8_000
 
 /**
- * A signal that fires when the agent is paused in a conversation or everywhere, in whichever process, or when the client
- * has left. It listens until it is disposed of.
+ * Returns a signal that fires when the agent is paused in a conversation or everywhere, by any process, or when the
+ * client has left. It listens until it is disposed of.
  */
 export function stopWhenPaused(
   { db, listen }: { db: Kysely<Tables>; listen: WakeUps['listen'] },

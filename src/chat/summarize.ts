@@ -5,9 +5,11 @@ import { textOfContent } from '../model/text-of-content.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
 
-/** A model that says more than it was asked for is cut here. */
+/** The most characters of a summary. Anything more that a model says is cut. */
 const LONGEST_SUMMARY = 8000
-/** Of one message that alone is longer than a model can read, the beginning and the end are told. */
+/**
+ * The mark between the beginning and the end of a message that is longer than a model can read, whose middle is cut.
+ */
 const CUT = '\n[…]\n'
 
 const TASK =
@@ -19,7 +21,7 @@ const TASK =
   'Write nothing but the notes.'
 
 /**
- * Where the newest turns begin, which stay as they are; 0 when no turn begins among the messages.
+ * Finds where the newest turns, which are not summarized, begin; 0 when no turn begins among the messages.
  * @param rows oldest first
  */
 export function beforeNewestTurns(
@@ -37,7 +39,7 @@ export function beforeNewestTurns(
   return first === rows.length ? 0 : first
 }
 
-/** As many of the messages as fit into a call, and at least one. @param rows oldest first */
+/** Returns as many of the messages as fit into a call, and at least one. @param rows oldest first */
 export function thatFit(rows: readonly MessageRow[], tokens: number): readonly MessageRow[] {
   let used = 0
   const end = rows.findIndex((row) => {
@@ -47,13 +49,14 @@ export function thatFit(rows: readonly MessageRow[], tokens: number): readonly M
   return end < 0 ? rows : rows.slice(0, Math.max(1, end))
 }
 
-/** What a model is asked for notes of messages. @param earlier the notes so far */
+/** Builds the request for notes of messages. @param earlier the notes so far */
 export function summaryRequest(
   earlier: string | null,
   rows: readonly MessageRow[],
   tokens: number,
 ): ModelMessage[] {
-  // Three characters a token: fewer than in nearly all languages.
+  // Languages with Latin letters have more than three characters a token. For others, a second call has half
+  // as much.
   const longest = Math.max(1000, Math.floor(tokens * 3))
   const said = rows.map((row) => lineOf(asModelMessage(row), longest)).filter((line) => line !== '')
   const notes = earlier === null ? [] : [bordered('notes', earlier)]

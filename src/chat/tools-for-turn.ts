@@ -10,7 +10,7 @@ import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 import { type CallLog, type TurnTools, turnTools } from './turn-tools.ts'
 
-/** What the model may call in a turn that is stored; null: the agent has nothing that can be called. */
+/** Returns the tools that the model may call in a turn that is stored; null: the agent has none. */
 export async function toolsForTurn(
   dependencies: Pick<TurnDependencies, 'db' | 'engine' | 'clock' | 'toolsOf' | 'lateRedactorFor'>,
   turn: StartedTurn,
@@ -41,7 +41,7 @@ export async function toolsForTurn(
   })
 }
 
-/** The end user for whom a turn calls tools; null: it names nobody, or a widget's visitor whom nobody knows. */
+/** The end user for whom a turn calls tools; null: the turn names nobody, or an anonymous visitor of a widget. */
 function userOfTurn({ writer: { user_id, proven_id } }: StartedTurn): ToolUser | null {
   const user = user_id === null ? null : readUserKey(user_id)
   return user === null || isAnonymous(user) ? null : { ...user, provenId: proven_id }

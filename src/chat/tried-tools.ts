@@ -14,14 +14,16 @@ export interface TriedCall {
   ms: number
 }
 
-/** More calls than a round can have. */
+/** A number that is greater than the calls of any round. */
 const ROUND_PLACES = 1_000_000
 
 const NOT_CALLED =
   'this tool is not called in the playground, because you may only look: it needs the right to manage, or a person ' +
   'who may respond.'
 
-/** What the model may call in a turn that is not stored, with a record of its calls. No person is asked for. */
+/**
+ * Returns the tools that the model may call in a turn that is not stored, and a record of its calls. Asks no person.
+ */
 export function triedTools(
   toolset: Toolset | null,
   agent: Agent,
@@ -29,7 +31,7 @@ export function triedTools(
   signal: AbortSignal,
 ): { tools: TurnTools | null; calls: TriedCall[] } {
   const calls: TriedCall[] = []
-  // Calls of a round stand in the order in which the model made them, not in that in which they ended.
+  // The calls of a round are listed in the order in which the model made them, not in which they ended.
   const places: number[] = []
   if (!toolset && !agent.settings.handoff) return { tools: null, calls }
   const harmless = (tool: Tool): Tool =>

@@ -40,7 +40,7 @@ export interface TryDependencies
     | 'modelCalled'
     | 'modelFailed'
   > {
-  /** The passages that fit a question, for the answerer that searches by itself. */
+  /** Finds the passages that fit a question, for the answerer that searches by itself. */
   search: (agent: Agent, question: string) => Promise<FoundPassage[]>
 }
 
@@ -49,7 +49,7 @@ export interface TriedPrompt {
   messages: ModelMessage[]
   tags: Record<string, unknown>
   pageUrl: string | null
-  /** True when tools are called. */
+  /** True if tools may be called. */
   callsTools: boolean
 }
 
@@ -64,10 +64,10 @@ interface TriedEvaluation {
   failed: boolean
 }
 
-/** What came of it. */
+/** The answer to a prompt that was tried out. */
 export interface TriedAnswer {
   response: string | null
-  /** Whether the agent had an answer; null: its model does not tell. */
+  /** True if the agent had an answer; null: its model does not tell. */
   answered: boolean | null
   model: string
   finish_reason: string | null
@@ -75,7 +75,7 @@ export interface TriedAnswer {
   citations: Citation[]
   ctas: Cta[]
   agent_paused: boolean
-  /** Why the model gave no answer, in its server's own words without credentials. */
+  /** The failure of the model, in its server's own words without credentials; null: it answered. */
   error: { reason: string; status: number | null; code: string | null; message: string } | null
   trace: {
     requests: { model: string; messages: ModelMessage[]; parameters: Record<string, unknown>; ms: number }[]
@@ -91,7 +91,7 @@ export interface TriedAnswer {
 /**
  * Answers a prompt as the agent would, and stores nothing: no conversation, no event, no count of its own. The agent's
  * automations do not run; evaluators are asked.
- * @param onText is told each piece of the answer that guardrails let through; without it the answer is made at once
+ * @param onText gets each piece of the answer that guardrails let through; without it the answer is in one piece
  */
 export async function tryPrompt(
   dependencies: TryDependencies,
@@ -109,7 +109,7 @@ export async function tryPrompt(
   const toolsFor = async () => tried.tools
   const rooms = createContextRooms()
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
-  // The turn is not stored: an event that tells of the budget names none.
+  // The turn is not stored, so an event about the budget names no turn.
   const isSpent = () => dependencies.isSpent({ agent })
   const making = { ...dependencies, ...recorded, isSpent, rooms, ruled, stream, signal, toolsFor }
   const answered = await answerOrError(making, turn, ruled)
@@ -134,7 +134,7 @@ export async function tryPrompt(
   }
 }
 
-/** No event is raised of an answer that is only tried. */
+/** Raises no event, because the answer is only tried out. */
 const unannounced = async () => true
 
 type Making = Parameters<typeof makeAnswer>[0]
@@ -168,7 +168,7 @@ async function answerOrError(making: Making, turn: StartedTurn, ruled: RuledTurn
   }
 }
 
-/** A turn as one that is stored, of a conversation that is not. */
+/** Builds a turn like one that is stored, for a conversation that is not. */
 function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, nowMs: number): StartedTurn {
   return {
     completionId: uuidv7(nowMs),
@@ -193,7 +193,7 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
   }
 }
 
-/** The agent's model and knowledge, with a record of what they were asked and how long it took. */
+/** Wraps the agent's model and knowledge to record what they were asked and how long it took. */
 function recording({ retrieve, search }: TryDependencies, named: NamedModel, agent: Agent) {
   const requests: TriedAnswer['trace']['requests'] = []
   const passages: TriedPassage[] = []
@@ -216,7 +216,7 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
       }
     },
   }
-  /** Returns what is called when the model has answered. */
+  /** Begins a record. Returns a function to call when the model has answered. */
   async function begin({ model, messages, parameters }: ModelRequest): Promise<() => void> {
     const started = performance.now()
     const sent = { model, messages, parameters, ms: 0 }

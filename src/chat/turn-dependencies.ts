@@ -20,7 +20,7 @@ interface AnswerUnderWay {
   completionId: string
 }
 
-/** What turns depend on. */
+/** The dependencies of turns. */
 export interface TurnDependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUnavailable' | 'inTurnOf'>
@@ -29,22 +29,22 @@ export interface TurnDependencies {
   listen: WakeUps['listen']
   /** Names this process in the turns that it answers. */
   holder: string
-  /** The model that answers for an agent, and its name. */
+  /** Returns the model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => NamedModel
-  /** Whether the agent has used up its budget. */
+  /** Tells whether the agent has used up its budget. */
   isSpent: IsSpent
-  /** Finds the passages of the agent's documents from which a model can answer a question, and what it follows. */
+  /** Finds the passages of the agent's documents from which a model can answer a question that follows `before`. */
   retrieve: (agent: Agent, question: string, before?: string) => Promise<RetrievedContext | null>
-  /** What the agent's model may call. */
+  /** Returns the tools that the agent's model may call. */
   toolsOf: ToolsOf
   /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */
   noteUnanswered: (db: Kysely<Tables>, question: UnansweredQuestion) => Promise<void>
-  /** What the agent's rules do in a turn. */
+  /** Prepares the agent's rules for a turn. */
   rulesFor: RulesForTurn
   lateRedactorFor: RedactorFor
-  /** How much of a conversation is sent to a model. */
+  /** Decides how much of a conversation is sent to a model. */
   rooms: ContextRooms
-  /** Shown what streamed answers say while they are made. */
+  /** Receives the text of streamed answers while they are made. */
   watchers: {
     add(answer: AnswerUnderWay, content: string): void
     end(answer: AnswerUnderWay): void

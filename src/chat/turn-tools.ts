@@ -5,21 +5,21 @@ import { meets } from '../tools/meets.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
 import { REQUEST_PERSON, type Tool, type Toolset, type ToolUser } from '../tools/tool.ts'
 
-/** Rounds of calls in a turn. */
+/** The most rounds of calls in a turn. */
 const MOST_ROUNDS = 8
-/** How long one call may take, and the rounds of a turn together. */
+/** The longest time for one call, and for the rounds of a turn together. */
 const CALL_LIMIT_MS = 30_000
 const TURN_LIMIT_MS = 60_000
-/** Calls of one round that are made. A model that asks for more is told so. */
+/** The most calls of one round that are made. A model that asks for more is told so. */
 const MOST_AT_ONCE = 16
-/** How often the same call may have the same result. */
+/** The number of times that the same call may have the same result. */
 const MOST_REPEATS = 3
 
-/** Keeps what is called in a turn, so that it happens once. */
+/** Records the calls of a turn, so that each is made only once. */
 export interface CallLog {
-  /** Before calls leave. @returns their ids; null when nothing may be called any more */
+  /** Records calls before they are made. @returns their ids; null when nothing may be called any more */
   begin(round: number, calls: { call: ToolCall; idempotent: boolean }[]): Promise<number[] | null>
-  /** @returns false when somebody else has settled the call */
+  /** Records the outcome of a call. @returns false when somebody else has settled the call */
   end(round: number, id: number, call: ToolCall, outcome: ToolOutcome, ms: number): Promise<boolean>
 }
 
@@ -37,25 +37,28 @@ export interface EarlierRounds {
   open: OpenCall[]
 }
 
-/** What the model may call in one turn, and the calls that it makes. */
+/** The tools that the model may call in one turn, and the calls that it makes. */
 export interface TurnTools {
-  /** The request's fields with the agent's own tools, or without any tools once no more calls are made. */
+  /** Returns the request's fields with the agent's own tools, or without any tools once no more calls are made. */
   offer(parameters: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** Whether no more calls are made: the model is asked for a text. */
+  /** Tells whether no more calls are made, so that the model is asked for a text. */
   isSpent(): boolean
-  /** Whether a person was asked for in this turn. */
+  /** Tells whether a person was asked for in this turn. */
   hasAskedForPerson(): boolean
-  /** Whether the call is of a tool that the request brought along. One that nobody has is not. */
+  /** Tells whether the call is of a tool that the request brought along. False for a tool that nobody has. */
   isForeign(call: ToolCall, parameters: Record<string, unknown>): boolean
-  /** Makes the calls of one round beside each other. @returns the messages of the round; null: nothing may be called */
+  /** Makes the calls of one round in parallel. @returns the messages of the round; null: nothing may be called */
   run(calls: readonly ToolCall[]): Promise<ModelMessage[] | null>
-  /** The rounds from before the turn was taken up. Calls that were open are made again, or their outcome is unknown. */
+  /**
+   * Returns the rounds from before the turn was taken up. Open calls are made again if they are idempotent; otherwise
+   * their outcome is unknown.
+   */
   earlier(): Promise<ModelMessage[]>
 }
 
 export interface TurnToolsOptions {
   toolset: Toolset | null
-  /** Asks for a person; null: the agent has no such tool. */
+  /** The tool that asks for a person; null: the agent has no such tool. */
   requestPerson: Tool | null
   log: CallLog
   earlier: EarlierRounds | null
@@ -82,7 +85,7 @@ export function turnTools({
     startedAt === null ? TURN_LIMIT_MS : startedAt + TURN_LIMIT_MS - performance.now()
   const isSpent = () => rounds >= MOST_ROUNDS || isRepeating || askedForPerson || remainingMs() <= 0
 
-  /** Reads what can be called now. */
+  /** Reads the tools that can be called now. */
   async function read(): Promise<void> {
     const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
     tools = new Map(listed.map((tool) => [tool.name, tool]))
@@ -200,7 +203,7 @@ export function turnTools({
   }
 }
 
-/** Waits for all, also when one fails: each stores its outcome. */
+/** Waits for all even when one fails, because each stores its outcome. */
 async function allSettled<T>(work: Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work)
   return settled.map((one) => {
@@ -209,7 +212,7 @@ async function allSettled<T>(work: Promise<T>[]): Promise<T[]> {
   })
 }
 
-/** Ids by which results are told apart. Some servers give none, or one to several. */
+/** Gives each call an id that tells its result apart. Some servers give none, or the same to several. */
 function withIds(calls: readonly ToolCall[]): ToolCall[] {
   const used = new Set<string>()
   return calls.map((call, at) => {

@@ -21,14 +21,14 @@ export interface StartedTurn {
   messages: ModelMessage[]
   /** The ids of `messages`. */
   messageIds: number[]
-  /** Whether the agent was paused when the prompt came, everywhere or in this conversation. */
+  /** True if the agent was paused when the prompt came, everywhere or in this conversation. */
   paused: boolean
-  /** The rounds of tool calls from before the process died that began to answer; absent: there were none. */
+  /** The rounds of tool calls that were made before the process that first answered died; absent: there were none. */
   earlier?: EarlierRounds
   place: TurnPlace
 }
 
-/** Where a prompt came from, for rules that ask about it. */
+/** The origin of a prompt, for rules that ask about it. */
 interface TurnPlace extends Place {
   pageUrl: string | null
   userIsNew: boolean | null
@@ -42,7 +42,7 @@ export interface EndedTurn extends ModelAnswer {
   createdAt: string
   /** Id of the stored message that is answered; null when the pause message is answered in place of a stored one. */
   messageId: number | null
-  /** Whether the agent was paused when the prompt came, or when the answer was ready. */
+  /** True if the agent was paused when the prompt came, or when the answer was ready. */
   agentPaused: boolean
   ctas: Cta[]
 }

@@ -2,8 +2,8 @@ import type { ModelMessage } from '../model/model.ts'
 import { REQUEST_PERSON } from '../tools/tool.ts'
 
 /**
- * Earlier turns without their calls for a person: the people have been there since, and a model that reads such a call
- * may take itself for relieved. What it said to the user stays.
+ * Removes calls for a person from earlier turns: people have been there since, and a model that reads such a call may
+ * think that its work is over. What the model said to the user stays.
  */
 export function withoutHandOffs(messages: ModelMessage[]): ModelMessage[] {
   const asked = new Set(
