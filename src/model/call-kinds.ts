@@ -1,4 +1,4 @@
-/** What models are called for. */
+/** The purposes for which models are called. */
 export const callKinds = ['answer', 'judge', 'embedding', 'summary'] as const
 
 export type CallKind = (typeof callKinds)[number]

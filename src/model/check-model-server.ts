@@ -12,11 +12,11 @@ export interface ModelServer {
   apiKey: string | null
   /** The name of the model to check. */
   name: string
-  /** Whether the operator set the address in the environment. */
+  /** True if the operator set the address in the environment. */
   trusted: boolean
 }
 
-/** Long, because the model may have to be loaded first. */
+/** A long limit, because the model may have to be loaded first. */
 const TIMEOUT_MS = 60_000
 const LISTED = 10
 
@@ -86,7 +86,7 @@ export async function askModelServer({ name, ...server }: ModelServer, outbound:
   }
 }
 
-/** Whether an answer has the form of Parley's own errors. */
+/** Tells whether an answer has the form of Parley's own errors. */
 function isParley(answer: unknown): boolean {
   if (!isObject(answer) || !isObject(answer.error)) return false
   const names = (fields: object) => Object.keys(fields).sort().join()

@@ -6,13 +6,13 @@ import { type MarkerReader, markerReader, type Renumber, rewriteMarkers } from '
  * order in which they are used, so that `[1]` stands for the first citation. A number that no passage has is removed.
  */
 export interface MarkedCitations {
-  /** Whether the model was shown the passages. As long as it was not, texts stay as they are. */
+  /** True if the model was shown the passages. As long as it was not, texts stay as they are. */
   isShown: boolean
   /** Reads an answer piece by piece. */
   inPieces(): MarkerReader
   /** Reads an answer as a whole. */
   in(content: MessageContent): MessageContent
-  /** What the text so far has used. */
+  /** Returns the passages that the text so far has used. */
   used(): Citation[]
 }
 
@@ -48,7 +48,7 @@ export function citeMarked(passages: readonly Citation[]): MarkedCitations {
   return marked
 }
 
-/** Where in an answer each of its citations is named first. */
+/** Finds the place in an answer that names each of its citations first. */
 export function placesOfMarkers(
   text: string,
   citations: number,
@@ -62,7 +62,7 @@ export function placesOfMarkers(
   return places
 }
 
-/** An answer without the numbers of its citations, for places that do not show these. */
+/** Removes the numbers of its citations from an answer, for places that do not show citations. */
 export function withoutMarkers(text: string, citations: number): string {
   return rewriteMarkers(text, (number) => (number >= 1 && number <= citations ? null : undefined))
 }

@@ -7,9 +7,9 @@ import type { Citation } from './model.ts'
 const ANSWER_LENGTH = 900
 const ADDITION_LENGTH = 450
 const SNIPPET_LENGTH = 200
-/** A second passage is added when it covers this share of the question's weight, in words that the first lacks … */
+/** A second passage is added when it covers this share of the question's weight, in words that the first lacks. */
 const ADDITION_NEEDED = 0.2
-/** … and its score is at least this share of the first one's. */
+/** A second passage also needs at least this share of the first one's score. */
 const ADDITION_SCORE = 0.5
 
 type Weights = ReadonlyMap<string, number>
@@ -80,7 +80,7 @@ interface Unit {
   words: Set<string>
 }
 
-/** The stretch of neighbouring units that contains most of the question's words. */
+/** Picks the stretch of neighbouring units that contains most of the question's words. */
 function pickPart(text: string, weights: Weights, longest: number): string {
   if (text.length <= longest) return text
   const units = readUnits(text)

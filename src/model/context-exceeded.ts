@@ -1,13 +1,10 @@
-/**
- * What a model server said about a failure. For the log and for people who configure the server, never for an answer to
- * a client.
- */
+/** A model server's words about a failure. For the log and people who configure the server, never for a client. */
 export interface ServerSaid {
   code: string | null
   message: string | null
 }
 
-/** Whether a server says that the request is longer than its model's context. */
+/** Tells whether a server says that the request is longer than its model's context. */
 export function saysContextExceeded({ code, message }: ServerSaid): boolean {
   return EXCEEDED.test(`${code ?? ''} ${message ?? ''}`)
 }

@@ -6,16 +6,18 @@ import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
 
 export interface Embedded {
-  /** One a text, of length 1 and all of one dimension; null: what the server gave for it is no vector. */
+  /**
+   * A vector for each text, all of length 1 and of one dimension; null: what the server gave for the text is no vector.
+   */
   vectors: (Float32Array | null)[]
   dimension: number
-  /** How many tokens the server says that it read. */
+  /** The number of tokens that the server says it read. */
   tokens: number
 }
 
 /** Turns texts into vectors. */
 export interface Embedder {
-  /** What its vectors are known by: those of another name are never compared with them. */
+  /** The name of its vectors: vectors of another name are never compared with them. */
   readonly name: string
   /** The address of its server. */
   readonly url: string
@@ -70,7 +72,9 @@ function readVectors(body: string, asked: number): Embedded {
   return { vectors, dimension, tokens: Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0 }
 }
 
-/** The same direction with length 1, so that a product tells how alike two are; null when there is none. */
+/**
+ * Returns the same direction with length 1, so that a product tells how alike two vectors are; null when there is none.
+ */
 function unitVector(numbers: readonly unknown[]): Float32Array | null {
   let squares = 0
   for (const value of numbers) squares += typeof value === 'number' ? value * value : Number.NaN

@@ -1,13 +1,13 @@
 import type { ModelMessage } from './model.ts'
 
-/** How many tokens a message costs besides its text. */
+/** The tokens that a message costs besides its text. */
 const PER_MESSAGE = 4
-/** How many tokens a picture or a file counts as. Only its model knows the real number. */
+/** The tokens that a picture or a file counts as. Only its model knows the real number. */
 const PER_ATTACHMENT = 1000
-/** Of a longer text only the beginning is weighed; the rest is assumed to be alike. */
+/** The most characters of a text that are weighed; the rest is assumed to be alike. */
 const COUNTED = 100_000
 
-/** Roughly how many tokens a message has. No tokenizer is used. */
+/** Estimates the number of tokens of a message, without a tokenizer. */
 export function estimateMessage({ content, tool_calls, name }: ModelMessage): number {
   let tokens = PER_MESSAGE + estimateTokens(name ?? '')
   if (tool_calls) tokens += estimateTokens(JSON.stringify(tool_calls))
@@ -20,8 +20,8 @@ export function estimateMessage({ content, tool_calls, name }: ModelMessage): nu
 }
 
 /**
- * Roughly how many tokens a text has, from the average cost of each kind of character. For natural languages the result
- * is 0.95 to 1.8 times what current tokenizers count. Only for encoded data is it far too low.
+ * Estimates the number of tokens of a text from the average cost of each kind of character. For natural languages the
+ * result is 0.95 to 1.8 times what current tokenizers count. Only for encoded data is it far too low.
  */
 export function estimateTokens(text: string): number {
   const counted = Math.min(text.length, COUNTED)

@@ -1,8 +1,8 @@
 import type { Citation } from './model.ts'
 
 /**
- * A best passage with less confidence is more often than not about something else (measured by the knowledge bench).
- * Where an agent has enough documents, what they need is measured on them: `Findings.threshold`.
+ * A best passage with less confidence is more often than not about something else (measured by the knowledge bench). An
+ * agent with enough documents has a threshold that is measured on them: `Findings.threshold`.
  */
 export const CONFIDENCE_NEEDED = 0.47
 
@@ -33,10 +33,10 @@ export interface FoundPassage {
   coverage: number
   /**
    * Coverage times the square root of the score, where the score is relative to that of the rarest possible word.
-   * Comparable for any number of passages. With vectors it is at least what its likeness to the question tells.
+   * Comparable for any number of passages. With vectors, the passage's similarity to the question sets a lower bound.
    */
   confidence: number
-  /** How like the question it is as a vector: the cosine of their angle; null: only its words were compared. */
+  /** The cosine of the angle between its vector and the question's; null: only its words were compared. */
   similarity: number | null
 }
 

@@ -1,13 +1,13 @@
 import { estimateMessage, estimateTokens } from './estimate-tokens.ts'
 import type { ModelMessage } from './model.ts'
 
-/** The parts of what a model is sent, in the order in which it reads them. */
+/** The parts of a request to a model, in the order in which it reads them. */
 export interface ContextParts {
   /** Never left out. */
   instructions: ModelMessage[]
   /** Passages of documents. Left out when they do not fit beside the instructions and the prompt. */
   passages: ModelMessage | null
-  /** What was said before the history, in short. Left out when it does not fit. */
+  /** A summary of what was said before the history. Left out when it does not fit. */
   summary: ModelMessage | null
   /** The conversation so far, oldest message first. */
   history: ModelMessage[]
@@ -20,7 +20,7 @@ export interface FittedContext {
   /** An estimate by `estimateMessage`. */
   tokens: number
   hasPassages: boolean
-  /** Whether turns of the history were left out. */
+  /** True if turns of the history were left out. */
   isCut: boolean
 }
 
@@ -55,7 +55,7 @@ export function fitContext(
   return { messages: [...before, ...kept, ...prompt], tokens, hasPassages, isCut: from > 0 }
 }
 
-/** How many tokens a request's tools and answer format take. */
+/** Estimates the number of tokens of a request's tools and answer format. */
 export function estimateParameters({ tools, functions, response_format }: Record<string, unknown>): number {
   const described = [tools, functions, response_format].filter((part) => part !== undefined && part !== null)
   return described.reduce<number>((tokens, part) => tokens + estimateTokens(JSON.stringify(part)), 0)
@@ -73,7 +73,7 @@ function turnsOf(history: readonly ModelMessage[]): ModelMessage[][] {
   return turns
 }
 
-/** The first turn that must stay: the prompt holds results of calls that were made in it. */
+/** Finds the first turn that must stay, because the prompt holds results of calls that were made in it. */
 function firstNeeded(turns: readonly ModelMessage[][], prompt: readonly ModelMessage[]): number {
   const answered = new Set(
     prompt.flatMap(({ role, tool_call_id }) => (role === 'tool' ? [tool_call_id] : [])),

@@ -4,19 +4,19 @@ import { ModelError } from './model.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface JsonServerOptions {
-  /** What errors call it, such as `embedding server`. */
+  /** The name of the server in errors, such as `embedding server`. */
   kind: string
-  /** Where its paths begin. */
+  /** The address at which its paths begin. */
   url: string
   /** The last part of the address, such as `embeddings`; the address may end in it already. */
   path: string
   apiKey: string | null
-  /** Whether the operator set the address in the environment. */
+  /** True if the operator set the address in the environment. */
   trusted: boolean
 }
 
 export interface JsonCall {
-  /** What the body holds of people's words: no error repeats it. */
+  /** People's words in the body, which no error repeats. */
   texts: readonly string[]
   timeoutMs: number
   maxResponseBytes: number

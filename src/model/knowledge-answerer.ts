@@ -19,8 +19,8 @@ import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-c
  * sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
  * response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
- * @param needed the confidence that the best passage needs; null: what was measured on the documents
- * @param own sentences in place of its own
+ * @param needed the confidence that the best passage needs; null: the threshold measured on the documents
+ * @param own sentences in place of the answerer's usual ones
  */
 export function knowledgeAnswerer(
   search: KnowledgeSearch,
@@ -43,7 +43,7 @@ export function knowledgeAnswerer(
       return { text: say.unknown, citations: [], retrieval: { score, answered: false } }
     const reply = composeAnswer(findings)
     const close = closeEntries(findings, needed ?? findings.threshold)
-    // A second passage that answers the rest of the question is no other meaning of it.
+    // A second passage that answers the rest of the question is not another meaning of it.
     const isChoice = close.length > 1 && reply.citations.length === 1
     return {
       ...(isChoice ? composeChoice(findings, close, say.meant) : reply),
@@ -86,7 +86,7 @@ export function knowledgeAnswerer(
   }
 }
 
-/** Only the beginning of a longer question is read: cutting more into words would hold up every other request. */
+/** The most characters of a question that are read: cutting more into words would hold up every other request. */
 const LONGEST_QUESTION = 10_000
 
 function userTexts(messages: readonly ModelMessage[]): string[] {
@@ -100,7 +100,7 @@ function textOf(content: MessageContent): string {
 
 const PIECES_AT_ONCE = 16
 
-/** Pieces of about one word each. */
+/** Splits a text into pieces of about one word each. */
 function* inBatches(text: string): Generator<ModelPiece[]> {
   const words = text.match(/\s*\S{1,16}/gu) ?? []
   for (let from = 0; from < words.length; from += PIECES_AT_ONCE) {

@@ -1,8 +1,8 @@
 import { type ServerSaid, saysContextExceeded } from './context-exceeded.ts'
 
 /**
- * The port to whatever produces answers. The shapes are those of OpenAI's chat completions, because requests arrive in
- * them and most model servers speak them. Fields that Parley does not read pass through unchanged.
+ * The port to anything that produces answers. The shapes are those of OpenAI's chat completions, because requests
+ * arrive in them and most model servers speak them. Fields that Parley does not read pass through unchanged.
  */
 export interface Model {
   /**
@@ -94,7 +94,7 @@ export interface Usage {
 
 /** The result of the search, for a model that searches for passages itself. */
 export interface Retrieval {
-  /** How well the best passage fits, 0 to 1. */
+  /** The score of the best passage for the question, 0 to 1. */
   score: number
   /** False when the model said that it does not know. */
   answered: boolean
@@ -107,7 +107,7 @@ export interface Citation {
   snippet: string
 }
 
-/** Why a model gave no usable answer. The message never contains prompt text or credentials. */
+/** The failure of a model to give a usable answer. The message never contains prompt text or credentials. */
 export class ModelError extends Error {
   readonly reason: 'unreachable' | 'timeout' | 'status' | 'protocol' | 'interrupted' | 'blocked'
   /** The model server's HTTP status, when it answered with an error. */
@@ -127,13 +127,13 @@ export class ModelError extends Error {
     this.said = said
   }
 
-  /** Whether the request was longer than the model's context. */
+  /** True if the request was longer than the model's context. */
   get isContextExceeded(): boolean {
     return this.said !== null && saysContextExceeded(this.said)
   }
 }
 
-/** What a log may contain about a failed model call. */
+/** Returns what a log may contain about a failed model call. */
 export function describeModelError({ reason, status, said }: ModelError): Record<string, unknown> {
   return {
     reason,

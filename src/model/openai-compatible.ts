@@ -15,15 +15,15 @@ export interface OpenAICompatibleOptions {
   url: string
   apiKey: string | null
   outbound: Outbound
-  /** Whether the operator set the address in the environment. Calls to other addresses are guarded. */
+  /** True if the operator set the address in the environment. Calls to other addresses are guarded. */
   trusted: boolean
   timeouts?: Partial<Timeouts>
 }
 
 /**
- * For a stream, 60 seconds to the first byte and between bytes (comments that keep the connection alive count), and ten
- * minutes in all. An answer in one piece sends its first byte only when it is ready, and so gets the ten minutes,
- * unless a limit for the first byte is set.
+ * The limits of a stream: 60 seconds to the first byte and between bytes (comments that keep the connection alive
+ * count), and ten minutes in all. An answer in one piece sends its first byte only when it is ready, and so gets the
+ * ten minutes, unless a limit for the first byte is set.
  */
 const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 const ANSWER_LIMIT = 10 * 1024 * 1024
@@ -186,7 +186,7 @@ function statusError(status: number, body: string): ModelError {
   return new ModelError('status', `The model server answered with status ${status}`, { status, said })
 }
 
-/** @param brokenAs what a lost connection means at this stage */
+/** Turns a failed connection into a ModelError. @param brokenAs what a lost connection means at this stage */
 function asModelError(error: unknown, brokenAs: 'unreachable' | 'interrupted'): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.reason === 'aborted') return new DOMException('The model call was stopped', 'AbortError')

@@ -57,7 +57,7 @@ export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   return toObjects(choices).find((choice) => (choice.index ?? 0) === 0)
 }
 
-/** The counts of a server that counts anything. Nothing else that it adds is passed on. */
+/** Returns a server's token counts; null when it sends none. Nothing else that it adds is passed on. */
 export function usageOf({ usage }: JsonObject): Usage | null {
   if (!isObject(usage)) return null
   const counts = countsOf(usage, COUNTS)
@@ -86,7 +86,7 @@ const DETAILS = {
   ],
 }
 
-/** The fields of these names that are counts. */
+/** Picks the fields of these names that are counts. */
 function countsOf(given: JsonObject, names: readonly string[]): Record<string, number> {
   const isCount = (entry: [string, unknown]): entry is [string, number] =>
     Number.isSafeInteger(entry[1]) && (entry[1] as number) >= 0

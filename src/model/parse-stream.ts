@@ -16,9 +16,9 @@ export interface StreamParser {
    * @throws ModelError `protocol`
    */
   takeWhole(chunk: JsonObject): ModelPiece[]
-  /** Whether every possible piece has been returned. Anything that still arrives can be ignored. */
+  /** True once every possible piece has been returned. Anything that still arrives can be ignored. */
   readonly finished: boolean
-  /** Whether the server has said why the answer ends, so that a broken connection no longer loses anything. */
+  /** True once the server has said why the answer ends, so that a broken connection no longer loses anything. */
   readonly concluded: boolean
   /**
    * Ends the stream and returns the last piece if it was still held back.
@@ -34,7 +34,7 @@ const EVENT_LIMIT = 10 * 1024 * 1024
  * pieces contain.
  */
 const ANSWER_LIMIT = 10 * 1024 * 1024
-/** How many bytes a list, an object or a field counts besides its text. */
+/** The bytes that a list, an object or a field counts besides its text. */
 const PER_VALUE = 16
 const DEEPEST = 100
 
@@ -167,7 +167,7 @@ function toolCallNumbers() {
     return { ...call, ...(isObject(call.function) && { function: asText(call.function) }), index: last }
   }
 
-  /** Some servers send the arguments as an object instead of text. */
+  /** Turns the arguments into text, because some servers send them as an object. */
   function asText(called: JsonObject): JsonObject {
     return isObject(called.arguments) ? { ...called, arguments: JSON.stringify(called.arguments) } : called
   }
@@ -192,7 +192,7 @@ function contentOf({ content }: JsonObject): string | null {
     .join('')
 }
 
-/** Roughly how many bytes a value takes as JSON. */
+/** Estimates the bytes that a value takes as JSON. */
 function bytesOf(value: unknown, depth = 0): number {
   if (depth > DEEPEST)
     throw new ModelError('protocol', 'The model server sent a piece that is nested too deep')

@@ -1,15 +1,15 @@
 /**
- * What becomes of a number between brackets: the number that takes its place, null to remove it, undefined to leave
- * it as it is.
+ * Decides about a number between brackets: returns the number that takes its place, null to remove it, undefined to
+ * leave it as it is.
  * @param at where its bracket stands in the text
  */
 export type Renumber = (number: number, at: number) => number | null | undefined
 
 /** Rewrites the markers of a text that comes in pieces. */
 export interface MarkerReader {
-  /** @returns what is known now of the text so far; a marker that may go on in the next piece is held back */
+  /** Takes a piece. @returns the text that is certain now; a marker that may go on in the next piece is held back */
   feed(text: string): string
-  /** @returns what was held back */
+  /** Ends the text. @returns what was held back */
   end(): string
 }
 
@@ -17,27 +17,27 @@ export interface MarkerReader {
 const MARKER =
   /([ \t]{0,3})(?:\[[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?\]|【[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?】)/y
 const RANGE = /[–-]/
-/** What may become one. */
+/** Text at the end of a piece that may become a marker. */
 const BEGUN = /[ \t]{0,3}(?:[[【][\d \t,;–-]{0,60})?$/y
 const PLAIN = /[^`[【 \t\n]+/y
 const FENCE = 3
 
 /**
- * Reads the markers of a text that are not code and not the text of a link.
- * @param isKnown whether there is something of this number
+ * Reads the markers of a text, except in code and in the texts of links.
+ * @param isKnown tells whether something has this number
  */
 export function markerReader(
   renumber: Renumber,
   isKnown: (number: number) => boolean = () => true,
 ): MarkerReader {
   let held = ''
-  /** How much text came before `held`. */
+  /** The length of the text before `held`. */
   let passed = 0
-  /** The run of backticks that ends the code in which the text stands; 0: it is no code. */
+  /** The number of backticks that end the code in which the text stands; 0: it is no code. */
   let code = 0
   let isFence = false
   let isLineStart = true
-  /** White space before a marker that was removed. The marker behind it takes it over. */
+  /** White space before a marker that was removed. The next marker takes it over. */
   let lead = ''
 
   function read(isEnd: boolean): string {
@@ -85,7 +85,7 @@ export function markerReader(
         if (rewritten === null) copy(end)
         else if (rewritten === '') {
           lead ||= before
-          // At the beginning of a line, the white space behind it goes too.
+          // At the beginning of a line, the white space behind the marker goes too.
           at = isLineStart && held[end] === ' ' ? end + 1 : end
           continue
         } else {
@@ -101,16 +101,16 @@ export function markerReader(
     return out
   }
 
-  /** @returns null: it stays as it is */
+  /** Rewrites the numbers of one marker. @returns null: the marker stays as it is */
   function rewrite(numbers: string, at: number): string | null {
     const asked = expand(numbers)
-    // Passages are counted from 1.
+    // Passages are counted from 1, so a list with a 0 in it names something else.
     if (asked.length > 1 && asked.includes(0)) return null
-    // A range beyond the passages is one of something else, such as of characters.
+    // A range that goes beyond the passages counts something else, such as characters.
     if (RANGE.test(numbers) && !asked.every(isKnown)) return null
     const given = asked.map((number) => renumber(number, at))
     const kept = given.filter((number) => typeof number === 'number')
-    // A list of other numbers is more likely to be a list of numbers.
+    // Several numbers that name no passage are more likely to be an ordinary list.
     if (kept.length === 0 && (asked.length > 1 || given[0] === undefined)) return null
     return [...new Set(kept)].map((number) => `[${number}]`).join('')
   }
@@ -140,7 +140,7 @@ function runOf(text: string, from: number): number {
   return end - from
 }
 
-/** The numbers of a marker, those between the ends of a range included. */
+/** Lists the numbers of a marker, with those between the ends of a range. */
 function expand(numbers: string): number[] {
   return numbers.split(/[,;]/).flatMap((part) => {
     const [from = 0, to = from] = part.split(/[–-]/).map(Number)

@@ -3,8 +3,8 @@ import type { MessageContent, ModelAnswer } from './model.ts'
 type Said = Pick<ModelAnswer, 'content' | 'refusal'>
 
 /**
- * An answer's text and refusal as the content of one message. The refusal becomes OpenAI's content part for it, after
- * any text.
+ * Joins an answer's text and refusal into the content of one message. The refusal becomes OpenAI's content part for it,
+ * after any text.
  */
 export function withRefusal({ content, refusal }: Said): MessageContent {
   if (!refusal) return content

@@ -7,7 +7,7 @@ import { ModelError } from './model.ts'
 /** Tells how well texts fit a question. */
 export interface Reranker {
   /**
-   * @returns a number a document, in their order: the higher, the better it fits
+   * @returns a number for each document, in their order: the higher, the better the document fits
    * @throws ModelError
    */
   rank(question: string, documents: readonly string[], call: { timeoutMs: number }): Promise<number[]>
@@ -16,7 +16,7 @@ export interface Reranker {
 export interface RerankServer {
   url: string
   apiKey: string | null
-  /** null: the server has one model. */
+  /** The name of the model; null: the server has only one. */
   name: string | null
   trusted: boolean
 }
@@ -27,8 +27,8 @@ const ANSWER_LIMIT = 2 * 1024 * 1024
 const REFUSED = new Set([400, 422])
 
 /**
- * A server with a `/rerank` like that of Cohere and Jina, which many have, or like that of Text Embeddings Inference: which
- * of the two is learned from its answers.
+ * A server with a `/rerank` like that of Cohere and Jina, which many have, or like that of Text Embeddings Inference.
+ * Its answers tell which of the two it has.
  * @throws ModelError `blocked` when the address is not a URL
  */
 export function openReranker({ url, apiKey, name, trusted }: RerankServer, outbound: Outbound): Reranker {

@@ -4,20 +4,20 @@ import type { Findings } from './findings.ts'
 export type KnowledgeSearch = (query: string) => Promise<Findings>
 
 /**
- * Whether the best passage is about the question.
- * @param needed the confidence that it needs; null: what was measured
+ * Tells whether the best passage is about the question.
+ * @param needed the confidence that it needs; null: the measured threshold
  */
 export function isEvidence({ passages: [best], threshold }: Findings, needed: number | null = null): boolean {
   return best !== undefined && best.confidence >= (needed ?? threshold)
 }
 
-/** A question of at most this many words may depend on the question before. */
+/** The most words of a question that may depend on the question before. */
 const SHORT_QUESTION = 2
 
 /**
  * Searches for a question. When it is short and follows another question, also searches for both together.
  * @param before what the same person asked before
- * @returns null for a question without a word that follows no other
+ * @returns null for a question that contains no word and follows no other
  */
 export async function searchInContext(
   search: KnowledgeSearch,

@@ -3,12 +3,12 @@ import type { ServerSaid } from './context-exceeded.ts'
 import type { ModelRequest } from './model.ts'
 import { textOfContent } from './text-of-content.ts'
 
-/** How much of an answer is read. */
+/** The most characters of an answer that are read. */
 const READ = 16 * 1024
 const LONGEST = 500
-/** How many characters are cleaned; the rest is dropped. */
+/** The most characters that are cleaned; the rest is dropped. */
 const CLEANED = 4000
-/** What looks like a key, even with most of it starred out. Names of models do not match. */
+/** Text that looks like a key, even with most of it starred out. Names of models do not match. */
 const KEY =
   /\b(?:(?:sk|pk|rk|gsk|xai|hf|nvapi|parley_key|parley_token)[-_]|AIza)[\w*.-]{8,}|\b(?:bearer|basic)\s+[\w+/=.~-]+|\b(?=\w*\d)[a-z0-9*]{32,}/gi
 /** Only the part of an address before its query is kept: the query may hold a key. */
@@ -17,9 +17,11 @@ const USER = /(https?:\/\/)[^\s/@"'<>]+@/gi
 /** Shorter texts of a conversation are words that any message may contain. */
 const SHORTEST_TEXT = 8
 const MOST_LINES = 2000
-/** The shortest run of characters that two texts do not share by chance: servers repeat parts of what they refuse, too. */
+/**
+ * The shortest run of characters that two texts do not share by chance. Servers also repeat parts of what they refuse.
+ */
 const RUN = 16
-/** Characters of the newest lines that are looked for in parts. */
+/** The most characters of the newest lines that are compared run by run. */
 const MOST_COMPARED = 200_000
 
 /**
@@ -76,7 +78,7 @@ export function cleanServerSaid(
   return { code: clean(code), message: clean(message) }
 }
 
-/** The lines that were sent, newest first, to be looked for in what the server said. */
+/** Collects the lines that were sent, newest first, to look for them in what the server said. */
 function newestLines(messages: ModelRequest['messages']): Set<string> {
   const lines = new Set<string>()
   for (const { content } of messages.toReversed()) {
@@ -89,14 +91,14 @@ function newestLines(messages: ModelRequest['messages']): Set<string> {
   return lines
 }
 
-/** Words as they were sent, where a server repeats them as JSON has them. */
+/** Undoes the escapes of JSON, so that words that a server repeats look as they were sent. */
 function unescaped(said: string): string {
   return said.replace(/\\+(?:u([\da-f]{4})|(.))/gi, (_, hex?: string, character = '') =>
     hex ? String.fromCharCode(Number.parseInt(hex, 16)) : /[nrt]/.test(character) ? '\n' : character,
   )
 }
 
-/** Cuts the parts that lines have in common with what was said, however they were cut or escaped. */
+/** Cuts what the lines and the server's words have in common, however the server cut or escaped it. */
 function withoutRuns(said: string, lines: ReadonlySet<string>): string {
   const places = new Map<string, number[]>()
   for (let at = 0; at + RUN <= said.length; at++) {
@@ -113,7 +115,7 @@ function withoutRuns(said: string, lines: ReadonlySet<string>): string {
     for (let at = 0; at + RUN <= line.length; at++) {
       const run = line.slice(at, at + RUN)
       for (const place of places.get(run) ?? []) isSent.fill(1, place, place + RUN)
-      // It is marked everywhere now: lines may repeat it thousands of times.
+      // The run is marked everywhere now, and lines may repeat it thousands of times.
       places.delete(run)
     }
   }

@@ -1,6 +1,6 @@
 import { type Model, type ModelAnswer, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 
-/** A model server, by the name that it knows its model by. */
+/** A model server, and its name for the model. */
 export interface FallbackModel {
   model: Model
   name: string
@@ -8,7 +8,7 @@ export interface FallbackModel {
 
 /**
  * A model that asks the next server when one fails before the first piece of its answer. A request that is too long is
- * not passed on: it is asked again with less.
+ * not passed on: the caller asks again with less.
  * @param failed called for each failure that another server makes up for
  */
 export function withFallbacks(
@@ -24,7 +24,7 @@ export function withFallbacks(
       yield [model, { ...request, model: name }, at === fallbacks.length - 1]
   }
 
-  /** @throws the error when nobody else is to be asked */
+  /** Reports a failure that another server can make up for. @throws the error when no other server is to be asked */
   function passOn(error: unknown, isLast: boolean, signal: AbortSignal): void {
     if (isLast || signal.aborted || !(error instanceof ModelError) || error.isContextExceeded) throw error
     failed(error)

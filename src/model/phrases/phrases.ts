@@ -37,12 +37,13 @@ function inList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-/** The language that most people who write in a script expect when the text does not show which it is. */
+/** The language that most people who write in a script expect when the text does not show its language. */
 const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar', Devanagari: 'hi' }
 
 /**
- * The language to answer in: that of the question; if that is too short, that of all questions together; otherwise the
- * usual language of the script. English when none of these is known, or when there are no sentences in it.
+ * Chooses the language to answer in: that of the question; if the question is too short, that of all questions
+ * together; otherwise the usual language of the script. English when none of these is known, or when there are no
+ * sentences in it.
  */
 export function languageOfAnswer(question: string, asked: readonly string[], own: OwnSentences = {}): string {
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))

@@ -2,7 +2,7 @@
 export interface Sentences {
   hello: string
   welcome: string
-  /** Says what it does. */
+  /** Says what the answerer does. */
   ask: string
   /** Introduces a list of titles. */
   about: string
@@ -11,7 +11,7 @@ export interface Sentences {
   unknown: string
 }
 
-/** By ISO 639-1 code of the language. */
+/** The sentences by the ISO 639-1 code of their language. */
 export const sentences = {
   en: {
     hello: 'Hello!',

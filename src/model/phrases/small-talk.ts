@@ -131,7 +131,7 @@ for (const [kind, table] of [
   }
 }
 
-/** A longer message is not small talk. */
+/** The most characters of a message that may be small talk. */
 const LONGEST = 60
 
 /** Recognizes greetings, thanks and "what can you do", as opposed to questions. */
