@@ -10,7 +10,7 @@ import type { AutomationJobRow } from './tables.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Calls an automation's webhook once, signed as notifications are. @returns whether it answered with a 2xx status */
+/** Calls an automation's webhook once, signed as notifications are. @returns true if it answered with a 2xx status */
 export async function callWebhook(
   { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
   job: AutomationJobRow,
@@ -39,7 +39,7 @@ export async function callWebhook(
   }
   if (action.secret !== undefined) {
     const secret = box.openFor(action.url, action.secret, actionSecretPlace(automation.id, index))
-    // What should be signed and cannot be is not sent.
+    // A call that should be signed and cannot be is not sent.
     if (secret === null) return false
     Object.assign(headers, webhookSignature(secret, { id, seconds: Math.floor(now / 1000), body }))
   }

@@ -6,7 +6,7 @@ import type { Rule } from './rules-of-agent.ts'
 import type { CtaSettings } from './schemas.ts'
 import type { TurnEvaluations } from './turn-evaluations.ts'
 
-/** How many one answer has at most. More would be noise. */
+/** The most calls to action of one answer. More would be noise. */
 const MOST_CTAS = 3
 
 /** A call to action that is attached to a response. */
@@ -17,8 +17,8 @@ export interface ChosenCta {
 }
 
 /**
- * Chooses the calls to action of a response. Yields them one by one, so that those that were chosen before the client
- * went away are known.
+ * Chooses the calls to action of a response. Yields them one by one, so that the caller knows those that were chosen
+ * before the client went away.
  * @param shownBefore reads how often each was shown in the conversation; called only if one may be chosen
  * @param known the facts of the prompt and the response
  */

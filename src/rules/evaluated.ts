@@ -25,7 +25,7 @@ export interface StoredEvaluation extends Evaluated, AskedFor {
   at: string
 }
 
-/** What the event of a rule tells of the evaluation that decided. No text, because events are not redacted. */
+/** Returns the evaluation that decided, for the event of a rule. No text, because events are not redacted. */
 export function evaluationParts(evaluated: Evaluated | null) {
   if (!evaluated) return {}
   const { evaluator, evaluation } = evaluated
@@ -42,7 +42,7 @@ export function failurePart({ evaluation: { error }, evaluator }: Evaluated) {
 
 /**
  * Stores the evaluations of a completion, within a transaction.
- * @param redacted whether the completion was redacted meanwhile. What an evaluator says may quote it.
+ * @param redacted whether the completion was redacted meanwhile. An evaluator's words may quote it.
  */
 export async function storeEvaluations(
   db: Kysely<Tables>,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** Whether a rule uses an evaluator, which then cannot be deleted. */
+/** Tells whether a rule uses an evaluator, which then cannot be deleted. */
 export async function evaluatorIsAsked(db: Kysely<Tables>, evaluatorId: number): Promise<boolean> {
   const row = await db
     .selectFrom('rule_evaluators')

@@ -4,19 +4,19 @@ import { evaluationFacts, withFacts } from '../conditions/facts.ts'
 import type { StoredEvaluation } from './evaluated.ts'
 import type { AgentRules } from './rules-of-agent.ts'
 
-/** What a rule made of a turn. */
+/** A rule's part in a turn. */
 export interface ExplainedRule {
   kind: 'guardrail' | 'cta' | 'automation'
   id: number
   name: string
-  /** Whether it acted; of an automation, whether it would run; null: that depends on an evaluator that was not asked. */
+  /** True if it acted; of an automation, if it would run; null: that depends on an evaluator that was not asked. */
   acted: boolean | null
-  /** With a `held` at each part; null: the rule has none. */
+  /** The condition with a `held` at each part; null: the rule has none. */
   condition: ExplainedCondition | null
   evaluator_id: number | null
 }
 
-/** What is known of a turn once its response was looked at. */
+/** The state of a turn once rules have looked at its response. */
 export interface TurnSoFar {
   rules: AgentRules
   facts: Facts
@@ -25,7 +25,7 @@ export interface TurnSoFar {
   acted: { guardrails: ReadonlySet<number>; ctas: ReadonlySet<number> }
 }
 
-/** Tells of each rule of an agent whether it acted, and why. */
+/** Tells for each rule of an agent whether it acted, and why. */
 export function explainRules({ rules, facts, evaluations, acted }: TurnSoFar): ExplainedRule[] {
   const known = withFacts(
     facts,

@@ -8,7 +8,7 @@ import { readPlace } from '../transcripts/conversations/place.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
 import type { AutomationJobRow } from './tables.ts'
 
-/** Reads the facts of a response from where they are stored, so that its text is not stored a second time. */
+/** Reads the facts of a response from the rows that hold them, so that its text is not stored a second time. */
 export async function factsOfJob(
   db: Kysely<Tables>,
   job: AutomationJobRow,

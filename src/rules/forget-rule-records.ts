@@ -5,8 +5,8 @@ import type { Tables } from '../storage/tables.ts'
 import { deleteEndedJobs, deleteOldCtaCounts, deleteOldRuleLog } from './store.ts'
 
 /**
- * Deletes automation jobs from more than some days ago that are done or parked, the counts of calls to action that
- * were not shown since, and the log of rules from before.
+ * Deletes what is older than some days: automation jobs that are done or parked, the counts of calls to action that
+ * were not shown since, and the log of rules.
  */
 export async function forgetRuleRecords(
   db: Kysely<Tables>,

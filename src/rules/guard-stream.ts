@@ -1,10 +1,14 @@
 import type { ModelPiece } from '../model/model.ts'
 import type { turnGuards } from './turn-guards.ts'
 
-/** The end of a sentence: its mark, closing quotes and brackets, and white space. CJK marks need none. Or a line break. */
+/**
+ * The end of a sentence: its mark, closing quotes and brackets, and white space (CJK marks need none); or a line break.
+ */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["”’」』）]*|\n+/g
 
-/** If a match stays open over more characters than this, the rest of the response is held: checks would be slow. */
+/**
+ * The most characters over which a match may stay open. Beyond it, checks are slow: the rest of the response is held.
+ */
 const LONGEST_OPEN = 16_384
 
 type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole' | 'isOpen'>
@@ -18,11 +22,11 @@ type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole' | '
  * and citations wait for the end, because text after them may still be blocked.
  */
 export function guardStream(ruled: Guards) {
-  /** What was sent, in the model's own words. */
+  /** The text that was sent, in the model's own words. */
   let passed = ''
   let hasBegun = false
   let held = ''
-  /** How much of `held` is known to be open, so that it waits for what follows. */
+  /** The length of the beginning of `held` that is known to be open, so that it waits for what follows. */
   let examined = 0
   let holdsRest = ruled.holdsWhole
   /** A refusal of the model is checked too. */
@@ -46,7 +50,7 @@ export function guardStream(ruled: Guards) {
     return out
   }
 
-  /** The ends of sentences in the held text that no match can span. */
+  /** Finds the ends of sentences in the held text that no match can span. */
   function closedEnds(): number[] {
     const ends: number[] = []
     let from = 0
@@ -80,9 +84,9 @@ export function guardStream(ruled: Guards) {
   }
 
   return {
-    /** Whether a guardrail has ended the response. Nothing more of it is sent. */
+    /** Tells whether a guardrail has ended the response. Nothing more of it is sent. */
     isBlocked: () => isBlocked,
-    /** @returns the pieces that may be sent now */
+    /** Takes pieces from the model. @returns the pieces that may be sent now */
     async feed(pieces: ModelPiece[]): Promise<ModelPiece[]> {
       const out: ModelPiece[] = []
       for (const piece of pieces) {
@@ -112,7 +116,7 @@ export function guardStream(ruled: Guards) {
   }
 }
 
-/** Checks a response in one piece as `guardStream` does. @returns what may be answered, and whether it was blocked */
+/** Checks a response in one piece as `guardStream` does. @returns the text to answer, and whether it was blocked */
 export async function guardWhole(ruled: Guards, text: string): Promise<{ text: string; isBlocked: boolean }> {
   // The whole is checked first: if it is blocked, only the reply is answered.
   const whole = await ruled.guardPart('', text)
@@ -126,7 +130,7 @@ export async function guardWhole(ruled: Guards, text: string): Promise<{ text: s
   return { text: pieces.map(({ delta }) => delta.content ?? '').join(''), isBlocked: guard.isBlocked() }
 }
 
-/** The ends of sentences after a position. */
+/** Finds the ends of sentences after a position. */
 function sentenceEnds(text: string, from: number): number[] {
   return [...text.slice(from).matchAll(SENTENCE_END)].map((match) => from + match.index + match[0].length)
 }

@@ -7,13 +7,13 @@ import type { Tables } from '../storage/tables.ts'
 import { type Evaluated, evaluationParts, type StoredEvaluation } from './evaluated.ts'
 import type { RuleLogRow } from './tables.ts'
 
-/** That a rule fired, or failed, and why. */
+/** The entry of a rule that fired or failed, for its log. */
 export interface RuleOutcome {
   rule_id: number
   outcome: RuleLogRow['outcome']
   reason: RuleLogRow['reason']
   conditions: ComparisonOutcome[]
-  /** What the evaluator said that decided; empty: none did. */
+  /** The result of the evaluator that decided; empty: none did. */
   evaluation: ReturnType<typeof evaluationParts>
   at: string
 }
@@ -30,7 +30,7 @@ const insert = preparedInsert<Omit<RuleLogRow, 'id'>>('rule_log', [
   'evaluation',
 ])
 
-/** Writes down which rules fired or failed, in the transaction that stores what they did. */
+/** Logs the rules that fired or failed, in the transaction that stores what they did. */
 export async function logRules(
   db: Kysely<Tables>,
   {
@@ -54,7 +54,7 @@ export async function logRules(
   await insert(db, rows)
 }
 
-/** A rule that fired. @param evaluated what decided, when an evaluator did */
+/** The entry of a rule that fired. @param evaluated the evaluation that decided; null: none did */
 export function firedRule(
   rule_id: number,
   at: string,
@@ -65,7 +65,7 @@ export function firedRule(
   return { rule_id, outcome: 'fired', reason, conditions, evaluation: evaluationParts(evaluated), at }
 }
 
-/** The rules that did not fire and for which an evaluator failed. */
+/** The entries of rules that did not fire and for which an evaluator failed. */
 export function failedRules(
   evaluations: readonly StoredEvaluation[],
   fired: readonly { rule_id: number }[],
@@ -81,7 +81,7 @@ export function failedRules(
   })
 }
 
-/** How each comparison of a rule's condition came out, with what evaluators said. */
+/** Tells how each comparison of a rule's condition came out, with the results of evaluators. */
 export function explained(
   condition: Condition | null | undefined,
   facts: Facts,

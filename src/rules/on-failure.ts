@@ -1,8 +1,8 @@
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 
 /**
- * What a guardrail does when its evaluator fails. Its own `on_failure` decides, or else the evaluator's `on_error`.
- * Without either, guardrails that block or replace fail closed, and those that flag do nothing.
+ * Decides what a guardrail does when its evaluator fails. Its own `on_failure` decides, or else the evaluator's
+ * `on_error`. Without either, guardrails that block or replace fail closed, and those that flag do nothing.
  */
 export function onFailure(
   { action, on_failure }: { action: 'block' | 'replace' | 'flag'; on_failure: 'block' | 'pass' | null },

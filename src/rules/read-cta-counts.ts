@@ -9,7 +9,7 @@ const selectCtaCounts = prepared((db, param: ParamOf<{ conversation_id: string }
     .where('conversation_id', '=', param('conversation_id')),
 )
 
-/** How often each CTA was shown in a conversation, by its id. */
+/** Reads how often each CTA was shown in a conversation, by its id. */
 export async function readCtaCounts(
   db: Kysely<Tables>,
   conversation_id: string,

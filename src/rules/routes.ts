@@ -24,7 +24,7 @@ export interface RuleDependencies extends SaveDependencies {
 const tags = ['rules']
 const security = credentials
 
-/** Guardrails, calls to action and automations. All have the same endpoints. */
+/** Adds the endpoints of guardrails, calls to action and automations, which are the same for all. */
 export function ruleRoutes(server: Server, dependencies: RuleDependencies): void {
   rulesOf(server, dependencies, 'guardrail', '/guardrails', 'guardrail_not_found')
   rulesOf(server, dependencies, 'cta', '/ctas', 'cta_not_found')

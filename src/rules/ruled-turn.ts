@@ -52,11 +52,11 @@ type TimedHappening = Happening & { occurred_at: string }
 
 /**
  * Applies an agent's rules to one prompt and its response. Evaluators are asked during the turn, outside of any
- * transaction. The results are stored in the transaction that stores the answer.
+ * transaction. Their results are stored in the transaction that stores the answer.
  */
 export function ruledTurn(options: RuledTurnOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
-  /** What was not raised yet, in order: what happened before the model was asked, and what happened since. */
+  /** The happenings that are not raised yet, in order: those before the model was asked, and those since. */
   const untold: { ofPrompt: TimedHappening[]; since: TimedHappening[] } = { ofPrompt: [], since: [] }
   let happenings = untold.ofPrompt
   const happened = (one: Happening, occurred_at: string = timestamp(clock())) =>
@@ -91,7 +91,7 @@ export function ruledTurn(options: RuledTurnOptions) {
     holdsWhole,
     isOpen,
     guardPart,
-    /** Whether a guardrail has acted. */
+    /** Tells whether a guardrail has acted. */
     hasGuarded: () => acted.length > 0,
 
     async guardPrompt() {
@@ -100,10 +100,10 @@ export function ruledTurn(options: RuledTurnOptions) {
       return judged
     },
 
-    /** The events from before the model was asked, to raise them before `store` does. */
+    /** Returns the events from before the model was asked, to raise them before `store` does. */
     promptEvents: (context: Omit<TurnContext, 'occurred_at'>): RaisedEvent[] =>
       untold.ofPrompt.map((one) => ({ ...context, ...one })),
-    /** What came of it so far, for whoever tries a prompt out and stores nothing of it. */
+    /** Returns the results so far, for a caller that tries a prompt out and stores nothing. */
     soFar: (): TurnSoFar => ({
       rules,
       facts: known,
@@ -118,8 +118,8 @@ export function ruledTurn(options: RuledTurnOptions) {
     promptEventsRaised: () => void untold.ofPrompt.splice(0),
 
     /**
-     * Has the guardrails that only flag look at the whole response, and then chooses the calls to action. When the
-     * client goes away, it ends with what it has found so far.
+     * Lets the guardrails that only flag look at the whole response, and then chooses the calls to action. When the
+     * client goes away, returns what was chosen by then.
      */
     async judgeResponse(response: {
       text: string
@@ -198,17 +198,17 @@ export function ruledTurn(options: RuledTurnOptions) {
 
 export type RuledTurn = ReturnType<typeof ruledTurn>
 
-/** The events of an agent's rules in a turn, each list in its order. */
+/** The events of an agent's rules in a turn, each list in order. */
 export interface RuledEvents {
-  /** Before the model was asked. */
+  /** The events from before the model was asked. */
   ofPrompt: RaisedEvent[]
-  /** Since then, before the response was stored. */
+  /** The events since then, from before the response was stored. */
   since: RaisedEvent[]
-  /** After the response. */
+  /** The events after the response. */
   behind: RaisedEvent[]
 }
 
-/** A guardrail that acted, in the conversation's timeline. */
+/** Adds a guardrail that acted to the conversation's timeline. */
 async function tellGuardrail(
   db: Kysely<Tables>,
   { agent_id, conversation_id, completion_id }: TurnContext,
@@ -237,8 +237,8 @@ function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta, redacted:
 type Automation = Rule<AutomationSettings>
 
 /**
- * Whether any automation may run. The facts may already tell that no condition holds. If one may hold, the others have
- * to be checked later too, because its actions can change their facts.
+ * Tells whether any automation may run. The facts may already tell that no condition holds. If one may hold, the others
+ * have to be checked later too, because its actions can change their facts.
  */
 function someMayRun(automations: readonly Automation[], known: Facts): boolean {
   if (automations.length === 0) return false

@@ -19,7 +19,7 @@ export interface AgentRules {
   ctas: Rule<CtaSettings>[]
   automations: Rule<AutomationSettings>[]
   evaluators: Map<number, EvaluatorRow>
-  /** Whether any rule asks how many messages a conversation has, which takes a while to count. */
+  /** True if any rule asks for the number of messages in a conversation, which takes a while to count. */
   countsMessages: boolean
 }
 
@@ -55,7 +55,7 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
   return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
 }
 
-/** Whether a guardrail's evaluator asks something outside of this process. */
+/** Tells whether a guardrail's evaluator asks something outside of this process. */
 function isCostly({ evaluator_id }: GuardrailSettings, evaluators: AgentRules['evaluators']): boolean {
   const evaluator = evaluators.get(evaluator_id)
   return evaluator !== undefined && costOf(evaluator) === 'costly'

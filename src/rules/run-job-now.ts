@@ -4,7 +4,7 @@ import type { AutomationJobRow } from './tables.ts'
 
 /**
  * Runs the automations of a response for a caller that has claimed their job and waits for them.
- * @param dependencies their clock may be any; the lease goes by the machine's
+ * @param dependencies their clock may be any; the lease uses the machine's clock
  */
 export async function runJobNow(dependencies: JobDependencies, job: AutomationJobRow): Promise<void> {
   const nothingStops = new AbortController().signal

@@ -35,7 +35,7 @@ export interface JobDependencies {
 }
 
 /**
- * How far an automation has come. `calling`: it was about to call a webhook. If its process dies then, the webhook may
+ * The progress of an automation. `calling`: it was about to call a webhook. If its process dies then, the webhook may
  * have been called, and is not called again.
  */
 interface Run {
@@ -44,13 +44,13 @@ interface Run {
   status: 'waiting' | 'running' | 'calling' | Outcome | 'skipped'
   /** Index of the next action. */
   action: number
-  /** The outcome that it will have, once an action has not succeeded. */
+  /** The outcome that the automation will have, once an action has not succeeded. */
   trouble?: 'failed' | 'unknown'
-  /** Whether it ends because an action did not succeed. */
+  /** True if it ends because an action did not succeed. */
   isStopped?: boolean
-  /** The evaluation that decided that it runs, as its event tells it. */
+  /** The evaluation that decided whether it runs, in the form that its event has. */
   decidedBy?: ReturnType<typeof evaluationParts>
-  /** How each comparison of its condition came out. */
+  /** The results of the comparisons of its condition. */
   conditions?: ComparisonOutcome[]
 }
 
@@ -118,7 +118,7 @@ export async function runJob(
     }
   }
 
-  /** Decides whether an automation runs, and stores what evaluators said either way. */
+  /** Decides whether an automation runs. Stores the results of evaluators either way. */
   async function decide(automation: Automation, run: Run): Promise<boolean> {
     if (!automation.condition) return true
     const facts = await readFacts(db)
@@ -178,7 +178,7 @@ export async function runJob(
     } else await finish(db)
   }
 
-  /** Writes an automation that has ended into its log and the conversation's timeline. */
+  /** Adds an automation that has ended to its log and to the conversation's timeline. */
   async function writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
     const { id: rule_id, name, conditions = [], decidedBy: evaluation = {} } = run
     const { occurred_at: at, ...place } = context()
@@ -191,7 +191,7 @@ export async function runJob(
     await tell(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
   }
 
-  /** Skips the next automations until one comes that may run. @returns whether there is one */
+  /** Skips the next automations until one comes that may run. @returns true if there is one */
   async function someMayRun(db: Kysely<Tables>): Promise<boolean> {
     for (const run of runs) {
       if (hasEnded(run)) continue
@@ -229,7 +229,7 @@ export async function runJob(
   }
 }
 
-/** Notes that an action did not succeed. A known failure goes before an unknown outcome. */
+/** Notes that an action did not succeed. A known failure takes precedence over an unknown outcome. */
 function note(run: Run, action: Action | undefined, trouble: 'failed' | 'unknown'): void {
   if (run.trouble !== 'failed') run.trouble = trouble
   if (action?.on_failure === 'stop') run.isStopped = true
@@ -239,7 +239,7 @@ function hasEnded({ status }: Run): boolean {
   return !['waiting', 'running', 'calling'].includes(status)
 }
 
-/** The automations that have run, as completions and `automations_end` tell them. */
+/** Lists the automations that have run, in the form that completions and `automations_end` have. */
 function outcomesOf(runs: readonly Run[]) {
   return runs
     .filter((run) => hasEnded(run) && run.status !== 'skipped')

@@ -37,7 +37,7 @@ const NOT_FOUND: Record<RuleKind, ErrorCode> = {
   automation: 'automation_not_found',
 }
 
-/** Reads a rule of an agent. @throws ApiError if there is none, also if it is another agent's */
+/** Reads a rule of an agent. @throws ApiError if there is none, or if it is another agent's */
 export async function readRule(
   db: Kysely<Tables>,
   agentId: number,
@@ -80,7 +80,7 @@ export async function createRule(
 
 /**
  * Changes fields of a rule. The result is checked like a new rule.
- * @throws ApiError invalid_request, version_outdated, or that the rule does not exist
+ * @throws ApiError invalid_request, version_outdated, or the kind's `not_found` if the rule does not exist
  */
 export async function changeRule(
   { db, box, outbound }: SaveDependencies,
@@ -130,7 +130,7 @@ export async function removeRule(
   })
 }
 
-/** The rule with some of its fields changed. @throws ApiError invalid_request */
+/** Returns the rule with some of its fields changed. @throws ApiError invalid_request */
 function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): Rule {
   return parsePart(ruleSchemas[row.kind], {
     name: row.name,
@@ -141,7 +141,7 @@ function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): 
   })
 }
 
-/** Stores which evaluators a rule uses, so that they cannot be deleted. They must exist. */
+/** Stores the evaluators that a rule uses, so that they cannot be deleted. They must exist. */
 async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: number, rule: Rule) {
   const own = 'evaluator_id' in rule && rule.evaluator_id !== null ? [rule.evaluator_id] : []
   const inCondition = 'condition' in rule && rule.condition ? evaluatorsOf(rule.condition) : []

@@ -81,7 +81,7 @@ export const ruleSchemas = {
   automation: z.strictObject({ ...common, ...automationSettings }).meta({ id: 'NewAutomation' }),
 } as const
 
-/** The body of a change of a rule. The result is checked like a new rule. */
+/** The body of a request that changes a rule. The result is checked like a new rule. */
 export const rulePatch = z.looseObject({ version: sentVersion })
 
 export type RulePatch = z.output<typeof rulePatch>
@@ -129,7 +129,7 @@ export const ruleAnswers = {
 
 type RuleAnswer = z.output<(typeof ruleAnswers)[RuleKind]>
 
-/** @param evaluators the agent's: they decide the `on_failure` of guardrails that have none of their own */
+/** @param evaluators those of the agent: they decide the `on_failure` of guardrails that have none of their own */
 export function presentRule(row: RuleRow, box: SecretBox, evaluators: readonly EvaluatorRow[]): RuleAnswer {
   const { id, name, active, position, created_at, updated_at } = row
   return {

@@ -78,7 +78,7 @@ export async function writeRuleEvaluators(db: Db, ruleId: number, evaluatorIds: 
     .execute()
 }
 
-/** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as allowed. */
+/** Counts that a CTA is shown in a conversation; returns nothing when it was already shown as often as allowed. */
 export const countCta = prepared(
   (db, param: ParamOf<{ conversation_id: string; cta_id: number; most: number; shown_at: string }>) =>
     db
@@ -98,7 +98,7 @@ export const countCta = prepared(
       .returning('cta_id'),
 )
 
-/** Deletes some of the counts of CTAs that were last shown before a time; returns how many. */
+/** Deletes some of the counts of CTAs that were last shown before a time; returns the number of counts. */
 export async function deleteOldCtaCounts(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('cta_counts')
@@ -117,7 +117,7 @@ export async function deleteOldCtaCounts(db: Db, before: string, limit: number):
   return Number(numDeletedRows)
 }
 
-/** Deletes some of the jobs from before a time that are done or parked; returns how many. */
+/** Deletes some of the jobs from before a time that are done or parked; returns the number of jobs. */
 export async function deleteEndedJobs(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('automation_jobs')
@@ -177,7 +177,7 @@ export async function claimJobOf(
   return claimed
 }
 
-/** Writes how far a job has come. The caller holds its lease. */
+/** Writes the progress of a job. The caller holds its lease. */
 export const writeProgress = prepared((db, param: ParamOf<Pick<AutomationJobRow, 'id' | 'runs' | 'state'>>) =>
   db
     .updateTable('automation_jobs')
@@ -190,7 +190,7 @@ export async function parkJob(db: Db, { id }: Pick<AutomationJobRow, 'id'>): Pro
   await db.updateTable('automation_jobs').set({ state: 'parked' }).where('id', '=', id).execute()
 }
 
-/** A page of when a rule fired or failed, newest first. */
+/** Reads a page of the times when a rule fired or failed, newest first. */
 export async function selectRuleLog(db: Db, ruleId: number, request: PageRequest): Promise<Page<RuleLogRow>> {
   const query = db.selectFrom('rule_log').selectAll()
   return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc' }, request)
@@ -201,7 +201,7 @@ export interface RuleActivity {
   last_fired_at: string | null
 }
 
-/** Reads when some rules fired last, and how often. @param since from when on it counts */
+/** Reads when some rules fired last, and how often. @param since the time from which firings are counted */
 export function selectRuleActivity(
   db: Db,
   ids: readonly number[],
@@ -218,7 +218,7 @@ export function selectRuleActivity(
   )
 }
 
-/** Deletes some of the log of rules from before a time; returns how many entries. */
+/** Deletes some of the log of rules from before a time; returns the number of entries. */
 export async function deleteOldRuleLog(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('rule_log')

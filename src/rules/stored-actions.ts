@@ -18,7 +18,7 @@ import type { AutomationJobRow } from './tables.ts'
 
 type StoredAction = Exclude<Action, { type: 'call_webhook' }>
 
-/** Where an action is carried out, and by whom. */
+/** The place where an action is carried out, and the rule that does so. */
 interface Occasion {
   db: Kysely<Tables>
   job: AutomationJobRow
@@ -27,7 +27,7 @@ interface Occasion {
   now: string
 }
 
-/** Each action that is done in the database; false: it could not be done. */
+/** The actions that are carried out in the database; false: the action could not be carried out. */
 const storedActions: {
   [Type in StoredAction['type']]: (
     occasion: Occasion,
@@ -57,7 +57,7 @@ const storedActions: {
     const messageId = await appendMessage(db, {
       agentId: agent_id,
       conversationId: conversation_id,
-      // Not of the completion: its response stays what was answered.
+      // The message is not part of the completion, whose response stays as it was answered.
       completionId: null,
       role: 'assistant',
       content: text,
@@ -73,8 +73,8 @@ const storedActions: {
 }
 
 /**
- * Carries out an action in the database, within the transaction that stores how far the job has come.
- * @returns whether it succeeded
+ * Carries out an action in the database, within the transaction that stores the job's progress.
+ * @returns true if it succeeded
  */
 export async function setStoredAction<Type extends StoredAction['type']>(
   db: Kysely<Tables>,

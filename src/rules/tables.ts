@@ -17,18 +17,18 @@ export interface RulesTable {
   updated_at: string
 }
 
-/** Which evaluators a rule uses. */
+/** The evaluators that a rule uses. */
 export interface RuleEvaluatorsTable {
   rule_id: number
   evaluator_id: number
 }
 
-/** How often a CTA was shown in a conversation. */
+/** The number of times that a CTA was shown in a conversation. */
 export interface CtaCountsTable {
   conversation_id: string
   cta_id: number
   shown: number
-  /** When it was last shown. */
+  /** The time when it was last shown. */
   shown_at: string
 }
 
@@ -40,13 +40,13 @@ export interface AutomationJobsTable extends WorkColumns {
   conversation_id: string
   /** JSON: facts that are stored in no row, such as the retrieval score. No text. */
   facts: string
-  /** JSON array: how far each automation has come. */
+  /** JSON array: the progress of each automation. */
   runs: string
   /** `parked`: it failed too often and is not tried again. */
   state: 'waiting' | 'done' | 'parked'
-  /** How often it was claimed. */
+  /** The number of times it was claimed. */
   attempts: Generated<number>
-  /** When it may be worked. */
+  /** The time from which it may be worked on. */
   due_at: string
   lease: Generated<number>
   leased_until: string | null
@@ -55,7 +55,7 @@ export interface AutomationJobsTable extends WorkColumns {
   created_at: string
 }
 
-/** That a rule fired or failed on a chat completion. */
+/** Log of the chat completions on which a rule fired or failed. */
 export interface RuleLogTable {
   id: Generated<number>
   agent_id: number
@@ -65,9 +65,9 @@ export interface RuleLogTable {
   at: string
   outcome: 'fired' | 'failed'
   reason: 'evaluator_failed' | 'failed' | 'unknown' | null
-  /** JSON array: how each comparison of its condition came out; null: it has none. */
+  /** JSON array: the result of each comparison of its condition; null: it has none. */
   conditions: string | null
-  /** JSON object: which evaluator decided, with its score and whether it passed; null: none did. */
+  /** JSON object: the evaluator that decided, with its score and whether it passed; null: none did. */
   evaluation: string | null
 }
 

@@ -19,7 +19,7 @@ interface TurnGuardsOptions {
   facts: Facts
   /** The prompt, and the earlier messages that the client sent with it. */
   written: string
-  /** Called once for each guardrail that acts, with what decided it; null: its evaluator does not exist. */
+  /** Called once for each guardrail that acts, with the evaluation that decided; null: its evaluator does not exist. */
   triggered: (guardrail: Guardrail, evaluated: Evaluated | null) => void
 }
 
@@ -35,7 +35,7 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
   const flagging = ofResponse.filter(({ action }) => action === 'flag')
   const reaches = [...blocking, ...replacing].map(({ evaluator_id }) => reachOf(evaluator_id))
 
-  /** Whether a guardrail acts: its evaluator passed, or failed where the guardrail fails closed. */
+  /** Tells whether a guardrail acts: its evaluator passed, or failed where the guardrail fails closed. */
   async function acts(guardrail: Guardrail, text: string, facts: Facts): Promise<boolean> {
     const { id: ruleId, evaluator_id: evaluatorId, on: subject } = guardrail
     const evaluated = await inSpan(
@@ -56,13 +56,13 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
   }
 
   return {
-    /** Whether a response must be checked before it is sent. */
+    /** True if a response must be checked before it is sent. */
     guardsResponse: reaches.length > 0,
-    /** Whether a response can be checked only as a whole. */
+    /** True if a response can be checked only as a whole. */
     holdsWhole: reaches.includes('whole'),
-    /** Whether a match may begin in a text and end in what follows it. */
+    /** Tells whether a match may begin in a text and end in what follows it. */
     isOpen: (text: string) => reaches.some((reach) => reach !== 'whole' && reach(text)),
-    /** What models see in place of the prompt if it was replaced or blocked, now and in the history; otherwise null. */
+    /** The text that models see in place of a replaced or blocked prompt, now and in the history; otherwise null. */
     shownAs: () => shownAs,
 
     /** Checks the prompt. @returns a reply in place of asking a model, or a text that the model sees in its place */
@@ -89,7 +89,7 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
       return { text: part }
     },
 
-    /** Has the guardrails that only flag check the whole response. */
+    /** Lets the guardrails that only flag check the whole response. */
     async flagResponse(response: string, known: Facts): Promise<void> {
       for (const guardrail of flagging) await acts(guardrail, response, known)
     },
