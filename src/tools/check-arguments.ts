@@ -2,14 +2,16 @@ import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
 import { newest } from '../lib/newest.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 
-/** A schema may be from anybody, so a check takes so many steps at most. */
+/** The most steps that a check takes, because a schema may be from anybody. */
 const MOST_STEPS = 20_000
-/** A step is worth so many characters that are compared, and so many that a pattern goes through. */
+/**
+ * The numbers of characters that one step pays for: characters to compare, and characters that a pattern goes through.
+ */
 const COMPARED_IN_A_STEP = 64
 const MATCHED_IN_A_STEP = 16
-/** Steps that it is worth to read a pattern, which takes up to two milliseconds. */
+/** The steps that reading a pattern costs, which takes up to two milliseconds. */
 const STEPS_OF_A_PATTERN = 250
-/** Different patterns of a schema at most. */
+/** The most different patterns of a schema. */
 export const MOST_PATTERNS = 40
 const DEEPEST = 64
 
@@ -17,8 +19,8 @@ class TooComplex extends Error {}
 
 /**
  * Checks arguments by a JSON Schema: types, required and further properties, enumerations, ranges, lengths, patterns,
- * combinations and references within the schema. What it does not know it lets pass. Time is bounded whatever the
- * schema says: patterns run in linear time.
+ * combinations and references within the schema. Ignores keywords that it does not know. Time is bounded for any
+ * schema: patterns run in linear time.
  * @returns what is wrong, in words for a model; null: nothing
  */
 export function checkArguments(schema: JsonObject, args: unknown): string | null {
@@ -118,7 +120,7 @@ export function checkArguments(schema: JsonObject, args: unknown): string | null
   }
 }
 
-/** The part of a schema that a reference names; undefined when it is elsewhere or nowhere. */
+/** Returns the part of a schema that a reference names; undefined when it is elsewhere or nowhere. */
 export function referred(schema: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
   let found: unknown = schema
@@ -188,10 +190,10 @@ function checkText(
 
 const LONGEST_PATTERN = 500
 
-/** Patterns that cannot run in linear time. To find that out takes up to two milliseconds. */
+/** Patterns that cannot run in linear time. Finding that out takes up to two milliseconds. */
 const refused = newest<string, true>(1000)
 
-/** A pattern that runs in linear time; null for one that cannot. */
+/** Reads a pattern that runs in linear time; null for one that cannot. */
 export function readPattern(source: string): ReturnType<typeof linearPattern> | null {
   if (source.length > LONGEST_PATTERN || refused.get(source)) return null
   try {
@@ -215,7 +217,7 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
-/** Compares others with a value, which becomes text once. */
+/** Returns a comparison with a value, which becomes text only once. */
 function comparison(value: unknown, spend: Spend): (other: unknown) => boolean {
   let own: string | undefined
   const textOf = (one: object): string => {

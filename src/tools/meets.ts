@@ -1,6 +1,6 @@
 import type { Requirement, ToolUser } from './tool.ts'
 
-/** The id of the user for a tool; null when it is not as sure as the tool requires who that is. */
+/** Returns the id of the user for a tool; null when the id is less certain than the tool requires. */
 export function idFor(requires: Requirement, user: ToolUser | null): string | null {
   if (user === null) return null
   return requires === 'verified' ? user.provenId : user.id

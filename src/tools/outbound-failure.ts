@@ -11,7 +11,7 @@ const WORDS: Record<OutboundError['reason'], string> = {
   aborted: 'the call was stopped.',
 }
 
-/** A call over HTTP that gave no answer, as a model may read it. */
+/** Describes a call over HTTP that got no answer, in words that a model may read. */
 export function outboundFailure({ reason, neverSent }: OutboundError): ToolError {
   return new ToolError(WORDS[reason], { mayHaveHappened: !neverSent && reason !== 'tls' })
 }

@@ -47,7 +47,7 @@ const mcpToolSchema = z
   })
   .meta({ id: 'McpTool' })
 
-/** A tool as the API answers it. */
+/** The schema of a tool in answers of the API. */
 export const toolSchema = z.discriminatedUnion('kind', [httpToolSchema, mcpToolSchema]).meta({ id: 'Tool' })
 
 export type ToolAnswer = z.output<typeof toolSchema>

@@ -8,7 +8,7 @@ import type { Requirement } from './tool.ts'
 
 type Settings = HttpSettings | McpSettings
 
-/** The proof of the user that a stored tool requires. */
+/** Returns the proof of the user that a stored tool requires. */
 export function requirementOf({ requires, settings }: Pick<ToolRow, 'requires' | 'settings'>): Requirement {
   return requires ?? neededBy(JSON.parse(settings) as Settings)
 }
@@ -16,8 +16,8 @@ export function requirementOf({ requires, settings }: Pick<ToolRow, 'requires' |
 /**
  * Decides what a tool requires from now on. Templates that name the user require it to be verified, unless somebody
  * says that less will do.
- * @param asked what the request says; undefined: nothing
- * @param present what the tool required before
+ * @param asked the requirement in the request; undefined: none
+ * @param present the requirement before
  * @throws ApiError invalid_request
  */
 export function requirementFor(

@@ -23,7 +23,7 @@ const tags = ['tools']
 const security = credentials
 const id = idParam('Tool id.')
 
-/** What an agent's model may call. */
+/** Adds the endpoints of the tools that an agent's model may call. */
 export function toolRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock } = dependencies
 

@@ -5,26 +5,26 @@ import { checkArguments } from './check-arguments.ts'
 import { meets } from './meets.ts'
 import { type CallContext, type Tool, ToolError } from './tool.ts'
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface ToolOutcome {
-  /** `unknown`: it may have had its effect, but nobody saw. */
+  /** `unknown`: the call may have had its effect, but nobody saw. */
   status: 'ok' | 'failed' | 'unknown'
-  /** What the model reads. */
+  /** The text that the model reads. */
   result: string
 }
 
-/** Bytes of a result that a model gets at most. */
+/** The most bytes of a result that a model gets. */
 export const RESULT_LIMIT = 32_000
 const ARGUMENTS_LIMIT = 100_000
 
-/** What the model reads of a call whose outcome nobody saw, and which is not repeated. */
+/** The outcome that the model reads of a call that is not repeated, although nobody saw its outcome. */
 export const OUTCOME_UNKNOWN: ToolOutcome = {
   status: 'unknown',
   result:
     'outcome unknown: the call was sent, but its answer did not arrive. It may or may not have taken effect.',
 }
 
-/** What the model reads of a call that can be made again, when nobody saw its outcome. */
+/** The text that the model reads of a call whose outcome nobody saw, and that can be made again. */
 export const INTERRUPTED = 'Error: the call was interrupted. It can be made again.'
 
 /**
@@ -52,7 +52,7 @@ function readArguments({ parameters }: Tool, text: string) {
   if (text.length > ARGUMENTS_LIMIT) return { wrong: 'The arguments are too long' }
   let args: unknown
   try {
-    // Some models send nothing for a tool that takes nothing.
+    // Some models send nothing for a tool without arguments.
     args = text.trim() === '' ? {} : readPeerJson(text)
   } catch {
     return { wrong: 'The arguments are not valid JSON' }
@@ -70,7 +70,7 @@ const NOT_SURE = {
 
 const CUT = '\n[The result was longer and is cut here.]'
 
-/** A result of at most `RESULT_LIMIT` bytes, as the databases can keep it. */
+/** Cuts a result to `RESULT_LIMIT` bytes, in a form that the databases can keep. */
 export function cutResult(text: string): string {
   const whole = storableText(text)
   if (whole.length <= RESULT_LIMIT / 3 || Buffer.byteLength(whole) <= RESULT_LIMIT) return whole

@@ -25,7 +25,7 @@ import { openHeaders, sealHeaders } from './secret-place.ts'
 import { countTools, deleteToolRow, insertTool, lockTool, updateToolRow } from './store.ts'
 import type { ToolRow } from './tables.ts'
 
-/** All of an agent's tools are told to its model with each prompt. */
+/** The most tools of an agent, because its model is told of all of them with each prompt. */
 const MOST_TOOLS = 100
 
 export interface SaveDependencies {
@@ -49,7 +49,7 @@ export async function createTool(
   const required = requirementFor(settings, requires)
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
-      // Also locks the agent, so that no two are counted at once.
+      // Also locks the agent, so that two requests do not count at once.
       await changeRules(db, agentId)
       if ((await countTools(db, agentId)) >= MOST_TOOLS) throw new ApiError('too_many_tools')
       const row = await insertTool(db, {
@@ -138,7 +138,7 @@ function readSettings(
   return parsePart(mcpSettings, idempotent === undefined ? merged : { ...merged, idempotent })
 }
 
-/** HTTP says that a GET changes nothing. */
+/** Tells whether a method is safe: HTTP says that a GET changes nothing. */
 function isSafe({ method }: Pick<HttpSettings, 'method'>): boolean {
   return method === 'GET'
 }
@@ -149,7 +149,7 @@ function isStillIdempotent(row: ToolRow, settings: HttpSettings | McpSettings): 
   return method === settings.method ? row.idempotent === 1 : isSafe(settings)
 }
 
-/** A template is judged by its origin, which is literal. Its schema refuses what has none. */
+/** Checks the origin of a template, which is literal. The schema refuses a template without one. */
 async function checkTarget(outbound: Outbound, url: string): Promise<void> {
   const origin = originOf(url)
   if (origin !== null) await checkAddress(outbound, 'url', origin)

@@ -12,7 +12,7 @@ import { REQUEST_PERSON, requirements, TOOL_NAME } from './tool.ts'
 const SCHEMA_LIMIT = 32_768
 const BODY_LIMIT = 32_768
 
-/** Headers of a tool at most. */
+/** The most headers of a tool. */
 export const MOST_HEADERS = 20
 
 /** Headers that a tool cannot set, because they belong to the connection or to the body. */
@@ -97,7 +97,7 @@ const httpFields = {
   body,
 }
 
-/** What a tool of the kind `http` does. */
+/** The settings of a tool of the kind `http`. */
 export interface HttpSettings {
   description: string
   parameters: JsonObject
@@ -120,13 +120,13 @@ const mcpFields = {
     .describe("Names of the server's tools that the model may call; null: all that it offers."),
 }
 
-/** What a tool of the kind `mcp` is: a server that offers tools. */
+/** The settings of a tool of the kind `mcp`: a server that offers tools. */
 export interface McpSettings {
   url: string
   allow: string[] | null
 }
 
-/** Settings as they are after a patch. */
+/** The settings after a patch. */
 export const mcpSettings = z.strictObject(mcpFields)
 
 const newMcpTool = z
@@ -183,7 +183,7 @@ export const toolPatch = z
 
 export type ToolPatch = z.output<typeof toolPatch>
 
-/** Settings as they are after a patch. */
+/** The settings after a patch. */
 export const httpSettings = z.strictObject(httpFields).superRefine(checkTemplates)
 
 function checkTemplates({ url, body, parameters, method }: HttpSettings, context: z.RefinementCtx): void {

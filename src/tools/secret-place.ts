@@ -20,7 +20,7 @@ export function sealHeaders(
   return box.sealFor(url, JSON.stringify({ headers }), secretPlace(toolId))
 }
 
-/** The headers of a tool for its address, or for another one; none when they belong to another origin. */
+/** Opens the headers of a tool for its address, or for another one; none when they belong to another origin. */
 export function openHeaders(
   box: SecretBox,
   { id, headers, settings }: Pick<ToolRow, 'id' | 'headers' | 'settings'>,
@@ -30,7 +30,7 @@ export function openHeaders(
   return opened === null ? {} : (JSON.parse(opened) as { headers: ToolHeaders }).headers
 }
 
-/** A text of a server without the secrets that it was sent, should it repeat them. */
+/** Removes from a server's text the secrets that it was sent, in case it repeats them. */
 export function withoutSecrets(text: string, headers: ToolHeaders): string {
   let clean = text
   for (const secret of Object.values(headers).flatMap(secretParts))
@@ -40,7 +40,7 @@ export function withoutSecrets(text: string, headers: ToolHeaders): string {
 
 const SHORTEST_SECRET = 6
 
-/** A header's value, and behind a scheme such as `Bearer` the credential itself. */
+/** Lists a header's value and, if the value has a scheme such as `Bearer`, the credential behind it. */
 function secretParts(value: string): string[] {
   const at = value.indexOf(' ')
   return [value, ...(at < 0 ? [] : [value.slice(at + 1)])].filter(({ length }) => length >= SHORTEST_SECRET)

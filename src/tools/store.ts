@@ -20,7 +20,7 @@ export const selectActiveTools = prepared((db, param: ParamOf<{ agent_id: number
     .orderBy('id'),
 )
 
-/** A page of an agent's tools, newest first. */
+/** Reads a page of an agent's tools, newest first. */
 export async function selectToolsPage(db: Db, agentId: number, request: PageRequest): Promise<Page<ToolRow>> {
   const query = db.selectFrom('tools').selectAll()
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { Requirement } from './tool.ts'
 
-/** What an agent's model may call. */
+/** The tools that an agent's model may call. */
 export interface ToolsTable {
   id: Generated<number>
   agent_id: number
@@ -10,9 +10,9 @@ export interface ToolsTable {
   name: string
   kind: 'http' | 'mcp'
   active: Flag
-  /** Set when a call that may have happened can be made again. Servers of the kind `mcp` say it of each tool. */
+  /** Set when a call that may have happened can be made again. Servers of the kind `mcp` tell this for each tool. */
   idempotent: Flag
-  /** The proof that it requires of the user; null: as the templates need it. */
+  /** The proof that it requires of the user; null: the proof that its templates need. */
   requires: Generated<Requirement | null>
   /** JSON: HttpSettings or McpSettings, by the kind. */
   settings: string

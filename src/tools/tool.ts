@@ -2,15 +2,15 @@ import type { JsonObject } from '../lib/untrusted-json.ts'
 
 /** Something that a model may call. */
 export interface Tool {
-  /** By which models call it. */
+  /** The name by which models call it. */
   name: string
   description: string
   /** JSON Schema of the arguments. */
   parameters: JsonObject
-  /** Whether a call that may have happened can be made again. */
+  /** True if a call that may have happened can be made again. */
   idempotent: boolean
   requires: Requirement
-  /** The arguments were checked by `parameters`. @throws ToolError, or AbortError when the signal fires */
+  /** Calls the tool with arguments that fit `parameters`. @throws ToolError, or AbortError when the signal fires */
   call(args: JsonObject, context: CallContext): Promise<string>
 }
 
@@ -22,13 +22,13 @@ export type Requirement = (typeof requirements)[number]
 /** An end user for whom tools are called. */
 export interface ToolUser {
   source: string
-  /** As they are called, sure or not. */
+  /** The user's id, proven or not. */
   id: string
-  /** As it is proven; null: it is not. */
+  /** The user's id if it is proven; otherwise null. */
   provenId: string | null
 }
 
-/** What a call knows beside its arguments. */
+/** The context of a call, beside its arguments. */
 export interface CallContext {
   signal: AbortSignal
   timeoutMs: number
@@ -38,13 +38,13 @@ export interface CallContext {
 
 /** The tools of an agent. */
 export interface Toolset {
-  /** Those that the model is offered now. */
+  /** Returns the tools that the model is offered now. */
   list(): Promise<readonly Tool[]>
 }
 
-/** Why a call has no result, in words that the model may read: no secret, no address. */
+/** The failure of a call without a result, in words that the model may read: no secret, no address. */
 export class ToolError extends Error {
-  /** Whether the call may have had its effect all the same. */
+  /** True if the call may have had its effect all the same. */
   readonly mayHaveHappened: boolean
 
   constructor(message: string, { mayHaveHappened = false } = {}) {
@@ -54,8 +54,8 @@ export class ToolError extends Error {
   }
 }
 
-/** Names that models may use for tools. */
+/** The form of the names that models may use for tools. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
-/** Built in: asks for a person. */
+/** The name of the built-in tool that asks for a person. */
 export const REQUEST_PERSON = 'request_person'

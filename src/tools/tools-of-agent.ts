@@ -18,7 +18,7 @@ export interface ToolDependencies extends McpDependencies {
   db: Kysely<Tables>
 }
 
-/** The tools of an agent; null when it has none. */
+/** Returns the tools of an agent; null when it has none. */
 export type ToolsOf = (agent: Agent) => Promise<Toolset | null>
 
 const AGENTS_KEPT = 1000
@@ -28,7 +28,7 @@ const MOST_TOLD = 128
 
 /**
  * Reads the tools of agents, once for each version of their rules. A prompt reads nothing if the agent never had a rule
- * or a tool. What MCP servers offer is asked in each round, unless it is known well enough.
+ * or a tool. MCP servers are asked for their tools in each round, unless a recent list is known.
  */
 export function keepTools(dependencies: ToolDependencies): ToolsOf {
   const kept = memo<number, Promise<Toolset | null>>(AGENTS_KEPT)
@@ -78,7 +78,7 @@ interface McpTool extends Tool {
   server: string
 }
 
-/** What a server offers and the model may call, by the server's own names. */
+/** Returns the tools that a server offers and the model may call, by the server's own names. */
 async function toMcpTools(
   server: McpServer,
   name: string,

@@ -12,8 +12,7 @@ import { type ToolDependencies, toHttpTool } from './tools-of-agent.ts'
 export const TRY_LIMIT_MS = 30_000
 
 /**
- * Calls a tool as a model would, or asks an MCP server what it offers. Nothing is stored. Null when the client went
- * away.
+ * Calls a tool as a model would, or asks an MCP server what it offers. Stores nothing. Null when the client went away.
  */
 export async function tryTool(
   dependencies: Omit<ToolDependencies, 'db'>,
@@ -39,7 +38,7 @@ export async function tryTool(
 
 type Tried = Omit<TriedTool, 'duration_ms'>
 
-/** Uses a connection of its own, so that what is tried costs no turn its connection. */
+/** Tries a server over a connection of its own, so that no turn loses its connection. */
 async function tryServer(
   server: McpServer,
   row: ToolRow,

@@ -34,7 +34,7 @@ export function readBodyTemplate(given: unknown): BodyTemplate {
   return { names: [...names], fill: (values) => JSON.stringify(fill(body, values) ?? null) }
 }
 
-/** @returns undefined for a string that is nothing but a placeholder whose argument is absent */
+/** Fills the strings of a value. @returns undefined for a string that is only a placeholder whose argument is absent */
 function fill(value: unknown, values: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === 'string') return fillString(value, values)
   if (Array.isArray(value))

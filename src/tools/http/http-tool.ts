@@ -15,7 +15,7 @@ interface HttpTool {
   idempotent: boolean
   requires: Requirement
   settings: HttpSettings
-  /** They belong to the origin of the address, which arguments cannot change. */
+  /** The headers. They belong to the origin of the address, which arguments cannot change. */
   sealed: ToolHeaders
 }
 
@@ -30,7 +30,7 @@ export function httpTool(
 
   function valuesOf(args: JsonObject, { user }: CallContext): Map<string, unknown> {
     const values = new Map(Object.entries(args))
-    // Even a model that gives arguments of these names cannot fill them.
+    // A model cannot fill these, even if it gives arguments of these names.
     for (const name of USER_NAMES) values.delete(name)
     if (requires === 'none' || user === null) return values
     return values.set(USER_ID, idFor(requires, user)).set(USER_SOURCE, user.source)
@@ -58,7 +58,7 @@ export function httpTool(
           ...(sent === null ? {} : { body: sent }),
           signal: context.signal,
           timeoutMs: context.timeoutMs,
-          // What is longer is cut anyway.
+          // A longer body is cut anyway.
           maxResponseBytes: 2 * RESULT_LIMIT,
           truncate: true,
           // A kept connection that is just being closed would leave the outcome unknown.

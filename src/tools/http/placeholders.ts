@@ -6,10 +6,10 @@ export const USER_ID = 'user.id'
 export const USER_SOURCE = 'user.source'
 export const USER_NAMES: readonly string[] = [USER_ID, USER_SOURCE]
 
-/** A template that cannot be used, in words for its author. */
+/** The error of a template that cannot be used, in words for its author. */
 export class TemplateError extends Error {}
 
-/** An argument that cannot stand where its placeholder does, in words for the model. */
+/** The error of an argument that cannot stand where its placeholder does, in words for the model. */
 export class ArgumentError extends Error {}
 
 /** Splits a text at its placeholders: texts and names take turns, beginning and ending with a text. */
@@ -22,7 +22,7 @@ export function namesIn(parts: readonly string[]): string[] {
   return parts.filter((_, at) => at % 2 === 1)
 }
 
-/** An argument as text. */
+/** Writes an argument as text. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed()
   return JSON.stringify(value) ?? ''

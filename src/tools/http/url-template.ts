@@ -74,7 +74,7 @@ function fillSegment(
   return segment
 }
 
-/** A parameter whose argument is absent is left out. */
+/** Fills the value of a parameter. Leaves out a parameter whose argument is absent. */
 function fillParameter(name: string, value: string[], values: ReadonlyMap<string, unknown>): string[] {
   const [before = '', argument, behind = ''] = value
   if (argument === undefined) return [before === '' ? name : `${name}=${before}`]
@@ -83,7 +83,7 @@ function fillParameter(name: string, value: string[], values: ReadonlyMap<string
   return [`${name}=${before}${encodeURIComponent(textOf(given))}${behind}`]
 }
 
-/** Whether a segment is one that leads upwards, in any spelling. */
+/** Tells whether a segment leads upwards, in any spelling. */
 function isDots(segment: string): boolean {
   return /^(\.|%2e){1,2}$/i.test(segment)
 }

@@ -9,15 +9,15 @@ import { z } from 'zod'
 import { type JsonObject, toObjects } from '../../lib/untrusted-json.ts'
 import { type Offer, offerReader } from './read-offer.ts'
 
-/** Pages of a list that are read. */
+/** The most pages of a list that are read. */
 const MOST_PAGES = 64
 
 /** An open connection to an MCP server. */
 export interface Connection {
-  /** The tools that it offers. A list that does not end is read up to a bound. */
+  /** Reads the tools that the server offers. A list that does not end is read up to a bound. */
   list(bounds: Bounds): Promise<Offer[]>
   call(name: string, args: JsonObject, bounds: Bounds): Promise<JsonObject>
-  /** Whether the server keeps a session, which it may lose. */
+  /** Tells whether the server keeps a session, which it may lose. */
   hasSession(): boolean
   close(): Promise<void>
 }
@@ -27,14 +27,14 @@ export interface Bounds {
   timeoutMs: number
 }
 
-/** Checks nothing: schemas of servers may hang whoever runs them. Arguments are checked by `checkArguments`. */
+/** Checks nothing, because a server's schema may hang the process that checks it. `checkArguments` checks arguments. */
 const noValidator: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined })
   },
 }
 
-/** Results are read by `resultText`: the library would hold up everybody with the parts of a large one. */
+/** Checks no results, which `resultText` reads: the library would block the process with the parts of a large one. */
 const anyResult = z.looseObject({})
 const listPage = z.looseObject({ tools: z.unknown().optional(), nextCursor: z.unknown().optional() })
 
@@ -51,7 +51,7 @@ export async function connect(
       versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
       jsonSchemaValidator: noValidator,
       capabilities: {},
-      // Nobody is there whom a server could ask.
+      // A server has nobody to ask here.
       inputRequired: { autoFulfill: false },
     },
   )
@@ -100,7 +100,7 @@ export async function connect(
     },
 
     async close() {
-      // Some servers keep what belongs to a session until they are told.
+      // Some servers keep the state of a session until they are told to end it.
       await transport.terminateSession().catch(() => {})
       await client.close().catch(() => {})
     },

@@ -5,16 +5,16 @@ import { type Outbound, type OutboundBody, OutboundError } from '../../lib/outbo
 import { PeerJsonError, requirePeerBounds } from '../../lib/outbound/read-peer-json.ts'
 import type { ToolHeaders } from '../secret-place.ts'
 
-/** Bytes of one answer that are read. They are counted before anything of them is parsed. */
+/** The most bytes of one answer. They are counted before any of them are parsed. */
 export const ANSWER_LIMIT = 2 * 1024 * 1024
 const ERROR_LIMIT = 16 * 1024
-/** Lines of events that are read. The library takes up to a millisecond for each, and answers what a server asks. */
+/** The most lines of events. The library takes up to a millisecond for each, and answers a server's requests. */
 const MOST_LINES = 4000
 
 /**
- * A `fetch` for the transport of an MCP server that goes through the guarded client, to the server's own origin only,
- * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES` fail,
- * and those whose JSON breaks the bounds of peers.
+ * Makes a `fetch` for the transport of an MCP server. It goes through the guarded client, to the server's own origin
+ * only, with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES`
+ * fail, and those whose JSON breaks the bounds of peers.
  */
 export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: string): FetchLike {
   return async (target, init = {}) => {
@@ -32,7 +32,7 @@ export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: st
       ...(init.signal ? { signal: init.signal } : {}),
       // A kept connection that is just being closed would leave the outcome of a call unknown.
       freshConnection: body?.includes('"method":"tools/call"') ?? false,
-      // The rest of a session's end is not waited for.
+      // A session is ended without a long wait for the answer.
       timeouts: { totalMs: method === 'DELETE' ? 5000 : 90_000 },
     })
     const isError = answer.status < 200 || answer.status > 299
@@ -60,7 +60,9 @@ function methodOf(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
   throw new OutboundError('protocol', 'the method is not one of MCP')
 }
 
-/** The body, which fails above the limit. Of events, the request that they belong to fails at once. */
+/**
+ * Returns the body, which fails above the limit. If it holds events, only the request that they answer fails, at once.
+ */
 function boundedBody(body: OutboundBody, isEvents: boolean, requestId: unknown): ReadableStream<Uint8Array> {
   let size = 0
   let lines = 0
@@ -96,11 +98,13 @@ function boundedBody(body: OutboundBody, isEvents: boolean, requestId: unknown):
 
 /** Checks the JSON in a body before the library parses it. */
 interface JsonInBody {
-  /** Takes the next piece; null: the end. @returns false when what the library would parse next breaks a bound */
+  /**
+   * Takes the next piece; null: the end. @returns false when the JSON that the library would parse next breaks a bound
+   */
   keepsBounds(piece: Buffer | null): boolean
 }
 
-/** The library parses such a body at its end. */
+/** Checks the whole body at its end, where the library parses it. */
 function jsonOfWhole(): JsonInBody {
   const kept: Buffer[] = []
   return {
@@ -112,7 +116,7 @@ function jsonOfWhole(): JsonInBody {
   }
 }
 
-/** The library parses each event when the line after it has come. */
+/** Checks each event when the line after it has come, because the library parses the event then. */
 function jsonOfEvents(): JsonInBody {
   const decoder = new StringDecoder('utf8')
   let isKept = true
@@ -145,7 +149,7 @@ function linesIn(piece: Buffer): number {
   return count
 }
 
-/** The beginning of what a server says of a failure. */
+/** Returns only the beginning of what a server says about a failure. */
 function cutBody(body: OutboundBody): ReadableStream<Uint8Array> {
   let left = ERROR_LIMIT
   const pieces = body[Symbol.asyncIterator]()
@@ -167,7 +171,7 @@ function cutBody(body: OutboundBody): ReadableStream<Uint8Array> {
   })
 }
 
-/** Tells a request that failed here from one that the server refused. */
+/** The message of a request that failed here, to tell it from one that the server refused. */
 export const TOO_LARGE = 'parley: the answer is too large'
 
 function tooLarge(id: unknown): string {

@@ -2,16 +2,16 @@ import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
 import { MOST_PATTERNS, readPattern, referred } from '../check-arguments.ts'
 
 const MOST_PARTS = 4000
-/** Characters of names and texts, with what references repeat. */
+/** The most characters of names and texts, including those that references repeat. */
 export const SCHEMA_LIMIT = 32_768
 const DEEPEST = 30
 
-/** A schema that cannot be given to a model, in words for the operator. */
+/** The error of a schema that cannot be given to a model, in words for the operator. */
 export class SchemaError extends Error {}
 
 /**
- * A schema whose references within it are replaced by what they refer to, which all models understand. Where it refers
- * to itself, anything goes. Patterns that cannot run in linear time are left out, and those above `MOST_PATTERNS`.
+ * Replaces the references within a schema by what they refer to, which all models understand. A part that refers to
+ * itself allows anything. Leaves out patterns that cannot run in linear time, and those above `MOST_PATTERNS`.
  * @throws SchemaError for a reference that leads elsewhere or nowhere, and for a schema that is too large
  */
 export function inlineReferences(schema: JsonObject): JsonObject {

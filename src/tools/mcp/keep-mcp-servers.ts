@@ -9,15 +9,15 @@ import { type McpServer, mcpServer } from './mcp-server.ts'
 export interface McpDependencies {
   box: SecretBox
   outbound: Outbound
-  /** Told when a server cannot be asked what it offers. */
+  /** Called when a server cannot be asked what it offers. */
   mcpFailed?: (failure: { agentId: number; toolId: number; reason: string }) => void
 }
 
 const SERVERS_KEPT = 1000
 
 /**
- * Keeps a connection to each server, with the last good list of what it offers, across turns. A server that was changed
- * gets a new one; the old one closes by itself when it has been idle.
+ * Keeps a connection to each server, with the last good list of what it offers, across turns. A changed server gets a
+ * new connection; the old one closes by itself when it has been idle.
  */
 export function keepMcpServers(dependencies: McpDependencies): (row: ToolRow) => McpServer {
   const kept = newest<number, { version: string; server: McpServer }>(SERVERS_KEPT)

@@ -6,13 +6,13 @@ import { TOO_LARGE } from './guarded-fetch.ts'
 
 const SAID_LIMIT = 500
 
-/** Whether a server says that it does not know the session. Whatever was asked with it was not done. */
+/** Tells whether a server says that it does not know the session. A request with an unknown session had no effect. */
 export function isLostSession(error: unknown): boolean {
   const { status, text } = httpAnswerOf(error)
   return status === 404 || (status === 400 && /session/i.test(text))
 }
 
-/** Why a call or a list failed, in words for a model and for the operator. */
+/** Explains why a call or a list failed, in words for a model and for the operator. */
 export function mcpFailure(error: unknown): ToolError {
   if (error instanceof ToolError) return error
   const outbound = outboundErrorIn(error)

@@ -10,25 +10,25 @@ import type { Offer } from './read-offer.ts'
 import { resultText } from './result-text.ts'
 import { sharedConnection } from './shared-connection.ts'
 
-/** How long connecting and listing may take together. */
+/** The longest time for connecting and listing together. */
 const LIST_LIMIT_MS = 10_000
-/** How long a turn waits for a list. The list is read on, for later turns. */
+/** The longest time that a turn waits for a list. The reading goes on, for later turns. */
 const WAIT_MS = 3000
-/** How long a list is taken for true when nothing was called since. */
+/** The time for which a list counts as current when nothing was called since. */
 const FRESH_MS = 30_000
-/** How long a server that failed is left alone. */
+/** The time for which a server that failed is not asked again. */
 const REST_MS = 15_000
 
 /** An MCP server of an agent, with the last good list of what it offers. */
 export interface McpServer {
   /**
-   * What it offers now, or what it last offered when it fails or does not tell in time. Once it was too late, nobody waits
-   * for it until it has told. Never throws.
+   * Returns what it offers now, or what it last offered if it fails or does not answer in time. Once it was too late,
+   * no turn waits for it until it has answered. Never throws.
    */
   offers(): Promise<readonly Offer[]>
-  /** What it offers now. @throws ToolError, or AbortError when the signal fires */
+  /** Reads what it offers now. @throws ToolError, or AbortError when the signal fires */
   list(bounds: Bounds): Promise<readonly Offer[]>
-  /** @throws ToolError, or AbortError when the signal fires */
+  /** Calls one of its tools. @throws ToolError, or AbortError when the signal fires */
   call(name: string, args: JsonObject, context: Bounds): Promise<string>
   close(): void
 }
@@ -37,9 +37,9 @@ export interface McpServerOptions {
   outbound: Outbound
   url: string
   sealed: ToolHeaders
-  /** Told when its list cannot be read. */
+  /** Called when its list cannot be read. */
   failed?: (reason: string) => void
-  /** In milliseconds, from any beginning. */
+  /** Returns the time in milliseconds, from any beginning. */
   now?: () => number
   /** Resolves when a turn has waited for a list long enough. */
   waited?: () => Promise<unknown>
@@ -58,7 +58,7 @@ export function mcpServer({
   let good: readonly Offer[] = []
   let goodAt = Number.NEGATIVE_INFINITY
   let failedAt = Number.NEGATIVE_INFINITY
-  /** Resolves when turns go on with what is known by then. */
+  /** Resolves when turns go on with the list that is known by then. */
   let listing: Promise<void> | null = null
   let isLate = false
 
@@ -72,7 +72,7 @@ export function mcpServer({
     }
   }
 
-  /** Reads the list for all who ask at the same time. */
+  /** Reads the list for all turns that ask at the same time. */
   async function listForTurns(): Promise<void> {
     try {
       good = await list({ signal: new AbortController().signal, timeoutMs: LIST_LIMIT_MS })
@@ -98,7 +98,7 @@ export function mcpServer({
     return new ToolError(withoutSecrets(message, sealed), { mayHaveHappened })
   }
 
-  /** A server may repeat what it was sent in what it says of its tools. */
+  /** Cleans an offer, because a server may repeat the secrets that it was sent when it describes its tools. */
   function withoutSecretsIn(offer: Offer): Offer {
     const clean = (_: string, value: unknown) =>
       typeof value === 'string' ? withoutSecrets(value, sealed) : value
@@ -126,7 +126,7 @@ export function mcpServer({
         if (bounds.signal.aborted) throw error
         throw said(error)
       } finally {
-        // What a call did may have changed what the server offers.
+        // A call may have changed what the server offers.
         goodAt = Number.NEGATIVE_INFINITY
       }
     },

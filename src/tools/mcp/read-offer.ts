@@ -5,17 +5,17 @@ import { inlineReferences, SCHEMA_LIMIT, SchemaError } from './inline-references
 
 /** A tool as a server offers it. */
 export interface Offer {
-  /** The server's own name for it. */
+  /** The server's own name for the tool. */
   name: string
   description: string
   parameters: JsonObject
   idempotent: boolean
-  /** Why it cannot be given to a model; null: it can. */
+  /** The reason why the tool cannot be given to a model; null: it can. */
   problem: string | null
 }
 
 const MOST_OFFERED = 500
-/** Characters of all schemas of a server together. */
+/** The most characters of all schemas of a server together. */
 const SCHEMAS_LIMIT = 1_000_000
 const DESCRIPTION_LIMIT = 4000
 const NAME_LIMIT = 200
@@ -40,14 +40,14 @@ export function offerReader() {
       for (const given of page) {
         if (offers.size >= MOST_OFFERED) return
         read(given)
-        // Some take milliseconds.
+        // Some take milliseconds, so other work gets a turn.
         await setImmediate()
       }
     },
   }
 }
 
-/** Reads one tool of a server's list. Its `outputSchema` is not looked at. Null for what has no name. */
+/** Reads one tool of a server's list, without its `outputSchema`. Null if it has no name. */
 function readOffer(given: JsonObject): Offer | null {
   const { name, title, description, inputSchema } = given
   if (typeof name !== 'string' || name === '' || name.length > NAME_LIMIT) return null
@@ -76,7 +76,7 @@ function readSchema(schema: unknown): Pick<Offer, 'parameters' | 'problem'> {
   }
 }
 
-/** Whether a model is told of it. */
+/** Tells whether a model is told of a tool. */
 export function isOffered(
   { name, problem }: Pick<Offer, 'name' | 'problem'>,
   allow: readonly string[] | null,

@@ -1,6 +1,6 @@
 import { isObject, toObjects } from '../../lib/untrusted-json.ts'
 
-/** What a model reads of a result: its texts. Images, sounds and files become a note of their kind and size. */
+/** Returns the text of a result for a model. Images, sounds and files become a note of their kind and size. */
 export function resultText({ content, structuredContent }: Record<string, unknown>): string {
   const parts = toObjects(content).map(partText)
   if (parts.length > 0) return parts.join('\n')

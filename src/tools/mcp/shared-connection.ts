@@ -2,12 +2,12 @@ import { ToolError } from '../tool.ts'
 import type { Bounds, Connection } from './connection.ts'
 import { isLostSession, mcpFailure } from './mcp-failure.ts'
 
-/** How long connecting may take. */
+/** The longest time that connecting may take. */
 const OPEN_LIMIT_MS = 10_000
-/** How long a connection that nobody uses is kept. */
+/** The time for which an unused connection is kept. */
 const IDLE_MS = 60_000
 
-/** One connection for all who want one. Nobody's time limit ends it for the others. */
+/** One connection that all users share. A time limit of one user does not end it for the others. */
 export interface SharedConnection {
   /**
    * Works with the connection, and once more with a new one when the server has lost the session.
@@ -87,7 +87,7 @@ function close({ opening, idle }: Held): void {
   opening.then((connection) => connection.close()).catch(() => {})
 }
 
-/** Waits for the connection no longer than this user may. Nothing was called if that fails. */
+/** Waits for the connection only as long as this user may wait. If that fails, nothing was called. */
 async function connected({ opening }: Held, { signal, timeoutMs }: Bounds): Promise<Connection> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))])
   const { promise: stopped, reject } = Promise.withResolvers<never>()

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const LONGEST = 64
 
 /**
- * The name by which models call a tool of a server: `<server>_<tool>`, of letters that models may use. It does not
- * change with what other servers offer, unless it would be taken.
+ * Makes the name by which models call a tool of a server: `<server>_<tool>`, of letters that models may use. It does
+ * not depend on what other servers offer, unless the name is taken.
  */
 export function modelNameOf(server: string, tool: string, taken: ReadonlySet<string>): string {
   const plain = `${server}_${tool}`.replace(/[^a-zA-Z0-9_-]/g, '_')
