@@ -22,7 +22,7 @@ export interface Evaluators {
    * @throws AbortError when the signal fires, and only then
    */
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
-  /** How far a match that makes the evaluator pass can reach in a text that is still growing. */
+  /** Tells how far a match that makes the evaluator pass can reach in a text that is still growing. */
   reachOf(evaluator: EvaluatorRow): Reach
 }
 
@@ -32,11 +32,14 @@ export interface EvaluatorsOptions
 }
 
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
-  /** Lets other work in between: an agent may have hundreds of evaluators, and a prompt may be megabytes long. */
+  /** Lets other work run in between: an agent may have hundreds of evaluators, and a prompt may be megabytes long. */
   const pause = takeTurns()
   const kept = memo<number, Judge>(500)
 
-  /** Kept while the evaluator's settings stay the same: compiling patterns and words costs more than scoring a text. */
+  /**
+   * Makes a judge, and keeps it while the evaluator's settings stay the same: compiling patterns and words costs more
+   * than scoring a text.
+   */
   function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {
     return kept(id, `${name}\n${settings}`, () =>
       kindOf(kind as KindName).judge(JSON.parse(settings), {
@@ -77,7 +80,7 @@ export function fieldsAskedBy({ kind, settings }: Pick<EvaluatorRow, 'kind' | 's
   return kindOf(kind as KindName).fields?.(JSON.parse(settings)) ?? []
 }
 
-/** What running an evaluator costs. Cheap evaluators are worth running first. */
+/** Returns the cost of running an evaluator. Cheap evaluators are worth running first. */
 export function costOf({ kind }: Pick<EvaluatorRow, 'kind'>): EvaluatorCost {
   return kindOf(kind as KindName).cost
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteEvaluatorRow, lockEvaluators } from './store.ts'
 
-/** Whether a rule of the agent uses an evaluator. */
+/** Tells whether a rule of the agent uses an evaluator. */
 export type IsInUse = (db: Kysely<Tables>, evaluatorId: number) => Promise<boolean>
 
 /**

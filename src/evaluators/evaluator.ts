@@ -6,7 +6,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { ModelError } from '../model/model.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 
-/** What an evaluator gets. */
+/** The input of an evaluator. */
 export interface EvaluatorInput {
   /** The text that is scored: a prompt or a response. */
   text: string
@@ -20,13 +20,13 @@ export interface Evaluation {
   /** 0 to 1; null when the evaluator failed. */
   score: number | null
   /**
-   * Whether the score reaches the threshold; with `invert`, whether it is below. After a failure null, unless the
+   * True if the score reaches the threshold; with `invert`, if it is below. After a failure null, unless the
    * evaluator's `on_error` says what a failure counts as.
    */
   passed: boolean | null
   /** The reason in words. May quote the text, and is redacted with it. */
   content: string | null
-  /** Why there is no score. When set, the caller raises an `error` event. */
+  /** The reason why there is no score. When set, the caller raises an `error` event. */
   error?: EvaluatorFailure
 }
 
@@ -53,7 +53,7 @@ export type FailureReason =
   | 'no_model'
   | 'internal'
 
-/** Thrown by a judge that cannot give a verdict. */
+/** The error of a judge that cannot give a verdict. */
 export class EvaluatorError extends Error {
   readonly reason: FailureReason
 
@@ -75,10 +75,10 @@ export interface Verdict {
  */
 export type Judge = (input: EvaluatorInput, signal: AbortSignal) => Verdict | Promise<Verdict>
 
-/** What judges may need besides their settings. */
+/** The dependencies of judges, besides their settings. */
 export interface JudgeDependencies {
   modelFor: (agent: Agent) => NamedModel
-  /** Called after each finished model call with its outcome and how many seconds it took. */
+  /** Called after each finished model call with its outcome and its duration in seconds. */
   modelCalled: (outcome: string, seconds: number) => void
   /** Called after each failed model call. */
   modelFailed: (agentId: number, error: ModelError) => void
@@ -87,7 +87,7 @@ export interface JudgeDependencies {
   redactionWork: Pick<RedactionWork, 'run'>
   /** Opens a sealed secret of this evaluator's settings for an address; null when it belongs to another origin. */
   openSecret: (sealed: string, url: string) => string | null
-  /** Which evaluator this is, for judges that report it elsewhere. */
+  /** The evaluator, for judges that report it elsewhere. */
   evaluator: { id: number; name: string }
 }
 
@@ -95,22 +95,22 @@ export interface JudgeDependencies {
 export type EvaluatorCost = 'cheap' | 'costly'
 
 /**
- * How far a match can reach. `whole`: only the whole text decides. A function: tells whether a match may begin in a
- * text and end in what follows. Matches that have already ended are found in the text itself.
+ * The reach of a match. `whole`: only the whole text decides. A function: tells whether a match may begin in a text and
+ * end in what follows. Matches that have already ended are found in the text itself.
  */
 export type Reach = 'whole' | ((text: string) => boolean)
 
 /** One kind of evaluator: its settings, and how it judges. */
 export interface EvaluatorKind<Settings extends z.ZodType> {
   cost: EvaluatorCost
-  /** What the kind does with a text, in one line for the documentation. */
+  /** A line for the documentation that says what the kind does with a text. */
   summary: string
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
   /** The facts that the judge uses, when the settings name facts. */
   fields?(settings: z.output<Settings>): string[]
-  /** @param threshold the score from which on the evaluator passes */
+  /** Tells how far a match can reach. @param threshold the score from which the evaluator passes */
   reach(settings: z.output<Settings>, threshold: number): Reach
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge
 }

@@ -15,7 +15,7 @@ export async function findEvaluator(db: Kysely<Tables>, agentId: number, id: str
   return row
 }
 
-/** Every evaluator of an agent, oldest first. One query serves all rules of a prompt. */
+/** Reads every evaluator of an agent, oldest first. One query serves all rules of a prompt. */
 export async function listEvaluators(db: Kysely<Tables>, agentId: number): Promise<EvaluatorRow[]> {
   return selectEvaluators(db, { agent_id: agentId })
 }

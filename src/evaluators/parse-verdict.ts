@@ -3,17 +3,17 @@ import { storableText } from '../lib/storable-text.ts'
 import { EvaluatorError, type Verdict } from './evaluator.ts'
 
 const LONGEST_REASON = 2000
-/** How many JSON objects of a text are examined at most. */
+/** The most stretches of a text that are tried as a JSON object. */
 const MOST_OBJECTS = 20
-/** Bytes of such an object. */
+/** The most bytes of such an object. */
 const LARGEST_OBJECT = 64 * 1024
 const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/i
-/** The score of an object that was cut off after it. */
+/** The score of a JSON object that was cut off after its score. */
 const CUT_OFF = /^[^{]*\{[^{}]*?"score"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*,/
 
 /**
  * Reads the score and reason that a model wrote as JSON: alone, between other words, in a code block or after its
- * thoughts, also when it was cut off after the score.
+ * thoughts, even if the JSON was cut off after the score.
  * @throws EvaluatorError bad_answer
  */
 export function parseVerdict(answer: string): Verdict {
@@ -27,7 +27,7 @@ export function parseVerdict(answer: string): Verdict {
   throw new EvaluatorError('bad_answer', 'the answer has no score from 0 to 1')
 }
 
-/** A score from 0 to 1, and the reason if there is one; null when there is no such score. */
+/** Reads a score from 0 to 1, and the reason if there is one; null when there is no such score. */
 function readVerdict(value: unknown): Verdict | null {
   const { score: given, reason } = (value ?? {}) as { score?: unknown; reason?: unknown }
   const score = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
@@ -35,15 +35,15 @@ function readVerdict(value: unknown): Verdict | null {
   return { score, content: boundedReason(reason) }
 }
 
-/** A reason as it is stored: shortened, and without characters that the database cannot store. */
+/** Shortens a reason, and removes characters that the database cannot store. */
 export function boundedReason(reason: unknown): string | null {
   if (typeof reason !== 'string' || reason === '') return null
   return storableText(reason.slice(0, LONGEST_REASON))
 }
 
 /**
- * The JSON object that makes up the text, otherwise the objects in it in their order. Each ends at the first brace at
- * which it parses.
+ * Yields the JSON object that makes up the text, and then the objects in it in their order. Each ends at the first
+ * brace at which it parses.
  */
 function* objectsIn(text: string): Generator<unknown> {
   const whole = tryParse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))

@@ -28,7 +28,7 @@ import { updateEvaluator } from './update-evaluator.ts'
 interface Dependencies extends SaveDependencies {
   clock: Clock
   evaluators: Evaluators
-  /** Called before an evaluator is deleted. Passed in because only `rules` knows the answer. */
+  /** Tells whether a rule uses an evaluator that is to be deleted. Passed in because only `rules` knows the answer. */
   isInUse: IsInUse
 }
 

@@ -19,7 +19,7 @@ export const selectEvaluators = prepared((db, param: ParamOf<{ agent_id: number 
   db.selectFrom('evaluators').selectAll().where('agent_id', '=', param('agent_id')).orderBy('id'),
 )
 
-/** A page of an agent's evaluators, newest first. */
+/** Reads a page of an agent's evaluators, newest first. */
 export async function selectEvaluatorsPage(
   db: Db,
   agentId: number,

@@ -38,14 +38,14 @@ export const keywords: EvaluatorKind<typeof settings> = {
   },
 }
 
-/** Where a sentence or a line may end within a phrase. */
+/** A place where a sentence or a line may end within a phrase. */
 const BREAK = /[\s。!?"”’')」』\p{Pd}]+/gu
-/** How many characters at the end of a text are examined for each word of a phrase. Words are shorter. */
+/** The number of characters at the end of a text that are examined for each word of a phrase. Words are shorter. */
 const PER_WORD = 40
 
 /**
- * Whether a phrase may begin in the text and end in what follows. It may when the text would contain the phrase if the
- * rest of the phrase were added.
+ * Makes a function that tells whether a phrase may begin in a text and end in what follows. It may when the text would
+ * contain the phrase if the rest of the phrase were added.
  */
 function reachOfPhrases(words: readonly string[], exact: boolean): Reach {
   const rests = new Set(words.flatMap(restsOf))

@@ -9,7 +9,9 @@ const settings = z.strictObject({
     .max(50),
 })
 
-/** The score of a text that is too short to tell its language: it counts neither as listed nor as another language. */
+/**
+ * The score of a text that is too short to tell its language, between that of a listed and that of another language.
+ */
 const UNSURE = 0.5
 
 export const language: EvaluatorKind<typeof settings> = {

@@ -26,7 +26,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
   threshold: 0.5,
   reach: () => 'whole',
   judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelCalled, modelFailed }) {
-    /** Whether the server has refused a request for structured output. */
+    /** True once the server has refused a request for structured output. */
     let isPlain = false
 
     return async (input, signal) => {
@@ -123,7 +123,7 @@ function outcomeOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): str
 }
 
 /**
- * Whether the server refused the parameters. Servers without structured output, and models without a temperature,
+ * Tells whether the server refused the parameters. Servers without structured output, and models without a temperature,
  * answer 400 or 422.
  */
 function isRefusal(error: unknown): boolean {

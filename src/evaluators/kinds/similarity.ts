@@ -15,19 +15,19 @@ const settings = z.strictObject({
     .describe('Texts of the kind that is looked for.'),
 })
 
-/** How much of a text is compared. */
+/** The most characters of a text that are compared. */
 const MOST_CHARACTERS = 20_000
-/** How many of its clauses are compared at most. */
+/** The most clauses of a text that are compared. */
 const MOST_CLAUSES = 100
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu
 const CLAUSE = /[^,;:،؛、，；：]+[,;:،؛、，；：]*/gu
-/** How many stretches of a text are compared with one example. */
+/** The most stretches of a text that are compared with one example. */
 const MOST_STRETCHES = 20
-/** How many other words may stand between the words of an example. */
+/** The most other words that may stand between the words of an example. */
 const BETWEEN = 2
-/** A negated clause of at most this many words says nothing but the negation. */
+/** The most words of a negated clause that says nothing but the negation. */
 const WORDS_OF_DENIAL = 3
-/** What remains of the likeness when one text is negated and the other is not. */
+/** The share of the likeness that remains when one text is negated and the other is not. */
 const OPPOSITE = 0.5
 
 /**
@@ -71,7 +71,7 @@ function partOf(text: string, isNegated: boolean): Part {
   return { plain, isNegated, ...featuresOf(plain) }
 }
 
-/** The text, its sentences and their clauses, any of which may say the same as an example. */
+/** Yields the text, its sentences and their clauses, any of which may say the same as an example. */
 function* partsOf(whole: string): Generator<Part> {
   const text = whole.slice(0, MOST_CHARACTERS)
   yield partOf(text, isNegated(text))
@@ -106,8 +106,8 @@ function featuresOf(plain: readonly string[]): Features {
 }
 
 /**
- * How alike an example and a part of a text are. When the part contains all words of the example, its stretches are
- * compared as well.
+ * Tells how alike an example and a part of a text are. When the part contains all words of the example, its stretches
+ * are compared as well.
  */
 function likenessWithin(part: Part, example: Part): number {
   let best = likeness(part, example)
@@ -128,7 +128,7 @@ function runsOf(word: string): string[] {
   return Array.from({ length: Math.max(1, word.length - 2) }, (_, at) => word.slice(at, at + 3))
 }
 
-/** The damped counts as a vector of length 1. */
+/** Returns the damped counts as a vector of length 1. */
 function unit(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -142,7 +142,9 @@ function unit(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Words tell what a text is about. Letters count when typing errors leave no word whole. */
+/**
+ * Tells how alike two texts are. Words tell what a text is about. Letters count when typing errors leave no word whole.
+ */
 function likeness(a: Features, b: Features): number {
   const letters = cosine(a.letters, b.letters)
   return Math.min(1, Math.max(letters, (letters + cosine(a.words, b.words)) / 2))

@@ -36,7 +36,7 @@ export const webhook: EvaluatorKind<typeof settings> = {
   judge({ url, secret }, { outbound, openSecret, evaluator }) {
     const key = secret === null ? null : openSecret(secret, url)
     return async (input, signal) => {
-      // What should be signed and cannot be is not sent.
+      // A call that should be signed and cannot be is not sent.
       if (secret !== null && key === null)
         throw new EvaluatorError('blocked', 'the secret belongs to another origin')
       const body = payload(input, evaluator)
