@@ -11,7 +11,7 @@ const MOST_PARTS = 100
 const MOST_VALUES = 200
 const LONGEST_VALUE = 1000
 
-/** What is wrong with a condition, and where. */
+/** A mistake in a condition, and its place. */
 export interface Flaw {
   path: (string | number)[]
   message: string

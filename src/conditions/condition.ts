@@ -1,5 +1,5 @@
 /**
- * What must hold for a rule to act: comparisons of named facts, joined by `all`, `any` and `not`. Requests and the
+ * The condition under which a rule acts: comparisons of named facts, joined by `all`, `any` and `not`. Requests and the
  * database use this form.
  */
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Comparison
@@ -7,7 +7,10 @@ export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Con
 export interface Comparison {
   field: string
   op: Operator
-  /** With `exists`: true or absent when the fact must be present, false when it must be missing. */
+  /**
+   * The value to compare with. For `exists`: false when the fact must be missing; true or absent when it must be
+   * present.
+   */
   value?: ComparisonValue
 }
 

@@ -3,11 +3,11 @@ import { settleCondition } from './evaluate-condition.ts'
 import { evaluatorsOf } from './evaluators-of.ts'
 import { evaluationFacts, withFacts } from './facts.ts'
 
-/** Runs an evaluator and returns what a condition needs to know; null: there is no such evaluator. */
+/** Runs an evaluator and returns the parts of its result that a condition needs; null: there is no such evaluator. */
 export type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean | null } | null>
 
 /**
- * Whether a condition holds. Runs evaluators one after the other, and only those that can still change the outcome.
+ * Decides whether a condition holds. Runs evaluators one by one, and only those that can still change the outcome.
  * @param order ids of all evaluators that the condition names, in the order in which to run them, the cheap ones first
  */
 export async function decideCondition(
@@ -26,7 +26,7 @@ export async function decideCondition(
   }
 }
 
-/** The evaluators of the parts that are not settled yet. */
+/** Lists the evaluators of the parts that are not settled yet. */
 function openEvaluators(condition: Condition, facts: Facts): number[] {
   if (settleCondition(condition, facts) !== null) return []
   if ('all' in condition) return condition.all.flatMap((part) => openEvaluators(part, facts))

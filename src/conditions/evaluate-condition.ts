@@ -6,10 +6,10 @@ import { evaluatorOf, fieldType } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'
 
 /**
- * Whether a condition that passed `conditionSchema` holds. For a missing fact, only `neq` and `exists: false` hold. For
- * a fact that is a list, a comparison holds when it holds for one of the members, and `neq` holds when no member is
- * equal. Comparisons of words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Words in prose are
- * also found in other inflections; words in names, addresses and tags only as they are written. Never throws.
+ * Tells whether a condition that passed `conditionSchema` holds. For a missing fact, only `neq` and `exists: false`
+ * hold. For a fact that is a list, a comparison holds when it holds for one of the members, and `neq` holds when no
+ * member is equal. Comparisons of words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Words in
+ * prose are also found in other inflections; words in names, addresses and tags only as they are written. Never throws.
  */
 export function evaluateCondition(condition: Condition, facts: Facts): boolean {
   return settle(condition, facts, false) === true
@@ -34,7 +34,7 @@ function settle(condition: Condition, facts: Facts, waits: boolean): boolean | n
   return compare(condition, facts[condition.field] ?? null)
 }
 
-/** @param decisive the value that, when one part has it, decides the whole */
+/** Joins the outcomes of parts. @param decisive the outcome that decides the whole when one part has it */
 function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisive: boolean): boolean | null {
   let isOpen = false
   for (const part of parts) {
@@ -45,7 +45,7 @@ function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisiv
   return isOpen ? null : !decisive
 }
 
-/** What finds the words of a comparison, which an agent's rules keep from prompt to prompt. */
+/** The word finders of comparisons. An agent's rules keep their comparisons from prompt to prompt. */
 const finders = new WeakMap<Comparison, WordFinder>()
 
 function finderOf(comparison: Comparison, words: readonly Scalar[]): WordFinder {

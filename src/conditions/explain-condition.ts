@@ -1,14 +1,14 @@
 import type { Condition, Facts } from './condition.ts'
 import { settleCondition } from './evaluate-condition.ts'
 
-/** A condition of which each part, under `all`, `any` or `not`, says as well whether it held. */
+/** A condition that tells for each of its parts, under `all`, `any` or `not`, whether the part held. */
 export interface ExplainedCondition {
-  /** Null: that depends on an evaluator that was not asked. */
+  /** Null: the outcome depends on an evaluator that was not asked. */
   held: boolean | null
   [part: string]: unknown
 }
 
-/** Tells of each part of a condition whether it held. */
+/** Tells for each part of a condition whether it held. */
 export function explainCondition(condition: Condition, facts: Facts): ExplainedCondition {
   const held = settleCondition(condition, facts)
   const each = (parts: readonly Condition[]) => parts.map((part) => explainCondition(part, facts))

@@ -14,13 +14,13 @@ export interface FactSource {
   pageUrl?: string | null
   channelId?: number | null
   platform?: string | null
-  /** The conversation's tags. Those that are objects are left out. */
+  /** The conversation's tags. Tags that are objects are left out. */
   tags?: Readonly<Record<string, unknown>> | null
   userIsNew?: boolean | null
   startedBy?: string | null
-  /** When the prompt arrived, in milliseconds since the epoch. */
+  /** The time when the prompt arrived, in milliseconds since the epoch. */
   at: number
-  /** The agent's time zone, in which hours and weekdays are given. */
+  /** The agent's time zone, which hours and weekdays are in. */
   timeZone: string
 }
 

@@ -1,8 +1,8 @@
 import type { Operator } from './condition.ts'
 
 /**
- * What a field holds. `prose` is what somebody said, with inflected words; `text` is a name or an address; `any` is a
- * tag, which holds whatever was put there.
+ * The content of a field. `prose` is what somebody said, with inflected words; `text` is a name or an address; `any` is
+ * a tag, which holds any value.
  */
 export type FieldType = 'prose' | 'text' | 'number' | 'boolean' | 'weekday' | 'any'
 
@@ -57,7 +57,7 @@ const TAG = 'tags.'
 const LONGEST_TAG = 64
 const EVALUATOR = /^evaluator\.([1-9]\d{0,14})\.(score|passed)$/
 
-/** What a field holds; null when there is no such field. */
+/** Returns the type of a field; null when there is no such field. */
 export function fieldType(field: string): FieldType | null {
   if (Object.hasOwn(fields, field)) return fields[field]?.type ?? null
   if (field.startsWith(TAG)) return isTagName(field.slice(TAG.length)) ? 'any' : null

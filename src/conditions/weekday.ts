@@ -3,8 +3,7 @@ import type { Scalar } from './condition.ts'
 const NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 /**
- * A day of the week as its ISO 8601 number, 1 (Monday) to 7. Accepts 0 for Sunday and English names too. Null: not a
- * day.
+ * Reads a day of the week as its ISO 8601 number, 1 (Monday) to 7. Accepts 0 (Sunday) and English names. Null: no day.
  */
 export function weekdayNumber(value: Scalar): number | null {
   if (typeof value === 'boolean') return null
