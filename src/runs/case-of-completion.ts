@@ -11,12 +11,12 @@ import { type CaseParts, caseMessage, type Expectation, type ToolResult, toolRes
 const MOST_BEFORE = 20
 const MOST_CALLS = 20
 const LONGEST = 20_000
-/** Texts of a case made of a completion, in all. What was said first is left out. */
+/** The most characters of a case made of a completion. The oldest messages are left out. */
 const MOST_CHARACTERS = 150_000
 
 /**
- * What a case says that is made of a completion: what was asked and what was said before, the results of its calls, and
- * that the answer calls the same tools and cites the same source.
+ * Makes the parts of a case of a completion: the prompt and the messages before it, the results of its calls, and the
+ * expectations that the answer calls the same tools and cites the same source.
  * @throws ApiError invalid_request when its prompt has no text of a user
  */
 export async function caseOfCompletion(
@@ -40,7 +40,7 @@ export async function caseOfCompletion(
   }
 }
 
-/** The messages up to the last one of the user, as many as a case may hold. */
+/** Returns the messages up to the last one of the user, as many as a case may hold. */
 function asked({ messages }: Exchange): Exchange['messages'] {
   const upTo = messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1)
   const kept: Exchange['messages'] = []

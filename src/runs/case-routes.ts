@@ -35,7 +35,7 @@ const ofDataset = idParam('Dataset id.')
 const ofCase = ofDataset.extend({ case_id: z.string().describe('Id of the case.') })
 const notFound = errors(...commonErrors, 'dataset_not_found', 'case_not_found')
 
-/** The test cases of a dataset. */
+/** Adds the endpoints of the test cases of a dataset. */
 export function caseRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
 

@@ -7,7 +7,7 @@ import type { CaseRow, CaseTextRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A page of the cases of a dataset, oldest first. */
+/** Reads a page of the cases of a dataset, oldest first. */
 export async function selectCasesPage(
   db: Db,
   datasetId: number,
@@ -52,7 +52,9 @@ export async function updateCase(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes cases of a dataset with their texts, the oldest first; tells how many. @param only one of them */
+/**
+ * Deletes cases of a dataset with their texts, the oldest first; returns the number of cases. @param only one case's id
+ */
 export async function deleteCases(
   db: Db,
   datasetId: number,
@@ -73,7 +75,7 @@ export async function deleteCases(
   return ids.length
 }
 
-/** The texts of cases, or of results, by the id of each. */
+/** Reads the texts of cases, or of results, by the id of each. */
 export async function selectTexts(
   db: Db,
   of: 'case_id' | 'result_id',
@@ -90,7 +92,7 @@ export async function selectTexts(
   return Map.groupBy(rows, (row) => row[of] ?? 0)
 }
 
-/** Puts texts in the place of those that a case has. */
+/** Replaces the texts of a case. */
 export async function replaceTexts(
   db: Db,
   { id, agent_id }: Pick<CaseRow, 'id' | 'agent_id'>,

@@ -36,12 +36,12 @@ export const toolResult = z
   .meta({ id: 'ToolResult' })
 
 export type CaseMessage = z.output<typeof caseMessage>
-/** What must hold of an answer. */
+/** A requirement that an answer must meet. */
 export type Expectation = z.output<typeof expectation>
-/** What a tool answers in a run, in which none is called. */
+/** The answer of a tool in a run, in which no tool is called. */
 export type ToolResult = z.output<typeof toolResult>
 
-/** What a case says. */
+/** The content of a case. */
 export interface CaseParts {
   messages: CaseMessage[]
   expectations: Expectation[]
@@ -52,8 +52,8 @@ export interface CaseParts {
 export type CaseText = Pick<CaseTextRow, 'part' | 'content' | 'completion_id'>
 
 /**
- * The parts of a case as rows.
- * @param sourceOf the completion that the message at a place comes from; null: that of anything else
+ * Turns the parts of a case into rows.
+ * @param sourceOf returns the completion that the message at a place comes from; for null, that of all other parts
  */
 export function toTexts(
   { messages, expectations, tool_results }: CaseParts,
@@ -71,7 +71,7 @@ export function toTexts(
   ]
 }
 
-/** The parts of a case from its rows. A scrubbed expectation or result has no form any more, and is left out. */
+/** Turns rows into the parts of a case. Leaves out a scrubbed expectation or result, which has lost its form. */
 export function toParts(rows: readonly Pick<CaseTextRow, 'part' | 'content'>[]): CaseParts {
   const parts: CaseParts = { messages: [], expectations: [], tool_results: [] }
   for (const { part, content } of rows) {

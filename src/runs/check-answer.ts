@@ -7,16 +7,16 @@ import { foldText } from '../lib/words/find-words.ts'
 import type { Expectation } from './case.ts'
 import { asksOthers } from './pinned-evaluators.ts'
 
-/** Why a case failed. */
+/** A reason why a case failed. */
 export interface Failure {
-  /** Null: it failed without any. */
+  /** The expectation that was not met; null: the case failed for another reason. */
   expectation: Expectation | null
   reason: string
 }
 
 export interface Checking {
   evaluators: Evaluators
-  /** Those that the run has kept. */
+  /** The evaluators that the run has kept. */
   rows: readonly EvaluatorRow[]
   agent: Agent
   prompt: string
@@ -25,7 +25,7 @@ export interface Checking {
   signal: AbortSignal
 }
 
-/** Which expectations an answer does not meet, and why. */
+/** Finds the expectations that an answer does not meet, and the reasons. */
 export async function checkAnswer(
   expectations: readonly Expectation[],
   answer: TriedAnswer,
@@ -39,7 +39,7 @@ export async function checkAnswer(
   return failures
 }
 
-/** Why an expectation does not hold; null: it does. */
+/** Returns the reason why an expectation does not hold; null: it does. */
 async function whyNot(
   expectation: Expectation,
   answer: TriedAnswer,
@@ -76,7 +76,7 @@ function whyNotCalled(wanted: string, { trace: { tools } }: TriedAnswer): string
   return names.length === 0 ? 'The model called no tool.' : `The model called ${names.join(', ')}.`
 }
 
-/** The built-in answerer tells whether it knows an answer; a model that knows none cites none. */
+/** Tells whether the agent had no answer. The built-in answerer says so itself; other models cite nothing then. */
 function abstains({ answered, citations }: TriedAnswer): boolean {
   return answered === null ? citations.length === 0 : !answered
 }

@@ -1,6 +1,6 @@
 import type { ResultRow } from './tables.ts'
 
-/** Which cases fail in the other run and pass in this one, and the other way round. */
+/** Finds the cases that fail in the other run and pass in this one, and the other way round. */
 export function compareRuns(
   here: readonly Pick<ResultRow, 'case_id' | 'state'>[],
   there: readonly Pick<ResultRow, 'case_id' | 'state'>[],

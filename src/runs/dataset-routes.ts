@@ -22,7 +22,7 @@ const security = credentials
 const params = idParam('Dataset id.')
 const notFound = errors(...commonErrors, 'dataset_not_found')
 
-/** Sets of test cases. */
+/** Adds the endpoints of datasets, which are sets of test cases. */
 export function datasetRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
     '/datasets',

@@ -6,7 +6,7 @@ import type { DatasetRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A dataset, and how many cases it has. */
+/** A dataset with the number of its cases. */
 export type CountedDataset = DatasetRow & { cases: number }
 
 const CASES = sql<
@@ -37,7 +37,7 @@ export async function selectDataset(
   return row && { ...row, cases: Number(row.cases) }
 }
 
-/** Datasets by which a command line may name one: of an agent, or of all. */
+/** Finds the datasets that a name or id on the command line may mean, of an agent or of all. Two at most. */
 export async function selectDatasetsNamed(
   db: Db,
   name: string,

@@ -5,7 +5,7 @@ import { deleteResults, deleteRun, takeRunOver } from './run-store.ts'
 const AT_ONCE = 100
 
 /**
- * Deletes a run, its results in short transactions. One that is under way ends: its worker can store nothing more.
+ * Deletes a run, with its results in short transactions. A run that is under way ends: its worker can store no more.
  * @param db outside of a transaction, or in one that deletes everything
  */
 export async function eraseRun(db: Kysely<Tables>, id: number): Promise<boolean> {

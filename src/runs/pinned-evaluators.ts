@@ -1,7 +1,7 @@
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 
-/** Evaluators as they are kept with a run: without secrets, which only webhooks have. */
+/** Removes the secrets, which only webhooks have, from evaluators that are kept with a run. */
 export function withoutSecrets(rows: readonly EvaluatorRow[]): EvaluatorRow[] {
   return rows.map((row) => {
     const { secret: _, ...settings } = JSON.parse(row.settings) as Record<string, unknown>
@@ -9,12 +9,12 @@ export function withoutSecrets(rows: readonly EvaluatorRow[]): EvaluatorRow[] {
   })
 }
 
-/** Whether an evaluator asks somebody else's service, which runs do not. */
+/** Tells whether an evaluator asks somebody else's service, which runs do not do. */
 export function asksOthers({ kind }: Pick<EvaluatorRow, 'kind'>): boolean {
   return kind === 'webhook'
 }
 
-/** Evaluates with the evaluators as a run has kept them. Webhooks are not called: what depends on one does not act. */
+/** Evaluates with the evaluators that a run has kept. Webhooks are not called: rules that depend on one do not act. */
 export function pinnedEvaluators(evaluators: Evaluators, rows: readonly EvaluatorRow[]): Evaluators {
   const kept = new Map(rows.map((row) => [row.id, row]))
   return {

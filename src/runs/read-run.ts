@@ -21,7 +21,7 @@ export async function findRun(db: Db, agentId: number, id: number): Promise<RunR
 }
 
 /**
- * A run with what came of each case, and of another run what is better and worse in this one.
+ * Reads a run with the result of each case and, compared with another run, the cases that are better and worse here.
  * @param against id of the other run
  * @throws ApiError run_not_found
  */

@@ -21,7 +21,7 @@ export interface CaseDependencies extends Omit<TryDependencies, 'rulesFor' | 'is
   rulesOf: (agent: Agent) => Promise<AgentRules | null>
 }
 
-/** What was said in a test. */
+/** The answer in a test, with the failures that were found in it. */
 export interface Said {
   response: string | null
   failures: Failure[]
@@ -40,8 +40,8 @@ const LONGEST_RESPONSE = 8000
 const LONGEST_ARGUMENTS = 2000
 
 /**
- * Runs one case, as the playground would answer its prompt, and checks the answer. Nothing is stored and nobody is
- * called but the model: tools answer what the case says, webhooks of evaluators are left out.
+ * Runs one case: answers its prompt as the playground would, and checks the answer. Nothing is stored, and only the
+ * model is called: the case has the results of tools, and webhooks of evaluators are left out.
  * @param agent with the settings of the run
  * @param rows the evaluators that the run has kept
  */
@@ -60,7 +60,7 @@ export async function runCase(
   const started = performance.now()
   const trying: TryDependencies = {
     ...dependencies,
-    // A budget stops no run: half a run compares with nothing.
+    // A budget does not stop a run, because half a run cannot be compared with others.
     isSpent: async () => false,
     rulesFor: rulesForTurns(dependencies, rulesOf, evaluators),
     async toolsOf(agent) {

@@ -34,7 +34,7 @@ const runsQuery = listQuery.extend({
 })
 const against = rowNumber.optional().describe('Id of a run to compare with: adds `better` and `worse`.')
 
-/** Runs of datasets, in the background. */
+/** Adds the endpoints of test runs, which work in the background. */
 export function runRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
 

@@ -10,7 +10,7 @@ type Db = Kysely<Tables>
 
 const OPEN = sql<boolean>`state in ('queued', 'running')`
 
-/** Runs that wait. @param only one of them */
+/** Makes a queue of the runs that wait. @param only the id of the one run to take; null: any */
 export function runQueueOf(only: number | null) {
   return queueOf('test_runs', {
     tenant: sql<number>`agent_id`,
@@ -37,7 +37,7 @@ export async function selectRun(db: Db, agentId: number, id: number): Promise<Ru
     .executeTakeFirst()
 }
 
-/** How many runs of an agent have not ended. */
+/** Counts the runs of an agent that have not ended. */
 export async function countOpenRuns(db: Db, agentId: number): Promise<number> {
   const { count } = await db
     .selectFrom('test_runs')
@@ -71,7 +71,7 @@ export async function updateRun(
   return db.updateTable('test_runs').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Counts a case of a run. It has got further, so the attempts begin anew. */
+/** Counts a case of a run as passed or failed. The run has made progress, so its attempts begin anew. */
 export async function countResult(db: Db, id: number, state: 'passed' | 'failed'): Promise<void> {
   await db
     .updateTable('test_runs')
@@ -109,7 +109,7 @@ export async function endResult(
   return numUpdatedRows > 0n
 }
 
-/** Deletes results of a run with the copies of their cases; tells how many. */
+/** Deletes results of a run with the copies of their cases; returns the number of results. */
 export async function deleteResults(db: Db, runId: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('test_results')
@@ -131,7 +131,7 @@ export async function deleteRun(db: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** The runs of a dataset behind its newest ones. */
+/** Reads the runs of a dataset except the newest ones. */
 export async function selectOlderRuns(db: Db, datasetId: number, newest: number): Promise<RunRow[]> {
   return db
     .selectFrom('test_runs')
@@ -143,7 +143,7 @@ export async function selectOlderRuns(db: Db, datasetId: number, newest: number)
     .execute()
 }
 
-/** Empties what was said in tests of cases that have texts of some completions. */
+/** Empties the answers in results of cases that have texts of some completions. */
 export async function forgetSaid(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
@@ -168,7 +168,7 @@ export async function forgetSaid(
     .execute()
 }
 
-/** Ends a run whose worker may be at work, which can store nothing more. */
+/** Ends a run. A worker that is at work on it can store nothing more. */
 export async function takeRunOver(db: Db, id: number): Promise<void> {
   await db
     .updateTable('test_runs')

@@ -28,12 +28,12 @@ export interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>
 
 const RUNS_AT_ONCE = 4
 const CASES_AT_ONCE = 4
-/** Runs of a dataset that are kept. */
+/** The number of runs of a dataset that are kept. */
 const KEPT_RUNS = 50
 
 /**
- * Runs datasets. The result of each case is stored by itself, so that another process goes on where one died.
- * @param only the one run that this process works; null: any
+ * Runs datasets. The result of each case is stored by itself, so that another process can go on where one died.
+ * @param only the id of the one run that this process works on; null: any
  */
 export function runTests(dependencies: RunDependencies, only: number | null = null): RunningWork {
   const { database, clock } = dependencies
@@ -91,7 +91,7 @@ async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease)
       try {
         await workCase(result)
       } catch (error) {
-        // The others end after the case that they are at.
+        // The other workers end after the case that they are at.
         waiting.length = 0
         throw error
       }
@@ -111,7 +111,7 @@ async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease)
     )
     await besideRedactions(db, engine, run.agent_id, async (db) => {
       await lease.hold(db)
-      // What was said in answer to texts that were redacted meanwhile is not kept.
+      // An answer to texts that were redacted meanwhile is not kept.
       const isAsRun = sameTexts(texts, await textsOf(result, db))
       const said = isAsRun ? outcome.said : REDACTED
       const state = said.failures.length === 0 ? 'passed' : 'failed'

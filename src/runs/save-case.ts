@@ -36,7 +36,7 @@ export interface WholeCase {
   texts: CaseTextRow[]
 }
 
-/** Cases that a dataset can have. */
+/** The most cases that a dataset can have. */
 export const MOST_CASES = 500
 
 /** @throws ApiError dataset_not_found, completion_not_found, too_many_cases, invalid_request */
@@ -100,7 +100,7 @@ export async function changeCase(
       expectations: patch.expectations ?? present.expectations,
       tool_results: patch.tool_results ?? present.tool_results,
     }
-    // A changed message still comes from where the one in its place came from.
+    // A changed message keeps the source of the message that was in its place.
     const sources = texts.filter(isMessage).map(({ completion_id }) => completion_id)
     const sourceOf = (at: number | null) => (at === null ? null : sources[at]) ?? row.completion_id
     await replaceTexts(db, row, toTexts(parts, sourceOf))
@@ -143,7 +143,7 @@ async function wholeCase(db: Db, row: CaseRow): Promise<WholeCase> {
   return { row, texts: (await selectTexts(db, 'case_id', [row.id])).get(row.id) ?? [] }
 }
 
-/** Changes the cases of a dataset, one request at a time. Copies of transcripts are made while no redaction writes. */
+/** Changes the cases of a dataset, one request at a time. Transcripts are copied only while no redaction writes. */
 async function inDataset<T>(
   { db, engine }: Dependencies,
   agentId: number,

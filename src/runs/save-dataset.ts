@@ -71,8 +71,9 @@ export async function changeDataset(
 }
 
 /**
- * Deletes a dataset with its cases and runs, these in short transactions. Broken off in between, it is there with fewer
- * of them. @throws ApiError dataset_not_found
+ * Deletes a dataset with its cases and runs, these in short transactions. If that is broken off in between, the dataset
+ * still exists, with fewer of them.
+ * @throws ApiError dataset_not_found
  */
 export async function removeDataset(
   db: Db,
@@ -89,7 +90,7 @@ export async function removeDataset(
   await db.transaction().execute(async (db) => {
     const row = await lockDataset(db, agentId, datasetId)
     if (!row) throw new ApiError('dataset_not_found')
-    // What came meanwhile.
+    // Deletes the runs and cases that were added meanwhile.
     for (const run of await selectOlderRuns(db, datasetId, 0)) await eraseRun(db, run.id)
     await deleteCases(db, datasetId, { limit: 1000 })
     await deleteDataset(db, row.id)

@@ -44,7 +44,7 @@ const CASE_LIMIT = 200_000
 const isBounded = (given: unknown) => JSON.stringify(given).length <= CASE_LIMIT
 const TOO_LARGE = `holds more than ${CASE_LIMIT} characters in all`
 
-/** A case, or what it is made of. Which of the two it is decides `completion_id`. */
+/** The body of a request for a new case: with `completion_id`, the case is made of that completion. */
 export const newCase = z
   .strictObject({
     completion_id: z

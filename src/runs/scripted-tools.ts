@@ -6,9 +6,8 @@ import type { ToolResult } from './case.ts'
 const NO_RESULT = 'the test case has no result for this call.'
 
 /**
- * The tools of an agent as a model is offered them, none of which is called: what a case says is answered in their
- * place.
- * @param missed is told the name of a tool that was called without a result
+ * Offers the tools of an agent to a model, but calls none of them: a call gets the result that the case has for it.
+ * @param missed is called with the name of a tool that was called without a result
  */
 export function scriptedTools(
   toolset: Toolset,
@@ -17,7 +16,7 @@ export function scriptedTools(
 ): Toolset {
   const given = new Set<ToolResult>()
 
-  /** Results are given in their order, and the last again and again. */
+  /** Finds the result of a call. Results are given in their order, and the last again and again. */
   function resultOf(name: string, args: JsonObject): ToolResult | undefined {
     const fitting = results.filter((one) => one.name === name && fits(one, args))
     return fitting.find((one) => !given.has(one)) ?? fitting.at(-1)
@@ -27,7 +26,7 @@ export function scriptedTools(
     list: async () =>
       (await toolset.list()).map((tool: Tool) => ({
         ...tool,
-        // Nothing is called for anybody.
+        // No tool is really called, so none requires a user.
         requires: 'none',
         async call(args) {
           const result = resultOf(tool.name, args)
@@ -42,7 +41,7 @@ export function scriptedTools(
   }
 }
 
-/** Whether a call has the arguments that a result is for. */
+/** Tells whether a call has the arguments that a result is for. */
 function fits({ arguments: wanted = {} }: ToolResult, args: JsonObject): boolean {
   return Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(args[name], value))
 }

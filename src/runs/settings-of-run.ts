@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { AgentPatch, AgentSettings } from '../agents/settings.ts'
 import { invalidField } from '../errors.ts'
 
-/** The settings that a patch makes of an agent's, without keys: these stay with the agent. */
+/** Applies a patch to an agent's settings, without keys: these stay with the agent. */
 export function patchedSettings(settings: AgentSettings, patch: AgentPatch): AgentSettings {
   const { name: _, model, embedding, redaction, ...plain } = patch
   return withoutKeys({
@@ -27,7 +27,7 @@ export function withoutKeys(settings: AgentSettings): AgentSettings {
   }
 }
 
-/** An agent with the settings of a run, and its own keys, which open for their origins alone. */
+/** Returns an agent with the settings of a run, and with its own keys, which open only for their origins. */
 export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
   const { model, embedding, redaction } = agent.settings
   const fallbacks = settings.model.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
@@ -67,7 +67,7 @@ function fallbacksOf(model: AgentPatch['model']) {
   return { fallbacks: model.fallbacks.map(({ url, name }) => ({ url, name, api_key: null })) }
 }
 
-/** In a patch, undefined means the same as absent. */
+/** Removes fields that are undefined, because in a patch that means the same as absent. */
 function defined<T extends object>(value: T | undefined): Partial<T> {
   return Object.fromEntries(
     Object.entries(value ?? {}).filter(([, field]) => field !== undefined),

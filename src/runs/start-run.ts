@@ -18,10 +18,10 @@ import type { NewRun } from './schemas.ts'
 import { patchedSettings, refuseKeys } from './settings-of-run.ts'
 import type { RunRow } from './tables.ts'
 
-/** The wake-up that says a run waits. */
+/** The topic of wake-ups that say that a run waits. */
 export const TEST_RUNS = 'test_runs'
 
-/** Runs of an agent that have not ended. */
+/** The most runs of an agent that have not ended. */
 const MOST_OPEN = 10
 
 interface Dependencies {
@@ -32,7 +32,7 @@ interface Dependencies {
 }
 
 /**
- * Stores a run with what it is made with: the cases, the settings and the evaluators as they are now.
+ * Stores a run with copies of the cases, the settings and the evaluators as they are now.
  * @throws ApiError dataset_not_found, version_not_found, too_many_runs, invalid_request
  */
 export async function startRun(
@@ -46,7 +46,7 @@ export async function startRun(
   const patch = wanted === undefined ? (given ?? {}) : await settingsOfVersion(db, agentId, wanted)
   refuseKeys(patch)
   await checkPatch(patch)
-  // The copies of cases hold texts of completions.
+  // The copies of cases hold texts of completions, which no redaction may miss.
   return besideRedactions(db, engine, agentId, async (db) => {
     const dataset = await lockDataset(db, agentId, dataset_id)
     if (!dataset) throw new ApiError('dataset_not_found')

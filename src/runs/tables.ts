@@ -10,22 +10,22 @@ export interface DatasetsTable {
   updated_at: string
 }
 
-/** A test case. What it says stands in `case_texts`. */
+/** A test case. Its content is in `case_texts`. */
 export interface DatasetCasesTable {
   id: Generated<number>
   agent_id: number
   dataset_id: number
   /** The completion that it was made of; null: none. */
   completion_id: string | null
-  /** JSON object: as if the conversation had them. */
+  /** JSON object: the tags, as if the conversation had them. */
   tags: string
   created_at: string
   updated_at: string
 }
 
 /**
- * The texts of a case, and of its copy in a run: a row a message, expectation or result of a tool, so that each is
- * redacted with the completion that it comes from.
+ * The texts of a case, and of its copy in a run. Each message, expectation or result of a tool has a row of its own, so
+ * that it is redacted with the completion that it comes from.
  */
 export interface CaseTextsTable {
   id: Generated<number>
@@ -42,12 +42,12 @@ export interface CaseTextsTable {
 
 export type RunState = 'queued' | 'running' | 'done' | 'failed'
 
-/** A run of a dataset, with the settings and evaluators that it is made with. */
+/** A run of a dataset, with its settings and evaluators. */
 export interface TestRunsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   dataset_id: number
-  /** The version whose settings they are; null: those of a patch, or of an agent without versions. */
+  /** The version that the settings are from; null: they are from a patch, or from an agent without versions. */
   version: number | null
   /** JSON: AgentSettings without keys. */
   settings: string
@@ -77,7 +77,7 @@ export interface TestResultsTable {
   tags: string
   state: 'waiting' | 'passed' | 'failed'
   model: string | null
-  /** JSON of `Said`; null: it waits, or was redacted. */
+  /** JSON of `Said`; null: the case waits, or its result was redacted. */
   said: string | null
   ms: number | null
 }
