@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What happened to an agent, and who listens for it. */
+/** The events and changes of an agent, and its subscriptions. */
 export const eventRows: readonly AgentRows[] = [
   { table: 'events', key: 'id' },
   { table: 'notification_keys', key: 'key', isNested: true },

@@ -18,7 +18,7 @@ interface NewRow {
 
 const insertRows = preparedInsert<NewRow>('changes', ['agent_id', 'conversation_id', 'at', 'changes'])
 
-/** Keeps what a transaction changed, as the last of what it writes: a row for each conversation. */
+/** Stores the changes of a transaction as the last of its writes: one row for each conversation. */
 export async function writeChanges(db: Kysely<Tables>, changes: readonly Change[]): Promise<void> {
   const at = timestamp(Date.now())
   const places = new Map<number | string, NewRow & { logged: LoggedChange[] }>()
@@ -49,7 +49,7 @@ function toLogged(change: Change): LoggedChange {
   }
 }
 
-/** A part of a query: the epochs, for `parseEpochs`. */
+/** SQL for the epochs, as text for `parseEpochs`. */
 const EPOCHS = sql<
   string | null
 >`(select string_agg(transaction_id || ':' || mark, ',' order by id) from log_epochs)`
@@ -68,18 +68,18 @@ export interface LogRow {
 export interface LogPage {
   /** In the order of `readingOrder`: no transaction comes before one that it could see. */
   rows: LogRow[]
-  /** The transactions that were committed when it was read. */
+  /** The transactions that were committed when the log was read. */
   seen: Transactions
   /** The epochs that had begun by then. */
   epochs: Epoch[]
-  /** Whether more may be there. */
+  /** True if more rows may follow. */
   isCut: boolean
 }
 
-/** Of whom the log is read; absent: of everybody. */
+/** The agent or conversation whose log is read; absent for all. */
 export type LogScope = { agentId: number } | { conversationId: string }
 
-/** Reads the rows of the log that come after a place; of one that was read in part, all changes. */
+/** Reads the rows of the log after a place. A row that was read in part comes with all of its changes. */
 export async function readLog(
   db: Kysely<Tables>,
   order: CommitOrder,
@@ -108,7 +108,7 @@ export async function readLog(
     .orderBy(column)
     .orderBy('id')
     .limit(limit + 1)
-  // Of transactions that were still open when later ones were read.
+  // Rows of transactions that were still open when later ones were read.
   const late = rowsOf().where(column, 'in', [-1, ...without])
   const found = await db
     .selectFrom(db.selectNoFrom([order.seen('changes').as('seen'), EPOCHS.as('epochs')]).as('now'))
@@ -145,7 +145,7 @@ function toRow(row: StoredRow): LogRow {
   }
 }
 
-/** The end of the log, and the epochs that have begun. */
+/** Reads the end of the log, and the epochs that have begun. */
 export async function endOfLog(db: Kysely<Tables>, order: CommitOrder): Promise<EndOfLog> {
   const { seen, epochs } = await db
     .selectNoFrom([order.seen('changes').as('seen'), EPOCHS.as('epochs')])
@@ -158,12 +158,12 @@ export interface EndOfLog {
   epochs: Epoch[]
 }
 
-/** For so long a stream that broke off resumes without a gap. */
+/** The time for which a stream that broke off resumes without a gap. */
 export const RESUMABLE_MS = DAY_MS
-/** Rows stay somewhat longer than places are good for: the clocks of processes differ. */
+/** Rows are kept somewhat longer than places are valid: the clocks of processes differ. */
 const KEPT_MS = DAY_MS + 60 * 60_000
 
-/** Deletes the rows that no stream resumes from any more. */
+/** Deletes the rows that are too old for any stream to resume from. */
 export async function forgetChanges(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
   const before = timestamp(nowMs - KEPT_MS)
   await inBatches(async (limit) => {

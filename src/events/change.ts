@@ -1,7 +1,7 @@
-/** Something that changed in what people see of an agent. It holds no text: readers fetch that from the tables. */
+/** A change in the data of an agent that people see. It holds no text: readers fetch that from the tables. */
 export type Change = { agent_id: number; conversation_id: string | null } & LoggedChange
 
-/** A change as the log keeps it, beside the ids of agent and conversation. */
+/** A change as the log stores it, beside the ids of agent and conversation. */
 export type LoggedChange =
   | { type: 'conversation' /** The names of what changed. */; fields: string[] }
   | { type: 'message'; message_id: number }

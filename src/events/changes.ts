@@ -7,12 +7,12 @@ import { writeChanges } from './change-log.ts'
 /** The topic of the wake-ups for changes. */
 export const CHANGES = 'changes'
 
-/** What has changed so far in each open transaction, in order: each conversation and message once. */
+/** The changes of each open transaction so far, in order: each conversation and message once. */
 const collected = new WeakMap<Kysely<Tables>, Map<Key, Change>>()
 
 /**
- * Says within the transaction `db` what it changed. It is written to the log as the last thing of the transaction, and
- * live streams tell of it.
+ * Records a change made by the transaction `db`. It is written to the log at the end of the transaction, and live
+ * streams report it.
  */
 export function changed(db: Kysely<Tables>, change: Change): void {
   const changes = collected.get(db) ?? begin(db)
@@ -21,7 +21,7 @@ export function changed(db: Kysely<Tables>, change: Change): void {
   if (change.type === 'conversation' && present?.type === 'conversation')
     changes.set(key, { ...change, fields: [...new Set([...present.fields, ...change.fields])] })
   else if (change.type === 'agent') changes.set(key, { ...present, ...change })
-  // A message that is new is read as it was changed since.
+  // A new message is read with its later changes.
   else if (!present) changes.set(key, change)
 }
 

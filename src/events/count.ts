@@ -3,7 +3,9 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Happening } from './event-data.ts'
 
-/** Spreads each count over several rows, so that transactions that count the same rarely wait for each other. */
+/**
+ * The number of rows that a count is spread over, so that transactions that count the same rarely wait for each other.
+ */
 const SHARDS = 8
 
 /** Response times are counted in steps of 10%, so that a median is accurate to 5%. */
@@ -11,7 +13,7 @@ const STEP = Math.log(1.1)
 
 type CountableEvent = Happening & { agent_id: number; occurred_at: string }
 
-/** A day has so many quarters of an hour. */
+/** The number of quarters of an hour in a day. */
 export const QUARTERS = 96
 
 interface Counted {
@@ -35,8 +37,8 @@ const addCounts = preparedInsert<Counted>(
 )
 
 /**
- * Adds events to the counts of their quarter of an hour, in the transaction of their cause. The counts are therefore right, and
- * reading them needs no scan.
+ * Adds events to the counts of their quarter of an hour, in the transaction of their cause. The counts are therefore
+ * right, and reading them needs no scan.
  */
 export async function count(db: Kysely<Tables>, events: readonly CountableEvent[]): Promise<void> {
   const counts = new Map<string, Counted>()
@@ -56,7 +58,7 @@ export async function count(db: Kysely<Tables>, events: readonly CountableEvent[
   await addCounts(db, sorted)
 }
 
-/** The quarter of an hour of a timestamp, counted from midnight. */
+/** Returns the quarter of an hour of a timestamp, counted from midnight. */
 function quarterOf(timestamp: string): number {
   return Number(timestamp.slice(11, 13)) * 4 + Math.floor(Number(timestamp.slice(14, 16)) / 15)
 }
@@ -88,12 +90,12 @@ function countersOf({ key, data }: Happening): [name: string, by: number][] {
   }
 }
 
-/** The step of a response time in milliseconds. */
+/** Returns the step of a response time in milliseconds. */
 function bucketOf(milliseconds: number): number {
   return Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / STEP))
 }
 
-/** The time in milliseconds that a step stands for. */
+/** Returns the time in milliseconds that a step stands for. */
 export function timeOfBucket(bucket: number): number {
   return Math.round(Math.exp((bucket - 0.5) * STEP))
 }

@@ -7,24 +7,25 @@ import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**
- * A stretch of the log of changes. A restored database has the epochs of its copy and begins one of its own, so that
- * whoever read on in the log that was lost has read of another epoch than stands at that place now.
+ * A period of the log of changes. A restored database has the epochs of its copy and begins a new one. A client that
+ * followed the lost log then has a place in another epoch than the present one at that place.
  */
 export interface Epoch {
-  /** The transaction from which on it holds. */
+  /** The first transaction of the epoch. */
   readonly transaction: number
-  /** At random. */
+  /** A random text. */
   readonly mark: string
 }
 
 /** The purpose of the lock under which an epoch begins, as `engine.lock` needs it. */
 const EPOCHS = 4
-/** Far more than there are starts in the time for which a place is good. */
+/** Far more than there are starts while a place is valid. */
 const KEPT = 200
 
 /**
- * Begins an epoch when the database is another one, or runs anew, since the last one began: at each start with SQLite, and
- * with PostgreSQL whenever its server was started, promoted or restored. To begin one without need does no harm.
+ * Begins an epoch when the database is another one, or was restarted, since the last epoch began: at each start on
+ * SQLite, and on PostgreSQL whenever its server was started, promoted or restored. Beginning one without need does no
+ * harm.
  */
 export async function beginEpoch({ db, engine }: Pick<Database, 'db' | 'engine'>): Promise<void> {
   const { history, run } = await engine.incarnation()
@@ -75,12 +76,12 @@ async function forgetLog(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** The mark of the epoch in which some transactions were seen; empty before the first. */
+/** Returns the mark of the epoch in which some transactions were seen; empty before the first. */
 export function markOf(epochs: readonly Epoch[], seen: Transactions): string {
   return epochs.findLast(({ transaction }) => includesTransaction(seen, transaction))?.mark ?? ''
 }
 
-/** Reads the epochs as queries tell them: `transaction:mark`, with commas between. */
+/** Parses the epochs as queries return them: `transaction:mark`, separated by commas. */
 export function parseEpochs(text: string | null): Epoch[] {
   if (text === null) return []
   return text.split(',').map((epoch) => {

@@ -23,14 +23,14 @@ interface Click {
 }
 
 /**
- * What events tell beside where and when they happened. No text that somebody wrote, but for the fields that `event_data`
- * of `src/redaction/text-kinds.ts` redacts.
+ * The data of each event besides its place and time. It holds no text written by people, except in the fields that
+ * `event_data` of `src/redaction/text-kinds.ts` redacts.
  */
 export interface EventData {
   response_end: {
-    /** From the prompt to the end of the response. */
+    /** The time from the prompt to the end of the response. */
     ms: number
-    /** False: nothing was known to answer with. */
+    /** False when the agent knew no answer. */
     answered: boolean
   }
   response_like: { liked: boolean | null; was: boolean | null }
@@ -50,13 +50,13 @@ export interface EventData {
   error: ErrorData
 }
 
-/** What failed, by its code, and why. */
+/** The code and the reason of a failure. */
 export interface ErrorData {
   code: string
   reason?: string
-  /** That of HTTP. */
+  /** The HTTP status. */
   status?: number
-  /** How a message fared that a channel did not take. */
+  /** The delivery state of a message that a channel refused. */
   delivery?: string
   platform_code?: string
   channel_id?: number
@@ -74,5 +74,5 @@ type DataOf<Key extends EventKey> = Key extends 'response_end'
     ? { data: EventData[Key] }
     : { data?: never }
 
-/** What happened, with the data that belongs to the key. */
+/** An event with the data that belongs to its key. */
 export type Happening = { [Key in EventKey]: { key: Key } & DataOf<Key> }[EventKey]

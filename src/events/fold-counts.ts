@@ -4,7 +4,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { QUARTERS } from './count.ts'
 
-/** What begins before midnight may end and be counted some time after it. */
+/** An act that begins before midnight may end and be counted some time after it. */
 const STILL_COUNTED_MS = 60 * 60_000
 const AT_ONCE = 100
 
@@ -15,7 +15,7 @@ const FOLDED = -1
 
 type Counted = Pick<Tables['quarter_counters'], 'agent_id' | 'day' | 'name'>
 
-/** Puts the counts of days that are over into one row for each day and name, so that a year is quick to read. */
+/** Folds the counts of past days into one row for each day and name, so that a year is quick to read. */
 export async function foldCounts(
   { db, engine }: { db: Kysely<Tables>; engine: Pick<Engine, 'lock'> },
   nowMs: number,
@@ -33,7 +33,7 @@ export async function foldCounts(
     for (const one of counted) {
       signal.throwIfAborted()
       await db.transaction().execute(async (db) => {
-        // Two that add to the same folded row would each lose what the other adds.
+        // Two folds that add to the same row would each lose the other's counts.
         await engine.lock(db, FOLDS, one.agent_id)
         await fold(db, one)
       })

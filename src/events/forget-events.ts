@@ -6,12 +6,12 @@ import type { Tables } from '../storage/tables.ts'
 /** A delivery waits for at most a day, and needs its event until then. */
 const NEEDED_DAYS = 2
 
-/** Events from before this time may have been deleted, so their deliveries are not sent again. */
+/** Returns the time before which events may have been deleted, so that their deliveries are not sent again. */
 export function eventsKeptSince(nowMs: number, days: number): string {
   return timestamp(nowMs - days * DAY_MS)
 }
 
-/** Whether an event is still there that happened at a time or later. */
+/** Tells whether an event from a time or later still exists. */
 export async function isEventKept(db: Kysely<Tables>, id: number, since: string): Promise<boolean> {
   const row = await db
     .selectFrom('events')
@@ -33,7 +33,7 @@ export async function forgetEvents(
   await inBatches((limit) => deleteOldEvents(db, before, limit), signal)
 }
 
-/** Examines only the oldest ids: they rise with time, so no index by time is needed. */
+/** Deletes only among the oldest ids: they rise with time, so no index by time is needed. */
 async function deleteOldEvents(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('events')

@@ -5,13 +5,13 @@ import {
   type Transactions,
 } from '../storage/commit-order.ts'
 
-/** How far the log of changes was read. */
+/** A reader's place in the log of changes. */
 export interface Place {
-  /** Transactions of which all was read. */
+  /** The transactions that were read completely. */
   readonly transactions: Transactions
   /**
-   * A transaction of which a part was read: all rows before `row`, and the first `changes` changes of that one.
-   * It is one of `transactions.without` or the next after all of `transactions`.
+   * The transaction that was read in part: all rows before `row`, and the first `changes` changes of that row. It is
+   * one of `transactions.without` or the next after all of `transactions`.
    */
   readonly within: { readonly transaction: number; readonly row: number; readonly changes: number } | null
 }
@@ -21,7 +21,7 @@ interface Row {
   transaction: number
 }
 
-/** Whether a change of a row was read. @param at which of the row's changes, from 0 */
+/** True if a change of a row was read. @param at the index of the change in its row, from 0 */
 export function isRead({ transactions, within }: Place, row: Row, at: number): boolean {
   if (includesTransaction(transactions, row.transaction)) return true
   if (within?.transaction !== row.transaction) return false
@@ -29,8 +29,8 @@ export function isRead({ transactions, within }: Place, row: Row, at: number): b
 }
 
 /**
- * The order in which a reader who resumes at a place reads rows: by transactions, but first the rest of the one of
- * which a part was read, so that there is never more than one of those.
+ * Compares rows in the order in which a reader who resumes at a place reads them: by transactions, but first the rest
+ * of the one that was read in part, so that there is never more than one of those.
  */
 export function readingOrder({ within }: Place): (a: Row, b: Row) => number {
   const rank = ({ transaction }: Row) => (transaction === within?.transaction ? 0 : 1)
@@ -38,8 +38,9 @@ export function readingOrder({ within }: Place): (a: Row, b: Row) => number {
 }
 
 /**
- * The place behind some changes of a row, for a reader who began at `from` and reads what is in `seen` in its order.
- * @param changes how many of the row's changes
+ * Returns the place after some changes of a row, for a reader who began at `from` and reads the transactions in `seen`
+ * in its order.
+ * @param changes the number of the row's changes
  */
 export function placeAfter(from: Place, seen: Transactions, row: Row, changes: number): Place {
   const within = { transaction: row.transaction, row: row.id, changes }
@@ -51,7 +52,7 @@ export function placeAfter(from: Place, seen: Transactions, row: Row, changes: n
 }
 
 /**
- * A place and when it was told, as text that fits into a header and an address.
+ * Writes a place and the time of its writing as text that fits into a header and an address.
  * @param mark of the epoch that the place is in
  */
 export function writePlace(
@@ -71,14 +72,14 @@ function digits(value: number): string {
 const PLACE =
   /^[0-9a-z]{1,9}\.[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){0,1000}(?:-[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){2})?(?:_[0-9a-f]{1,20})?$/
 
-/** A place as somebody was told it. */
+/** A place as it was sent to a client. */
 export interface ToldPlace {
   place: Place
   mark: string
   toldMs: number
 }
 
-/** Reads what `writePlace` wrote; null for anything else. */
+/** Parses text that `writePlace` wrote; null for anything else. */
 export function readPlace(text: string): ToldPlace | null {
   if (!PLACE.test(text)) return null
   const [numbers = '', mark = ''] = text.split('_')

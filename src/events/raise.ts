@@ -11,7 +11,7 @@ import type { EventRow } from './tables.ts'
 /** The topic of the wake-ups for new events. */
 export const EVENTS = 'events'
 
-/** Where and when something happened. */
+/** The place and time of an event. */
 export interface EventContext {
   agent_id: number
   occurred_at: string
@@ -19,7 +19,7 @@ export interface EventContext {
   completion_id?: string
 }
 
-/** Something that happened to an agent. */
+/** An event of an agent. */
 export type RaisedEvent = EventContext & Happening
 
 const columns = [
@@ -38,9 +38,9 @@ const columns = [
 const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
- * Writes events and counts them for their quarter of an hour, in the transaction of their cause, so that they exist exactly when the
- * cause does. A trigger of the database, `events_fan_out` of migration 0003, adds a delivery for each notification that
- * listens for the event's key.
+ * Writes events and counts them for their quarter of an hour, in the transaction of their cause, so that they exist
+ * exactly when the cause does. A trigger of the database, `events_fan_out` of migration 0003, adds a delivery for each
+ * notification that subscribes to the event's key.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** How often something that is counted happened on a day. */
+/** The count of a name on a day. */
 export interface DayCount {
   /** YYYY-MM-DD, UTC. */
   day: string
@@ -9,23 +9,23 @@ export interface DayCount {
   count: number
 }
 
-/** How often it happened on a day, or in some quarters of an hour of it. */
+/** The count of a name on a day, or in some quarters of an hour of it. */
 export interface QuarterCounts extends DayCount {
   /**
-   * The counts of quarters after each other, and the number of the first, from 0 at midnight; null for a day before
-   * quarters were counted.
+   * The counts of consecutive quarters, and the number of the first, from 0 at midnight; null for a day before quarters
+   * were counted.
    */
   quarters: { first: number; counts: readonly number[] } | null
 }
 
-/** What `count` counted of an agent. @param from, to the first and the last day as YYYY-MM-DD */
+/** Reads the counts of an agent that `count` wrote. @param from, to the first and the last day as YYYY-MM-DD */
 export async function readCounts(
   db: Kysely<Tables>,
   agentId: number,
   from: string,
   to: string,
 ): Promise<DayCount[]> {
-  // One statement: counts are folded from one table into the other meanwhile.
+  // One statement: a fold may move counts from one table into the other meanwhile.
   const { rows } = await sql<DayCount>`
     select day, name, sum(count) as count from (
       select day, name, count from day_counters
@@ -45,7 +45,7 @@ interface StoredCounts {
   quarters: string | null
 }
 
-/** The same by quarters of an hour. Each list of quarters is read when it is asked for, so that few are in memory. */
+/** Reads the counts by quarters of an hour. Each list of quarters is read on demand, so that few are in memory. */
 export async function readQuarterCounts(
   db: Kysely<Tables>,
   agentId: number,

@@ -3,7 +3,7 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { EventKey } from './keys.ts'
 
-/** Sets which keys of an agent's events go to a notification: the database's trigger reads them with each event. */
+/** Sets the keys of an agent's events that go to a notification: the database's trigger reads them with each event. */
 export async function subscribe(
   db: Kysely<Tables>,
   agentId: number,
@@ -31,7 +31,7 @@ const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key:
     .limit(1),
 )
 
-/** Whether any notification of an agent listens for a key. */
+/** True if any notification of an agent subscribes to a key. */
 export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
   return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
 }

@@ -17,14 +17,14 @@ export interface EventsTable {
   tracestate: string | null
 }
 
-/** Which active notifications receive an event of an agent. */
+/** The active notifications that receive an event of an agent. */
 export interface NotificationKeysTable {
   agent_id: number
   key: string
   notification_id: number
 }
 
-/** How often something happened to an agent in a quarter of an hour. Spread over several shards, whose sum counts. */
+/** The count of a name for an agent in a quarter of an hour: the sum of several shards. */
 export interface QuarterCountersTable {
   agent_id: number
   /** YYYY-MM-DD, UTC. */
@@ -36,21 +36,21 @@ export interface QuarterCountersTable {
   count: number
 }
 
-/** The same of a day that is over. */
+/** The count of a name for an agent on a past day. */
 export interface DayCountersTable {
   agent_id: number
   day: string
   name: string
   shard: number
   count: number
-  /** JSON: the counts of its 96 quarters; null: the day was counted as a whole. */
+  /** JSON: the counts of its 96 quarters; null when the day was counted as a whole. */
   quarters: string | null
 }
 
 /** The moments at which the log of changes began anew. */
 export interface LogEpochsTable {
   id: Generated<number>
-  /** The transaction from which on it holds; with SQLite the id of the row. */
+  /** The first transaction of the epoch; on SQLite the id of the row. */
   transaction_id: number
   mark: string
   /** The database and its run, as `engine.incarnation` tells them. */
@@ -59,10 +59,10 @@ export interface LogEpochsTable {
   at: string
 }
 
-/** What a transaction changed in a conversation, or in the agent itself. Kept for a day. */
+/** The changes of a transaction to a conversation, or to the agent itself. Kept for a day. */
 export interface ChangesTable {
   id: Generated<number>
-  /** On PostgreSQL the number of the transaction, which it gives itself. */
+  /** On PostgreSQL the number of the transaction, filled in by default. */
   transaction_id: Generated<number>
   agent_id: number
   conversation_id: string | null

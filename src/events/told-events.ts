@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** A part of a query, to be joined: what is told of events to those who listen for them. */
+/** Selects, to join to a query, the columns of events that notifications report. */
 export function toldEvents(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db
     .selectFrom('events')

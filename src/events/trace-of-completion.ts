@@ -3,9 +3,9 @@ import { timestamp } from '../lib/clock.ts'
 import { firstSince } from '../storage/first-since.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** Events are stored in the order of their times, but for so long. */
+/** Events are stored in the order of their times, except within this span. */
 const UNORDERED_MS = 5000
-/** So many events after this are looked at. */
+/** The number of events after this time that are examined. */
 const EXAMINED = 20_000
 
 /** A W3C trace. */
@@ -15,9 +15,9 @@ export interface Trace {
 }
 
 /**
- * The trace in which a completion was made. Its events are found by their time, since ids rise with it: an index for
- * this alone would cost every prompt.
- * @returns null: its events are no longer kept, or had no trace
+ * Finds the trace in which a completion was made. Its events are found by their time, since ids rise with it: an index
+ * for this would cost every prompt.
+ * @returns null when its events are no longer kept, or had no trace
  */
 export async function traceOfCompletion(
   db: Kysely<Tables>,
@@ -37,7 +37,7 @@ export async function traceOfCompletion(
   return event && event.trace_id !== null ? { trace_id: event.trace_id, span_id: event.span_id } : null
 }
 
-/** The id from which on events happened at a time or later. */
+/** Finds the id from which on events happened at a time or later. */
 async function firstEventSince(db: Kysely<Tables>, at: string): Promise<number> {
   const { least, most } = await db
     .selectFrom('events')

@@ -1,14 +1,14 @@
 import type { Subscription } from './listener.ts'
 
-/** Streams that share a bound. */
+/** A limit on the number of streams that share it. */
 export interface Bound {
-  /** Names those that share it. */
+  /** The key of the streams that share it. */
   readonly name: string
   readonly most: number
 }
 
 const MOST_OF_AGENT = 1000
-/** Of these visitors may have so many: the other places are kept for people and programs of the team. */
+/** The most streams of visitors: the other places are kept for people and programs of the team. */
 const MOST_OF_VISITORS = 800
 /** An agent may have several widgets. */
 const MOST_OF_WIDGET = 600
@@ -19,7 +19,7 @@ const MOST_OF_VISITOR = 3
 
 /**
  * The bounds that a stream counts against. Those of the agent and of its visitors count in all processes together, the
- * others in each.
+ * others in each process.
  */
 export function boundsOf({ agentId, admission, address }: Subscription): Bound[] {
   const ofAgent = { name: agentBound(agentId), most: MOST_OF_AGENT }
@@ -39,7 +39,7 @@ export function boundsOf({ agentId, admission, address }: Subscription): Bound[]
   }
 }
 
-/** All streams of an agent. */
+/** The bound of all streams of an agent. */
 export const agentBound = (agentId: number) => `agent ${agentId}`
-/** Those of the visitors of its widgets. */
+/** The bound of the streams of visitors of an agent's widgets. */
 export const visitorsBound = (agentId: number) => `visitors ${agentId}`

@@ -18,7 +18,7 @@ interface Dependencies {
 
 const PAGE = 200
 
-/** Tells a listener what it missed between two places of the log. When that fails, its stream is cut off. */
+/** Sends a listener the events that it missed between two places of the log. When that fails, its stream is cut off. */
 export async function catchUp(
   { db, order, logger, write }: Dependencies,
   listener: Listener,
@@ -55,7 +55,7 @@ function scopesOf({ agentId, conversationId }: Subscription) {
   return conversationId === null ? [{ agentId }] : [{ conversationId }]
 }
 
-/** One listener as everybody who listens. */
+/** Returns an audience of one listener. */
 function only({ agentId, conversationId, view }: Subscription): Audience {
   return {
     hasVisitors: (conversation) => view === 'visitor' && conversation === conversationId,

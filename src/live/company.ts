@@ -5,18 +5,18 @@ import { firstWord } from '../transcripts/messages/present-to-visitors.ts'
 import type { Subscription } from './listener.ts'
 import { type Happening, unplaced } from './unplaced.ts'
 
-/** Who writes or looks. */
+/** A participant who writes or looks. */
 export interface Companion {
   kind: 'operator' | 'token' | 'user'
-  /** Null: a conversation's end user. */
+  /** Null for a conversation's end user. */
   id: number | null
-  /** As the team knows them; null: a token that named nobody. */
+  /** The name that the team sees; null for a token without a name. */
   name: string | null
-  /** As end users see them. */
+  /** The name that end users see. */
   shownName: string | null
 }
 
-/** Somebody who writes in a conversation or looks at it. */
+/** A sign that a participant writes in a conversation or looks at it. */
 export interface Sign {
   agentId: number
   conversationId: string
@@ -44,11 +44,11 @@ const signSchema: z.ZodType<Sign> = z.object({
 const shownSchema = z.object({ sign: signSchema, isOn: z.boolean() })
 
 const TOPIC = 'live company'
-/** A sign that is not given again ends by itself: a client that is gone says nothing. */
+/** The time after which a sign ends unless it is repeated: a client that is gone sends nothing. */
 export const LASTS_MS = { typing: 8000, presence: 45_000 } as const
 const SWEEP_MS = 1000
 
-/** Who writes and who looks, in all processes; kept nowhere. */
+/** Tracks who writes and who looks, in all processes; it stores nothing. */
 export function company({ wakeUps, clock, tell }: Dependencies) {
   const signs = new Map<string, Sign & { until: number }>()
   let unhear = () => {}
@@ -90,12 +90,12 @@ export function company({ wakeUps, clock, tell }: Dependencies) {
   }
 
   return {
-    /** Shows or takes back a sign, here and in the other processes. */
+    /** Shows or withdraws a sign, here and in the other processes. */
     show(sign: Sign, isOn: boolean): void {
       apply(sign, isOn)
       wakeUps.say(TOPIC, JSON.stringify({ sign, isOn }))
     },
-    /** The signs there are now, for a stream that begins. */
+    /** Returns the present signs, for a stream that begins. */
     present({ agentId, conversationId }: Subscription): Happening[] {
       return [...signs.values()]
         .filter((sign) => sign.agentId === agentId)

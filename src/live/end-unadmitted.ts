@@ -5,7 +5,7 @@ import { periodic } from '../lib/pacing/periodic.ts'
 import type { Listener } from './listener.ts'
 import type { Listeners } from './listeners.ts'
 
-/** Reads what those who were let in may do now; null for those who would no longer be let in. */
+/** Reads the present right of each admission; null for one that would be refused now. */
 export type Admitted = (admissions: readonly Admission[]) => Promise<(admission: Admission) => Right | null>
 
 interface Dependencies {
@@ -15,10 +15,10 @@ interface Dependencies {
 }
 
 const EVERY_MS = 2000
-/** So many streams are asked about in one query. */
+/** The number of streams that one query checks. */
 const AT_ONCE = 500
 
-/** Ends the streams of those whose credential was revoked, whose right was lowered or whose session has ended. */
+/** Ends the streams whose credential was revoked, whose right was lowered or whose session has ended. */
 export function endUnadmitted({ listeners, admitted, logger }: Dependencies) {
   return periodic({ name: 'looking after live streams', everyMs: EVERY_MS, logger }, async (signal) => {
     const all = [...listeners.all]

@@ -27,23 +27,23 @@ interface Dependencies {
   database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
   clock: Clock
   logger: { warn(about: { error: FailureDescription }, message: string): void }
-  /** Reads what those who were let in may do now. */
+  /** Reads the present rights of admissions. */
   admitted: Admitted
 }
 
-/** Where a stream begins: now, behind a place, or anew since its place is unknown or too old. */
+/** The start of a stream: now, after a place, or anew since its place is unknown or too old. */
 export type Start = 'now' | 'anew' | ToldPlace
 
-/** Follows the log of changes once for all streams of this process, and tells them. */
+/** Follows the log of changes once for all streams of this process, and sends its events to them. */
 export interface Hub {
   /**
-   * Opens a stream in the place of an answer.
+   * Answers a request with a stream.
    * @throws ApiError rate_limited when there are too many
    */
   open(reply: FastifyReply, subscription: Subscription, start: Start): Promise<void>
-  /** Who writes and who looks. */
+  /** Tracks who writes and who looks. */
   readonly company: ReturnType<typeof company>
-  /** Tells what an answer that is being made says. */
+  /** Streams the text of an answer while it is made. */
   readonly pieces: ReturnType<typeof pieces>
   count(): number
   start(): void
@@ -51,29 +51,29 @@ export interface Hub {
   close(): Promise<void>
 }
 
-/** How often the log is read where nobody tells that it has grown: another process wrote. */
+/** The interval at which the log is read without a wake-up: another process may have written. */
 const LOOK_EVERY_MS = 100
-/** What is written in this time is read together. */
+/** Changes of this time are read together. */
 const GATHER_MS = 20
 const PAGE = 500
-/** A stream on which nothing comes says so every so often, which keeps proxies from closing it. */
+/** An idle stream sends a heartbeat this often, which keeps proxies from closing it. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT_PARTS = 60
-/** After so long a browser's EventSource comes again. */
+/** The time after which a browser's EventSource reconnects. */
 const RETRY_MS = 2000
 
 export function createHub({ database, clock, logger, admitted }: Dependencies): Hub {
   const { db, engine, wakeUps } = database
   const listeners = new Listeners()
   const elsewhere = watchElsewhere(wakeUps, listeners)
-  /** How far the log was read; null: nobody listens. */
+  /** The place up to which the log was read; null while nobody listens. */
   let place: Place | null = null
-  /** The mark of the epoch that it is in. */
+  /** The mark of the epoch of that place. */
   let mark = ''
-  /** Those that have begun. */
+  /** The epochs that have begun. */
   let epochs: readonly Epoch[] = []
   let isReading = false
-  /** Listeners that wait for the end of the page that is read. */
+  /** Listeners that wait for the end of the page that is being read. */
   const joining: (() => void)[] = []
   let isClosed = false
   let tick = 0
@@ -114,15 +114,15 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     }
   }
 
-  /** The database was put back: whoever comes again is told that their place is gone. */
+  /** Cuts all streams after the database was put back: clients that reconnect learn that their place is gone. */
   function beginAnew(): void {
     for (const listener of listeners.all) listener.cut()
     place = null
   }
 
   /**
-   * Adds a listener between two pages of the log: it is told all of the next one.
-   * @returns the place from which on it is told
+   * Adds a listener between two pages of the log: it gets all of the next one.
+   * @returns the place after which it gets events
    */
   async function join(listener: Listener): Promise<Place> {
     while (place === null) {
@@ -209,7 +209,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     const from = typeof start === 'object' ? await resumable(start) : null
     const begin = from ?? (await endNow())
     const listener = new Listener(reply.raw, subscription, begin)
-    // Whatever comes waits for the headers.
+    // Everything else waits for the headers.
     listener.hold()
     const until = await join(listener)
     elsewhere.changed(subscription.agentId)
@@ -228,11 +228,11 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     if (place !== null) listener.reached(place)
   }
 
-  /** The place to resume from; null when it is too old, or of another log than this. */
+  /** Returns the place to resume from; null when it is too old, or of another log than this. */
   async function resumable(told: ToldPlace): Promise<Place | null> {
     if (told.toldMs <= clock() - RESUMABLE_MS) return null
     const { until } = told.place.transactions
-    // Another process may have told of more than was read here.
+    // Another process may have sent a place beyond the part that was read here.
     const isKnown = place !== null && until <= place.transactions.until
     if (!isKnown && until > (await endNow()).transactions.until) return null
     return told.mark === markOf(epochs, told.place.transactions) ? told.place : null
@@ -258,7 +258,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     elsewhere.changed(listener.subscription.agentId)
   }
 
-  /** A part of the listeners at a time, so that none of many waits for all others. */
+  /** Sends heartbeats to a part of the listeners at a time, so that none of many waits for all others. */
   function beat(): void {
     tick = (tick + 1) % HEARTBEAT_PARTS
     if (place === null) return
@@ -270,7 +270,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     }
   }
 
-  /** Before anything of a database that was put back is told. */
+  /** Begins an epoch before anything of a database that may have been put back is sent. */
   function reconnected(): void {
     beginEpoch(database).catch((error) =>
       logger.warn({ error: describeFailure(error) }, 'it is not known whether the database was put back'),
@@ -305,7 +305,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   }
 }
 
-/** The place behind a page that was read from another place. */
+/** Returns the place after a page that was read from another place. */
 export function behind(from: Place, { rows, seen, isCut }: LogPage): Place {
   const last = rows.at(-1)
   if (isCut) return last ? placeAfter(from, seen, last, last.changes.length) : from

@@ -14,10 +14,10 @@ interface Dependencies {
   listeners: Listeners
 }
 
-/** Counts that change in this time are told once. */
+/** Counts that change in this time are sent once. */
 const GATHER_MS = 500
 
-/** Tells those who listen to an agent how many conversations are in its views, when that has changed. */
+/** Sends the number of conversations in each view to those who listen to an agent, when it has changed. */
 export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   const changed = new Set<number>()
   const told = new WeakMap<Listener, string>()

@@ -4,28 +4,28 @@ import type { Admission } from '../http/member.ts'
 import { includesTransaction } from '../storage/commit-order.ts'
 import type { LiveEvent } from './read-events.ts'
 
-/** What a team sees, what a web site's own server sees, or what a visitor of a widget sees. */
+/** The view of a team, of a web site's own server, or of a visitor of a widget. */
 export type View = (typeof views)[number]
 
 export const views = ['team', 'site', 'visitor'] as const
 
-/** What a stream is of, and for whom. */
+/** The subject of a stream and its reader. */
 export interface Subscription {
   agentId: number
-  /** Null: the whole agent. */
+  /** Null for the whole agent. */
   conversationId: string | null
   view: View
-  /** The person who listens; null: a program. */
+  /** The person who listens; null for a program. */
   operatorId: number | null
   admission: Admission
-  /** The network address that a visitor's streams are counted by; absent for those of a team. */
+  /** The network address that a visitor's streams count against; absent for those of a team. */
   address?: string
 }
 
-/** What a reader may leave unread before its stream is cut off; it resumes where it was. */
+/** The most unread bytes of a reader before its stream is cut off; it can resume at its place. */
 export const MOST_UNREAD = 1024 * 1024
 
-/** An event as text, and where it stands in the log. */
+/** An event as text, with its place in the log. */
 export interface Told extends Pick<LiveEvent, 'row' | 'at'> {
   text: string
 }
@@ -34,10 +34,10 @@ export interface Told extends Pick<LiveEvent, 'row' | 'at'> {
 export class Listener {
   readonly subscription: Subscription
   readonly #raw: ServerResponse
-  /** What came while the stream was being opened or caught up; null: it is in step. */
+  /** Parts that came while the stream was being opened or caught up; null when it is in step. */
   #waiting: Buffer[] | null = null
   #waitingBytes = 0
-  /** Where its client says that it was, until the log that is followed here is past that. */
+  /** The place that the client reported, until the log followed here is past it. */
   #floor: Place | null
 
   constructor(raw: ServerResponse, subscription: Subscription, floor: Place | null) {
@@ -46,12 +46,12 @@ export class Listener {
     this.#floor = floor
   }
 
-  /** Whether the place of the log that is followed here holds for its client too. */
+  /** True if the place of the log that is followed here holds for the client too. */
   get isInStep(): boolean {
     return this.#waiting === null && this.#floor === null
   }
 
-  /** Holds what is told back until `release`. */
+  /** Holds events back until `release`. */
   hold(): void {
     this.#waiting = []
   }
@@ -62,7 +62,7 @@ export class Listener {
     for (const part of waiting) this.write(part)
   }
 
-  /** Tells events of the log. @param joined all of them */
+  /** Sends events of the log. @param joined all of them */
   tell(events: readonly Told[], joined: Buffer): void {
     const floor = this.#floor
     const fresh = floor === null ? events : events.filter(({ row, at }) => !isRead(floor, row, at))
@@ -70,7 +70,7 @@ export class Listener {
     else if (fresh.length > 0) this.pass(Buffer.from(fresh.map(({ text }) => text).join('')))
   }
 
-  /** Called when the log was read up to a place. */
+  /** Notes that the log was read up to a place. */
   reached({ transactions }: Place): void {
     const floor = this.#floor
     if (floor === null || transactions.until < floor.transactions.until) return
@@ -80,7 +80,7 @@ export class Listener {
     this.#floor = null
   }
 
-  /** Sends something, behind what waits. */
+  /** Sends a part, after those that wait. */
   pass(part: Buffer): void {
     if (this.#waiting === null) this.write(part)
     else {
@@ -95,7 +95,7 @@ export class Listener {
     if (this.#raw.writableLength > MOST_UNREAD) this.cut()
   }
 
-  /** Sends something that was missed, and resolves when there is room for more or the stream is closed. */
+  /** Sends an event that was missed, and resolves when there is room for more or the stream is closed. */
   async feed(text: string): Promise<void> {
     const raw = this.#raw
     if (raw.destroyed || raw.write(text) || raw.destroyed) return
@@ -116,7 +116,7 @@ export class Listener {
     return this.#raw.destroyed || this.#raw.writableEnded
   }
 
-  /** Ends the stream as a whole answer. */
+  /** Ends the stream as a complete answer. */
   end(): void {
     this.#raw.end()
   }
@@ -127,5 +127,5 @@ export class Listener {
   }
 }
 
-/** A reader that takes nothing for so long while it catches up is cut off. */
+/** A reader that accepts nothing for this long while it catches up is cut off. */
 const STALLED_MS = 30_000

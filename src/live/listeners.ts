@@ -8,13 +8,13 @@ export interface AgentCounts {
   visitors: number
 }
 
-/** Who listens in this process, found by agent and by conversation. */
+/** The listeners in this process, found by agent and by conversation. */
 export class Listeners implements Audience {
   readonly all = new Set<Listener>()
-  /** Those of whole agents. */
+  /** The listeners to whole agents. */
   readonly #ofAgents = new Map<number, Set<Listener>>()
   readonly #ofConversations = new Map<string, Set<Listener>>()
-  /** The conversations of each agent that somebody listens to. */
+  /** The conversations of each agent that have listeners of their own. */
   readonly #conversations = new Map<number, Set<string>>()
   /** The number of streams that share each bound. */
   readonly #counts = new Map<string, number>()
@@ -46,7 +46,7 @@ export class Listeners implements Audience {
     for (const { name } of boundsOf(subscription)) addCount(this.#counts, name, by)
   }
 
-  /** Tells whether one more is allowed. @param elsewhere the streams of its agent in other processes */
+  /** True if one more stream is allowed. @param elsewhere the streams of its agent in other processes */
   haveRoomFor(subscription: Subscription, elsewhere: AgentCounts): boolean {
     const { agentId } = subscription
     const there = new Map([
@@ -101,7 +101,7 @@ function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): 
   else sets.set(key, new Set([value]))
 }
 
-/** Returns whether the set is empty now. */
+/** Removes a value and returns true if its set is now empty. */
 function removeFrom<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): boolean {
   const set = sets.get(key)
   set?.delete(value)

@@ -21,7 +21,7 @@ interface Dependencies {
 }
 
 interface Piece extends AnswerUnderWay {
-  /** How many characters of the answer came before it. */
+  /** The number of characters of the answer before this piece. */
   offset: number
   content: string
 }
@@ -36,10 +36,10 @@ const pieceSchema: z.ZodType<Piece> = z.object({
 
 const wishSchema = z.object({ agentId: z.int(), conversationId: z.string() })
 
-/** A conversation of which somebody wants to read the answers that are being made from their beginning. */
+/** A conversation whose unfinished answers somebody wants to read from their beginning. */
 type Wish = z.output<typeof wishSchema>
 
-/** An answer, and how much of it was told. */
+/** An unfinished answer, and the length of the part already sent. */
 interface Told extends AnswerUnderWay {
   text: string
   told: number
@@ -47,12 +47,12 @@ interface Told extends AnswerUnderWay {
 
 const TOPIC = 'live pieces'
 const WISHES = 'live pieces wanted'
-/** What is said in this time is told together. */
+/** Text of this time is sent together. */
 const GATHER_MS = 100
-/** A piece has at most so many characters: in JSON within JSON each may take seven bytes. */
+/** The most characters in a piece: in JSON within JSON each may take seven bytes. */
 const LONGEST = 900
 
-/** Tells those who watch what answers say while they are made. */
+/** Sends the text of unfinished answers to those who watch. */
 export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependencies) {
   const underWay = new Map<string, Told>()
   let gathering: NodeJS.Timeout | undefined
@@ -94,7 +94,7 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
   }
 
   return {
-    /** Adds what an answer says next. */
+    /** Adds the next text of an answer. */
     add(answer: AnswerUnderWay, content: string): void {
       const { completionId } = answer
       const said = underWay.get(completionId) ?? { ...answer, text: '', told: 0 }
@@ -103,12 +103,14 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
       if (isWatched(said)) gathering ??= setTimeout(flush, GATHER_MS)
       else said.told = said.text.length
     },
-    /** Tells the answers of a conversation that are being made once more, from their beginning, wherever they are made. */
+    /**
+     * Sends the unfinished answers of a conversation again from their beginning, in whichever process they are made.
+     */
     tellAgain(wish: Wish): void {
       tellAgainHere(wish)
       wakeUps.say(WISHES, JSON.stringify(wish))
     },
-    /** The answer is made: soon its message tells all of it. */
+    /** Ends an answer: its message soon brings the whole text. */
     end({ completionId }: AnswerUnderWay): void {
       const answer = underWay.get(completionId)
       underWay.delete(completionId)
@@ -124,7 +126,7 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
   }
 }
 
-/** As much of a text as one piece holds, and no half character. */
+/** Returns as much of a text as one piece holds, without half a character. */
 function beginningOf(text: string): string {
   if (text.length <= LONGEST) return text
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(LONGEST - 1))

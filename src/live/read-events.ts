@@ -17,33 +17,36 @@ import {
 } from '../transcripts/read-changed.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 
-/** What is told of a change. */
+/** The event that reports a change. */
 export interface LiveEvent {
   row: LogRow
-  /** Which of the row's changes, from 0. */
+  /** The index of the change in its row, from 0. */
   at: number
-  /** Null: it is told to those who listen to the agent. */
+  /** Null when it goes to those who listen to the agent. */
   conversationId: string | null
-  /** Whether those who listen to the whole agent are told too. */
+  /** True if those who listen to the whole agent get it too. */
   isForAgent: boolean
-  /** As a team sees it; null: not at all, as for the others. */
+  /** The team's view; null when it gets no event, as in the other views. */
   team: object | null
-  /** As a web site's own server sees it. */
+  /** The view of a web site's own server. */
   site: object | null
-  /** As a visitor of a widget sees it. */
+  /** The view of a visitor of a widget. */
   visitor: object | null
 }
 
-/** Who listens. */
+/** The listeners to events. */
 export interface Audience {
   listensTo(agentId: number, conversationId: string | null): boolean
-  /** Whether visitors of widgets listen to a conversation. */
+  /** True if visitors of widgets listen to a conversation. */
   hasVisitors(conversationId: string): boolean
-  /** The conversations of an agent that somebody listens to by themselves. */
+  /** Returns the conversations of an agent that have listeners of their own. */
   conversationsOf(agentId: number): readonly string[]
 }
 
-/** Reads what rows of the log tell those who listen, as it is now: in the order of the rows, once for all of them. */
+/**
+ * Reads the present state that rows of the log report to the audience: in the order of the rows, once for all
+ * listeners.
+ */
 export async function readEvents(
   db: Kysely<Tables>,
   rows: readonly LogRow[],
@@ -119,7 +122,10 @@ export async function readEvents(
 
 type Heard = { row: LogRow; change: LoggedChange }
 
-/** What visitors of widgets listen to, as they see it. Usually nothing: then nothing is read. */
+/**
+ * Reads the visitors' view of the conversations that visitors of widgets listen to. Usually there are none, and nothing
+ * is read.
+ */
 async function readForVisitorsOf(
   db: Kysely<Tables>,
   heard: readonly Heard[],
@@ -150,7 +156,7 @@ function seen(common: object, row: MessageRow, shown: VisitorMessage | undefined
   }
 }
 
-/** The fields of a conversation that change what its visitor sees. */
+/** The fields of a conversation that change its visitor's view. */
 const VISITOR_FIELDS = ['started_at', 'ended_at', 'agent_paused', 'waiting_since', 'rating']
 
 function seenFields(

@@ -50,7 +50,7 @@ const presenceBody = z.strictObject({
   present: z.boolean().default(true).describe('False: they no longer look.'),
 })
 
-/** What happens now, as it happens. */
+/** Routes that stream events as they happen. */
 export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
   server.get(
     '/live',

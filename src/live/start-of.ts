@@ -3,7 +3,7 @@ import { invalidField } from '../errors.ts'
 import { readPlace } from '../events/place.ts'
 import type { Start } from './hub.ts'
 
-/** Where a stream begins. A browser tells by itself where it was, and could do nothing about a refusal. */
+/** Returns the start of a stream. A browser sends its last place by itself, and could not react to a refusal. */
 export function startOf({ headers }: Pick<FastifyRequest, 'headers'>, after: string | undefined): Start {
   const last = headers['last-event-id']
   if (typeof last === 'string' && last !== '') return readPlace(last) ?? 'anew'

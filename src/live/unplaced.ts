@@ -1,23 +1,23 @@
 import { timestamp } from '../lib/clock.ts'
 
-/** Something that is told and kept nowhere: who writes, who looks, what an answer says so far. */
+/** An event that is sent but not stored: a participant writes or looks, or an answer has got further. */
 export interface Happening {
   agentId: number
   conversationId: string | null
-  /** As a team sees it. */
+  /** The team's view. */
   team: object
-  /** As a web site's own server sees it; null: not at all. */
+  /** The view of a web site's own server; null when it gets no event. */
   site: object | null
-  /** As a visitor of a widget sees it; null: not at all. */
+  /** The view of a visitor of a widget; null when it gets no event. */
   visitor: object | null
 }
 
-/** What every event has. */
+/** Creates the fields that every event has. */
 export function unplaced(type: string, conversationId: string | null, nowMs: number) {
   return { type, conversation_id: conversationId, at: timestamp(nowMs) }
 }
 
-/** @param place where a client that breaks off behind it resumes; absent: the event is kept nowhere */
+/** @param place a client that breaks off after the event resumes here; absent when the event is not stored */
 export function eventText(data: object, place?: string): string {
   const json = JSON.stringify(data)
   return place === undefined ? `data: ${json}\n\n` : `id: ${place}\ndata: ${json}\n\n`

@@ -6,26 +6,26 @@ import type { AgentCounts, Listeners } from './listeners.ts'
 const TOPIC = 'live listeners'
 const SAY_EVERY_MS = 3000
 const HOLDS_MS = 10_000
-/** So many agents fit into one message. */
+/** The number of agents in one message. */
 const PART = 200
 
 const countSchema = z.array(z.tuple([z.int(), z.int()]))
-/** Agents with their streams; of visitors only where there are any. */
+/** The streams of each agent; those of visitors only where there are any. */
 const countsSchema = z.object({ from: z.string(), agents: countSchema, visitors: countSchema.default([]) })
 
-/** How many streams of an agent the other processes have. */
+/** The number of streams of an agent in the other processes. */
 export interface Elsewhere {
   countsOf(agentId: number): AgentCounts
-  /** Says how many streams of an agent there are here, when that is new. */
+  /** Reports the number of streams of an agent in this process, when it has changed. */
   changed(agentId: number): void
   start(): void
   close(): void
 }
 
-/** Keeps the other processes told how many listen here, and knows how many listen there. */
+/** Exchanges the numbers of streams with the other processes. */
 export function watchElsewhere(wakeUps: Pick<WakeUps, 'say' | 'hear'>, listeners: Listeners): Elsewhere {
   const self = randomUUID()
-  /** By agent and process. */
+  /** Counts by agent and process. */
   const known = new Map<number, Map<string, AgentCounts & { until: number }>>()
   let unhear = () => {}
   let saying: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ export function watchElsewhere(wakeUps: Pick<WakeUps, 'say' | 'hear'>, listeners
       return total
     },
     changed(agentId) {
-      // The others must know at once that somebody listens; how many they hear soon.
+      // The others must know at once that somebody listens; the number can follow later.
       if (listeners.countsOf(agentId).all <= 1) say([agentId])
     },
     start() {

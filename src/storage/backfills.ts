@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
 import { yieldingTransaction } from './yielding-transaction.ts'
 
-/** What the work in the background needs. */
+/** The dependencies of background work. */
 export interface BackfillWork {
   db: Kysely<Tables>
   engine: Engine
@@ -14,16 +14,18 @@ export interface BackfillWork {
   signal?: AbortSignal | undefined
 }
 
-/** Rows of the first piece, and of each on a machine where fewer would take as long. */
+/** Rows of the first piece, and the least of each later one. */
 const SMALLEST_SIZE = 500
 const LARGEST_SIZE = 10_000
-/** About how long a piece may take: whoever wants its rows waits, and on SQLite everybody who writes. */
+/** The time a piece may take, roughly: it blocks others who need its rows, and on SQLite every writer. */
 const PIECE_MS = 50
 const REPORT_EVERY_MS = 2000
-/** The rest when others have to end something first. */
+/** The pause when other transactions have to end first. */
 const REST_MS = 50
 
-/** Does all that migrations have left to the background, in their order, and goes on where it or another process stood. */
+/**
+ * Runs the backfills that migrations left to the background, in order, resuming where this or another process stopped.
+ */
 export async function runBackfills(
   work: BackfillWork,
   backfills: readonly Backfill[] = migrations.flatMap(({ backfills }) => backfills ?? []),
@@ -34,19 +36,19 @@ export async function runBackfills(
   }
 }
 
-/** The names of what is left to do in the background. */
+/** Returns the names of the backfills that are not complete. */
 export async function openBackfills(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('backfills').select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }
 
-/** Where a backfill goes on; null: nothing of it is left. */
+/** Returns the place where a backfill goes on; null when it is complete. */
 export async function placeOfBackfill(db: Kysely<Tables>, name: string): Promise<string | null> {
   const row = await db.selectFrom('backfills').select('at').where('name', '=', name).executeTakeFirst()
   return row?.at ?? null
 }
 
-/** Says where a backfill goes on, null at its end, unless another process has moved it on. */
+/** Stores the place where a backfill goes on, null at its end, unless another process has moved it on. */
 export async function moveBackfill(
   db: Kysely<Tables>,
   name: string,
@@ -63,7 +65,7 @@ export async function moveBackfill(
       .execute()
 }
 
-/** Does a whole backfill, or what is left of it. */
+/** Runs a whole backfill, or the rest of it. */
 export async function runPieces(work: BackfillWork, backfill: Backfill): Promise<void> {
   await later(backfill)(work.db, work.engine)
   while (!(await workOff(work, backfill))) {
@@ -72,7 +74,7 @@ export async function runPieces(work: BackfillWork, backfill: Backfill): Promise
   }
 }
 
-/** Returns true when all is done, false when it was asked to stop or another process is at it. */
+/** Returns true when all is done, false when it was asked to stop or another process runs the backfill. */
 async function workOff({ db, engine, report, signal }: BackfillWork, backfill: Backfill): Promise<boolean> {
   const { name } = backfill
   let size = SMALLEST_SIZE
@@ -94,7 +96,7 @@ async function workOff({ db, engine, report, signal }: BackfillWork, backfill: B
       report?.(`${name}, ${looked} rows so far`)
       reportedAt = performance.now()
     }
-    // It leaves others at least half of the time.
+    // The pause leaves others at least half of the time.
     await wait(outcome === 'moved' ? tookMs : REST_MS)
     size = Math.ceil(Math.min(LARGEST_SIZE, Math.max(SMALLEST_SIZE, size * Math.min(2, PIECE_MS / tookMs))))
   }

@@ -8,8 +8,8 @@ import type { Tables } from './tables.ts'
 const BOUND = 'secrets_bound'
 
 /**
- * Binds the secrets that a version without origins stored to the addresses beside them. Until then they open for
- * nothing. @returns how many there were
+ * Binds the secrets that a version without origins stored to the addresses beside them. Until then they cannot be sent
+ * anywhere. @returns the number of them
  */
 export async function bindSecrets(db: Kysely<Tables>, box: SecretBox): Promise<number> {
   const { changed } = await changeSealed(db, ({ sealed, place, address }) =>
@@ -18,7 +18,7 @@ export async function bindSecrets(db: Kysely<Tables>, box: SecretBox): Promise<n
   return changed
 }
 
-/** Does it once, before anything opens a secret of such a version. */
+/** Binds these secrets once, before anything opens one of them. */
 export async function bindOlderSecrets(db: Kysely<Tables>, box: SecretBox): Promise<void> {
   if ((await installationValue(db, BOUND)) !== null) return
   await bindSecrets(db, box)

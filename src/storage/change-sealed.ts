@@ -3,21 +3,21 @@ import { type SealedPattern, type SealedPlace, sealedPlaces } from '../lib/secre
 import type { Address } from '../lib/secrets/secret-box.ts'
 import type { Tables } from './tables.ts'
 
-/** The outcome for the sealed secrets. */
+/** The result of changing sealed secrets. */
 export interface ChangedSecrets {
   changed: number
-  /** The places of those that could not be opened. */
+  /** The places of the secrets that could not be opened. */
   unopened: SealedPlace[]
 }
 
-/** A sealed secret, where it is, and the address that stands beside it; undefined: it is never sent. */
+/** A sealed secret, its place, and the address stored beside it; undefined when it is never sent. */
 export interface StoredSealed {
   sealed: string
   place: SealedPlace
   address: Address
 }
 
-/** @returns the secret as it is to be stored. @throws Error when it cannot be opened */
+/** Returns the secret as it is to be stored. @throws Error when it cannot be opened */
 export type ChangeSealed = (stored: StoredSealed) => string
 
 const BATCH = 200
@@ -27,7 +27,7 @@ interface SealedColumn {
   table: string
   key: 'id' | 'name'
   column: string
-  /** The id of the only row that holds sealed secrets; null: all rows do. */
+  /** The id of the only row that holds sealed secrets; null when every row does. */
   row: string | null
   secrets: Place[]
   /** The column with the addresses. */
@@ -36,17 +36,17 @@ interface SealedColumn {
 
 /** The paths of a secret in the column's JSON, and of its address in the JSON of the addresses' column. */
 interface Place {
-  /** Empty: the whole column is the secret. */
+  /** Empty when the whole column is the secret. */
   path: string[]
-  /** Null: there is none. Empty: the whole column is the address. */
+  /** Null when there is none; empty when the whole column is the address. */
   addressPath: string[] | null
 }
 
 type Row = { id: number | string; value: string | null; addresses: string | null }
 
 /**
- * Changes stored secrets as they are sealed, all of them. It can be stopped and run again at any time: what changes
- * meanwhile is read again, with the address that stands beside it then.
+ * Changes all stored secrets in their sealed form. It can be stopped and run again at any time: a row that changes
+ * meanwhile is read again, with the address beside it then.
  */
 export async function changeSealed(db: Kysely<Tables>, change: ChangeSealed): Promise<ChangedSecrets> {
   const result: ChangedSecrets = { changed: 0, unopened: [] }
@@ -149,7 +149,7 @@ function changeValue(
     }
   }
 
-  /** The address beside the secret at a path: of the same indexes. */
+  /** Returns the address that belongs to the secret at a path, by the same array indexes. */
   function addressAt(pattern: string[], path: string[]): Address {
     if (pattern.length === 0) return addresses
     const indexes = path.filter((part) => /^\d+$/.test(part))

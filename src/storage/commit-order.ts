@@ -2,20 +2,20 @@ import type { RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * How the rows of a table that only grows are read in an order in which none is ever overtaken: by the transactions that
- * wrote them. Numbers are not given in the order of the commits, so a reader keeps in mind which transactions it has
- * seen, and not only the highest number.
+ * The order in which a table that only grows is read so that no row is skipped: by the transactions that wrote the
+ * rows. Transactions do not commit in the order of their numbers, so a reader remembers which transactions it has seen,
+ * and not only the highest number.
  */
 export interface CommitOrder {
-  /** The column that tells which transaction wrote a row. With SQLite each row stands for its own. */
+  /** The column that says which transaction wrote a row. On SQLite each row counts as its own transaction. */
   readonly column: 'id' | 'transaction_id'
-  /** A part of a query: the transactions that this query sees, for `parseSeen`. */
+  /** SQL for the transactions that this query sees, as text for `parseSeen`. */
   seen(table: keyof Tables): RawBuilder<string>
-  /** A part of a query: the number of its own transaction, or of whatever is written next. */
+  /** SQL for the number of this query's own transaction, or of the next row to be written. */
   next(table: keyof Tables): RawBuilder<number>
 }
 
-/** A set of transactions: all that are numbered below `until`, except those in `without`, which rise. */
+/** A set of transactions: all numbers below `until` except those in `without`, which are in ascending order. */
 export interface Transactions {
   readonly until: number
   readonly without: readonly number[]
@@ -37,7 +37,7 @@ export function includeTransaction({ until, without }: Transactions, id: number)
   return { until: Math.max(until, id + 1), without: without.filter((other) => other !== id) }
 }
 
-/** What a reader has read that had read `before` and now reads what is in `seen` up to the transaction `last`. */
+/** Returns the transactions read by a reader that had read `before` and now reads those in `seen` up to `last`. */
 export function advance(before: Transactions, seen: Transactions, last = seen.until - 1): Transactions {
   const until = Math.max(before.until, last + 1)
   const isRead = (id: number) => id <= last && includesTransaction(seen, id)

@@ -30,8 +30,8 @@ export function makeDataDir(dataDir: string): void {
 }
 
 /**
- * Creates a folder and those above it that are missing. Node's own `recursive` tries for ever, and hears no signal, where
- * a file system such as /proc refuses a new folder as if the one above were missing.
+ * Creates a folder and its missing parents. Node's own `recursive` retries for ever, and ignores signals, where a file
+ * system such as /proc refuses a new folder as if its parent were missing.
  */
 function makeFolder(folder: string): void {
   const above = dirname(folder)

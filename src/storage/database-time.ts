@@ -1,14 +1,14 @@
 import type { Clock } from '../lib/clock.ts'
 
-/** The time of the database, by which leases and due times are decided: the clocks of replicas need not agree. */
+/** The time of the database, which decides leases and due times: the clocks of replicas need not agree. */
 export interface DatabaseTime {
   /** The lead of this machine's clock over the database's, in milliseconds; 0 while they agree well enough. */
   aheadMs(): number
 }
 
-/** Clocks that differ by less are left as they are: asking for the time is itself no more exact. */
+/** Smaller differences are ignored: asking for the time is no more exact than this. */
 const AGREED_MS = 250
-/** An answer that took longer tells too little of the time. */
+/** An answer that took longer is too inexact to use. */
 const LONGEST_ASKED_MS = 2 * AGREED_MS
 /** Beyond this, signatures and certificates of others are judged wrongly. */
 const MOST_AHEAD_MS = 2000
@@ -17,8 +17,8 @@ const MOST_AHEAD_MS = 2000
 export const ownTime: DatabaseTime = { aheadMs: () => 0 }
 
 /**
- * Follows the time of a database on another machine. Between two answers it goes by the monotonic clock, so that a
- * clock that is set anew changes nothing.
+ * Follows the time of a database on another machine. Between two answers it uses the monotonic clock, so that setting
+ * the machine's clock changes nothing.
  */
 export function followedTime(machine: Clock = Date.now) {
   let known: { databaseMs: number; at: number } | null = null
@@ -39,12 +39,12 @@ export function followedTime(machine: Clock = Date.now) {
   }
 }
 
-/** A clock of this machine, set right by the time of the database. */
+/** Returns a clock of this machine that is corrected by the time of the database. */
 export function setBy(time: DatabaseTime, clock: Clock): Clock {
   return () => clock() - time.aheadMs()
 }
 
-/** Says how wrong the clock of this machine is when it is wrong by seconds; null: it is not. */
+/** Describes the error of this machine's clock when it is wrong by seconds; otherwise returns null. */
 export function skewInWords(time: DatabaseTime): string | null {
   const ahead = time.aheadMs()
   if (Math.abs(ahead) < MOST_AHEAD_MS) return null

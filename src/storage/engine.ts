@@ -6,29 +6,29 @@ import type { Tables } from './tables.ts'
 export interface Engine {
   /** For migrations; all other code asks for one of the abilities below. */
   readonly kind: 'sqlite' | 'postgres'
-  /** Which database this is, as people are told. */
+  /** The name of the database, for people. */
   readonly title: string
   /**
-   * Whether only one process works on the database at a time. If so, whatever an earlier process left behind has no
+   * True if only one process works on the database at a time. Then nothing that an earlier process left behind has an
    * owner.
    */
   readonly isSingleProcess: boolean
-  /** Whether transactions commit in the order in which they begin. */
+  /** True if transactions commit in the order in which they begin. */
   readonly keepsOrder: boolean
   readonly commitOrder: CommitOrder
-  /** Tells whether the database is still the same one, and has run on. */
+  /** Identifies the database and its run, to tell whether it is still the same and was not put back. */
   incarnation(): Promise<Incarnation>
   /**
-   * The id up to which all rows of a table are committed, or never will be: none appears below one that was read. Null:
-   * ids are committed in their order.
+   * Returns the id up to which all rows of a table are committed or never will be: no row appears below one that was
+   * read. Null when ids are committed in their order.
    */
   settledUpTo(table: keyof Tables): Promise<number | null>
-  /** Whether rows can be locked. Where they cannot, a transaction that writes excludes every other one. */
+  /** True if rows can be locked. Otherwise a transaction that writes excludes every other one. */
   readonly locksRows: boolean
   /**
-   * Makes every other transaction that locks the same wait until this one ends.
-   * @param purpose what is locked, with a number of its own
-   * @param id which one of them
+   * Locks something until the end of this transaction; others that lock the same wait.
+   * @param purpose the number of the kind of thing that is locked
+   * @param id the one that is locked
    */
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /**
@@ -43,7 +43,7 @@ export interface Engine {
   ): Promise<T>
   /** The column type of identity keys. PostgreSQL's `integer` ends at about two thousand million. */
   readonly identityType: 'integer' | 'bigint'
-  /** Makes an integer column a key that the database numbers upwards by itself. */
+  /** Makes an integer column a key that the database numbers in ascending order. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /**
    * Keeps the ids of deleted rows from being used again. For migrations.
@@ -51,17 +51,17 @@ export interface Engine {
    */
   retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
   /**
-   * Tells the planner the sizes of tables to which the first rows were added. PostgreSQL itself looks about once a
-   * minute, and plans searches badly until then. SQLite plans without them.
+   * Tells the planner the sizes of tables that got their first rows. PostgreSQL itself looks about once a minute, and
+   * plans searches badly until then. SQLite does not need it.
    */
   noteSizes(tables: readonly (keyof Tables)[]): Promise<void>
-  /** Whether an error says that a unique constraint refused a row. */
+  /** True if an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean
-  /** Tells whether an error means that another transaction was in the way: this one may be tried again. */
+  /** True if an error means that another transaction was in the way, so that this one may be tried again. */
   isLocked(error: unknown): boolean
-  /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
+  /** True if an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
-  /** Whether an error that `isUnavailable` says that there is no room left on the database's disk. */
+  /** True if an error that `isUnavailable` says that the database's disk is full. */
   isFull(error: unknown): boolean
   /**
    * Removes overwritten text from the files that Parley itself writes.
@@ -79,8 +79,8 @@ export interface Engine {
 
 /** The identity of a database and of its run, as texts that are only compared. */
 export interface Incarnation {
-  /** Another one when the numbers of transactions begin anew or the tables are other ones. */
+  /** Changes when transactions are numbered anew or the tables are others. */
   readonly history: string
-  /** Another one when the server was started or promoted: it may have been put back to an earlier moment. */
+  /** Changes when the server was started or promoted: it may have been put back to an earlier moment. */
   readonly run: string
 }

@@ -1,25 +1,28 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** How the rows of an agent are found in a table. */
+/** The way to find the rows of an agent in a table. */
 export interface AgentRows {
   table: keyof Tables
-  /** The column by which the table is walked; the first of an index, or the second behind `agent_id` where `isNested`. */
+  /**
+   * The column by which the table is walked: the first of an index, or the second, after `agent_id`, where `isNested`.
+   */
   key: string
-  /** Whether the index has `agent_id` before the key. */
+  /** True if the index has `agent_id` before the key. */
   isNested?: true
-  /** For a table without `agent_id`: the column that refers to a table which has it, and what it refers to there. */
+  /** For a table without `agent_id`: the column that refers to a table which has it, and the column referred to. */
   through?: { column: string; table: keyof Tables; refersTo: string }
 }
 
-/** So many rows of a table are looked at in one transaction. */
+/** The number of rows that one transaction looks at. */
 const WINDOW = 1000
 
 /**
- * Deletes the rows of an agent in a table, which is walked by its key in short transactions, others' rows passed over.
+ * Deletes the rows of an agent in a table. Walks the table by its key in short transactions and skips other agents'
+ * rows.
  * @param erased called in the transaction of each part that had some
  * @param signal asks to end before the next part
- * @returns how many were deleted
+ * @returns the number of deleted rows
  */
 export async function eraseRows(
   db: Kysely<Tables>,

@@ -5,8 +5,8 @@ interface Timed {
 }
 
 /**
- * The id from which on the rows of a table are of a time or later, found by halving: for tables whose ids rise with
- * time and that have no index by it.
+ * Finds by bisection the lowest id of the rows of a time or later: for tables whose ids rise with time and that have no
+ * index by it.
  * @param bounds the least and the greatest id
  * @param readFrom reads the first row with an id or a greater one
  */

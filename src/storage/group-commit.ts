@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { whenQuiet } from '../lib/pacing/when-quiet.ts'
 
-/** What a group needs from the one connection that writes. */
+/** The part of the writing connection that a group uses. */
 export interface Writer {
   /** Runs one statement that returns nothing. */
   exec(sql: string): void
-  /** Whether a transaction is open. Some failures, such as a full disk, end it without being asked. */
+  /** True if a transaction is open. Some failures, such as a full disk, end it unasked. */
   readonly isTransaction: boolean
 }
 
@@ -59,8 +59,8 @@ export class GroupCommit {
   }
 
   /**
-   * A failed flush may have lost any page of the log, and later flushes would not report it. From then on no commit can
-   * be promised until the database is opened again.
+   * Throws once a flush has failed: it may have lost any page of the log, and later flushes would not report it. No
+   * commit can be promised until the database is opened again.
    * @throws the error of the flush that failed
    */
   assertSound(): void {

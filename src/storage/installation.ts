@@ -3,13 +3,16 @@ import type { Tables } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** The value that the installation keeps under a name; null when there is none. */
+/** Reads the value that the installation keeps under a name; null when there is none. */
 export async function installationValue(db: Db, name: string): Promise<string | null> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value ?? null
 }
 
-/** Adds a value unless the name has one; returns whether this call added it, whoever else tries at the same time. */
+/**
+ * Adds a value unless the name has one. Returns true for exactly one of several concurrent calls, the one that added
+ * it.
+ */
 export async function addInstallationValue(db: Db, name: string, value: string): Promise<boolean> {
   const added = await db
     .insertInto('installation')
@@ -20,7 +23,7 @@ export async function addInstallationValue(db: Db, name: string, value: string):
   return added.length > 0
 }
 
-/** Puts a value in the place of the present one, if there is one. */
+/** Stores a value, and replaces the present one, if there is one. */
 export async function putInstallationValue(db: Db, name: string, value: string): Promise<void> {
   await db
     .insertInto('installation')

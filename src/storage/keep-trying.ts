@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { Engine } from './engine.ts'
 
-/** Together about as long as a database takes to restart, or another machine to take its place. */
+/** Pauses that add up to about the time a database takes to restart, or another machine to take its place. */
 const PAUSES_MS = [50, 500, 2000]
 
 /**
@@ -26,7 +26,7 @@ export async function keepTrying<T>(
 
 const LOOK_EVERY_MS = 1000
 
-/** Runs a piece of start-up work: again and again, as `untilAvailable` does, or once. */
+/** Runs start-up work, either until the database is available, as `untilAvailable` does, or once. */
 export type Insist = <T>(
   engine: Pick<Engine, 'isUnavailable' | 'isFull'>,
   work: () => Promise<T>,
@@ -35,7 +35,7 @@ export type Insist = <T>(
 export const once: Insist = (_engine, work) => work()
 
 /**
- * Runs work without which Parley cannot start, and waits for the database however long it is away.
+ * Runs work without which Parley cannot start, and waits for the database for as long as it is away.
  * @param stopped ends the waiting with an AbortError
  */
 export function untilAvailable(

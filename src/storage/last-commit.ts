@@ -4,20 +4,20 @@ import { endianness } from 'node:os'
 /** Sizes of the headers of a write-ahead log and of its frames (https://www.sqlite.org/fileformat2.html#walformat). */
 const HEADER = 32
 const FRAME_HEADER = 24
-/** The log's checksums are of little-endian words. */
+/** The magic number of a log whose checksums are of little-endian words. */
 const LITTLE_ENDIAN = 0x377f0682
 const FRAMES_AT_ONCE = 256
 
 /** The place that a write-ahead log had reached when a commit was on the disk. */
 interface Place {
-  /** Two random numbers, which the log gets anew each time it starts from its beginning. */
+  /** Two numbers, of which the log gets new ones each time it starts from its beginning. */
   salts: Buffer
   frames: number
 }
 
 /**
- * Keeps beside a database how far its write-ahead log was written at the last commit that was answered. SQLite reads the
- * log up to the first frame that is not sound, and passes over the rest without a word.
+ * Records beside a database how far its write-ahead log was written at the last commit that was answered. SQLite reads
+ * the log up to the first damaged frame, and ignores the rest without a message.
  */
 export class LastCommit {
   readonly #file: string
@@ -27,14 +27,14 @@ export class LastCommit {
   #seen = 0
   #kept = 0
 
-  /** @param framesNow how many frames the log has now */
+  /** @param framesNow returns the number of frames that the log has now */
   constructor(databaseFile: string, framesNow: () => number) {
     this.#file = recordOf(databaseFile)
     this.#log = logOf(databaseFile)
     this.#framesNow = framesNow
   }
 
-  /** Looks how far the log is written. @returns a function that keeps it, for when that is on the disk */
+  /** Notes how far the log is written. @returns a function that records it, to be called once that is on the disk */
   look(): () => void {
     const place = Buffer.alloc(12)
     const number = ++this.#seen
@@ -64,8 +64,8 @@ export class LastCommit {
 }
 
 /**
- * Tells in words that commits which had been answered are not in the log any more. Must be asked before SQLite opens the
- * database: it begins the log anew.
+ * Describes the loss when commits that had been answered are no longer in the log. Must run before SQLite opens the
+ * database, which starts the log anew.
  */
 export function missingCommits(databaseFile: string): string | null {
   const kept = readRecord(databaseFile)
@@ -77,12 +77,12 @@ export function missingCommits(databaseFile: string): string | null {
   return `the end of ${logOf(databaseFile)} is damaged: ${kept.frames - found} of ${kept.frames} written pages, which hold the newest of what had been answered, are lost`
 }
 
-/** Counts the sound frames of a log that has fewer than it had; null: it has them all, or was begun anew. */
+/** Counts the sound frames of a log that has fewer than it had; null when it has them all or was begun anew. */
 function soundFrames(databaseFile: string, { salts, frames }: Place): number | null {
   const log = openIfThere(logOf(databaseFile))
   if (log === null) return null
   try {
-    // Copied into the database and emptied by whoever had it open.
+    // The process that had it open has copied it into the database and emptied it.
     if (fstatSync(log).size === 0) return null
     const header = Buffer.alloc(HEADER)
     readSync(log, header, 0, HEADER, 0)
@@ -109,7 +109,7 @@ function soundFrames(databaseFile: string, { salts, frames }: Place): number | n
   }
 }
 
-/** A commit is a commit, whether or not its place can be kept. */
+/** Runs work and returns null when it fails: a commit counts whether or not its place can be recorded. */
 function tried<T>(work: () => T): T | null {
   try {
     return work()
@@ -118,7 +118,7 @@ function tried<T>(work: () => T): T | null {
   }
 }
 
-/** The checksum of a log, of all that was added so far. */
+/** The checksum of everything in a log that was added so far. */
 class Checksum {
   #one = 0
   #two = 0

@@ -8,11 +8,11 @@ import type { Tables } from './tables.ts'
 import { yieldingTransaction } from './yielding-transaction.ts'
 
 export interface MigrateOptions {
-  /** Told in words what is done next. */
+  /** Receives a description of the next step. */
   report?: (words: string) => void
-  /** Ends the work between two steps with an AbortError; the next `migrate` goes on there. */
+  /** Ends the work between two steps with an AbortError; the next `migrate` resumes there. */
   signal?: AbortSignal
-  /** The migrations of a version; those of this one when not given. */
+  /** The migrations to run; those of this version by default. */
   migrations?: readonly Migration[]
 }
 
@@ -28,9 +28,9 @@ interface Work {
 const ADVISORY_LOCK = 7_162_534_401
 
 /**
- * Brings the schema up to date beside whatever else works on the database. An empty database gets all of it in one
- * transaction; otherwise each step of each missing migration is committed by itself, so that whoever comes after a
- * process that died goes on where it stood.
+ * Brings the schema up to date while others work on the database. An empty database gets all of it in one transaction;
+ * otherwise each step of each missing migration is committed by itself, so that the next process resumes where one that
+ * died stopped.
  * @returns the names of the migrations that this call has completed
  * @throws when the database has a migration that this version does not know
  */
@@ -56,8 +56,8 @@ export async function migrate(
 }
 
 /**
- * Lets one process at a time in on PostgreSQL. On SQLite each step looks in its transaction whether it is still to be
- * done. Who waits for the lock asks again and again: a waiting query would be waited for by the building of an index.
+ * Lets in one process at a time on PostgreSQL. On SQLite each step checks in its transaction whether it is still to be
+ * done. A process that waits for the lock polls: the building of an index would wait for a query that waits.
  */
 async function alone<T>({ db, engine, report, signal }: Work, work: () => Promise<T>): Promise<T> {
   if (engine.kind !== 'postgres') return work()
@@ -96,7 +96,7 @@ async function createLog(db: Kysely<Tables>): Promise<void> {
     .execute()
 }
 
-/** Reads which migrations are complete, and which steps of the one under way, named as `stepName` does. */
+/** Reads the completed migrations, and the completed steps of the one under way, named as `stepName` does. */
 async function readLog({ migrations }: Work, db: Kysely<Tables>): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
   const log = new Set(rows.map(({ name }) => name))
@@ -128,7 +128,7 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
 
 const stepName = (migration: Migration, step: number) => `${migration.name}#${step + 1}`
 
-/** Does what is left of a migration. Returns false when another process completed it. */
+/** Completes a migration. Returns false when another process completed it. */
 async function apply(work: Work, migration: Migration): Promise<boolean> {
   const { steps, name } = migration
   let isMine = false
@@ -161,7 +161,7 @@ function inWords(step: Step): string {
   return 'index' in step ? `: index ${step.index}` : `: ${step.pieces.name}`
 }
 
-/** Does what takes long of a step; returns what is left to do in one transaction. */
+/** Does the slow part of a step; returns the change that is left for one transaction. */
 async function prepare(work: Work, step: Step): Promise<Change> {
   if (typeof step === 'function') return step
   if ('pieces' in step) {
@@ -186,7 +186,7 @@ async function replaceIndex(db: Kysely<Tables>, { index, define }: IndexStep): P
 
 const asideName = ({ index }: IndexStep) => `${index}_next`
 
-/** Builds an index under another name while others write. What an interrupted building has left is of no use. */
+/** Builds an index under another name while others write. Anything that an interrupted build left is of no use. */
 async function buildAside(work: Work, step: IndexStep): Promise<void> {
   const { db } = work
   const name = asideName(step)
@@ -201,16 +201,16 @@ async function buildAside(work: Work, step: IndexStep): Promise<void> {
   })
 }
 
-/** Runs a transaction that gives up a table which it does not get soon, and comes again. */
+/** Runs a transaction that gives up, and tries again, when it does not get a table soon. */
 async function transaction<T>(work: Work, change: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   return whenFree(work, () => yieldingTransaction(work.db, work.engine, change))
 }
 
-/** Together about five minutes. */
+/** With the pauses, about five minutes. */
 const MOST_ATTEMPTS = 200
 const LONGEST_PAUSE_MS = 2000
 
-/** Tries again, after pauses of growing and random length, while others hold what it needs. */
+/** Tries again, after pauses of growing and random length, while others hold what the attempt needs. */
 async function whenFree<T>({ engine, report, signal }: Work, attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {

@@ -13,14 +13,14 @@ import type { Tables } from './tables.ts'
 export interface Migration {
   name: string
   steps: readonly Step[]
-  /** The work that its steps leave to the background. */
+  /** The backfills that its steps leave to the background. */
   backfills?: readonly Backfill[]
 }
 
 export type Step = Change | IndexStep | PiecesStep
 
 /**
- * Changes the schema in one transaction, which takes milliseconds however large the tables are, since others wait for
+ * A change of the schema in one transaction. It takes milliseconds however large the tables are, since others wait for
  * it. On PostgreSQL it is undone and tried again when it would itself have to wait for a table.
  */
 export type Change = (db: Kysely<Tables>, engine: Engine) => Promise<void>
@@ -28,26 +28,27 @@ export type Change = (db: Kysely<Tables>, engine: Engine) => Promise<void>
 /** An index, built without keeping others from writing. It replaces one of the same name. */
 export interface IndexStep {
   index: string
-  /** The only engine that needs it. */
+  /** The engine, if only one needs the index. */
   only?: Engine['kind']
   define(builder: CreateIndexBuilder): Compilable
 }
 
-/** Changes rows in small transactions before the next step: for what must be done before new code runs. */
+/** Rows to change in small transactions before the next step: changes that must be complete before new code runs. */
 export interface PiecesStep {
   pieces: Backfill
 }
 
-/** Changes the rows of a large table in pieces, beside all other work. A process that dies loses one piece. */
+/** A change of the rows of a large table in pieces, while other work goes on. A process that dies loses one piece. */
 export interface Backfill {
   name: string
-  /** Selects where the first piece begins, as `at`; null when there is nothing to do. */
+  /** Selects the place where the first piece begins, as `at`; null when there is nothing to do. */
   begin: RawBuilder<{ at: string | number | null }>
   /**
    * Does one piece in the transaction given.
-   * @param at where it begins
-   * @param size about how many rows it looks at
-   * @returns where the next one begins: null after the last, and `at` again when others have to end something first
+   * @param at the place where it begins
+   * @param size the rough number of rows it looks at
+   * @returns the beginning of the next piece: null after the last, and `at` again when others have to end something
+   * first
    */
   piece(db: Kysely<Tables>, at: string, size: number, engine: Engine): Promise<string | null>
 }
@@ -72,8 +73,8 @@ export function addColumns(
 }
 
 /**
- * Orders the last column of a primary key by bytes on PostgreSQL, as SQLite does. The key is built anew beside all other
- * work, and then takes the place of the old one: `alter column` alone would build it while everybody waits.
+ * Orders the last column of a primary key by bytes on PostgreSQL, as SQLite does. The new key is built while other work
+ * goes on, and then replaces the old one: `alter column` would build it while everybody waits.
  */
 export function orderByBytes(
   table: string,
@@ -98,8 +99,8 @@ export function orderByBytes(
 }
 
 /**
- * A backfill of all rows of a table, in the order of a key, of which only the last column may hold spaces. From the
- * highest key down, it ends with the rows that the table has when it begins.
+ * Creates a backfill of all rows of a table, from the highest key down, which ends with the rows that the table has
+ * when it begins. Only the last column of the key may hold spaces.
  * @param work changes the rows for which `within` is true
  */
 export function backfillOf(
@@ -132,7 +133,7 @@ export function backfillOf(
   }
 }
 
-/** Begins a backfill once all transactions that were under way at its turn have ended. */
+/** Makes a backfill begin only when all transactions that were open at its turn have ended. */
 export function afterOthers({ name, begin, piece }: Backfill): Backfill {
   return {
     name,

@@ -60,7 +60,7 @@ import * as waitingNotes from './migrations/0060-waiting-notes.ts'
 import * as inboxOrders from './migrations/0060a-inbox-orders.ts'
 import * as work from './migrations/0061-work.ts'
 
-/** In the order in which they run. What a released migration leads to is never changed. */
+/** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
   migration('0001-foundation', foundation),
   migration('0002-channels', channels),

@@ -13,7 +13,7 @@ export interface Database {
   readonly wakeUps: WakeUps
   readonly presence: Presence
   readonly time: DatabaseTime
-  /** Says in words that commits which had been answered are gone; null: none is known to be. */
+  /** Describes answered commits that are gone; null when no loss is known. */
   readonly missing: string | null
   /**
    * Brings the schema up to date while others use the database; safe when several processes start at once. Returns the
@@ -21,7 +21,7 @@ export interface Database {
    */
   migrate(options?: MigrateOptions): Promise<string[]>
   /**
-   * Writes a little. Rejects when the database does not answer or accepts no writes, for example because its disk is
+   * Writes a small row. Rejects when the database does not answer or accepts no writes, for example because its disk is
    * full.
    */
   ping(): Promise<void>

@@ -12,7 +12,7 @@ import {
 import type pg from 'pg'
 import type { PipelinedConnection } from './prepared.ts'
 
-/** How many statements nobody waits for may be unanswered, so that a long transaction does not fill the memory. */
+/** The most unanswered statements that nothing waits for, so that a long transaction does not fill the memory. */
 const SENT_AT_ONCE = 64
 /** The code with which every statement fails after the first failure of a transaction. */
 const IN_FAILED_TRANSACTION = '25P02'
@@ -63,17 +63,17 @@ class PostgresDriver implements Driver {
 }
 
 /**
- * A connection in the hands of one caller. Statements that return nothing are sent without waiting for their answers,
- * `begin` with the first read, and `commit` with the last writes: PostgreSQL answers in order, and commits nothing once
- * a statement has failed.
+ * A connection that one caller uses. Statements that return nothing are sent without waiting for their answers, `begin`
+ * with the first read, and `commit` with the last writes: PostgreSQL answers in order, and commits nothing once a
+ * statement has failed.
  */
 class PostgresSession implements PipelinedConnection {
   readonly #client: pg.PoolClient
-  /** `begin`, until it is answered. */
+  /** The answer to `begin`, until it has come. */
   #begun: Promise<unknown> | null = null
-  /** Whether only reads have been asked for since `begin`. */
+  /** True if only reads have been sent since `begin`. */
   #isReading = false
-  /** Statements whose answers nobody waits for. */
+  /** Statements whose answers nothing waits for. */
   readonly #sent = new Set<Promise<void>>()
   /** The first failure of the transaction. */
   #failure: { error: unknown } | null = null
@@ -88,7 +88,7 @@ class PostgresSession implements PipelinedConnection {
     const begun = this.#client.query('begin').then(() => {
       this.#begun = null
     })
-    // Whoever waits for it hears of it.
+    // The caller that awaits it gets its error.
     begun.catch(() => {})
     this.#begun = begun
     this.#isReading = true
@@ -165,7 +165,7 @@ class PostgresSession implements PipelinedConnection {
     await this.#begun
   }
 
-  /** The first failure of the transaction: that of a statement which nobody waits for, or else this one. */
+  /** Returns the first failure of the transaction: that of a statement sent without waiting, or else this one. */
   async #causeOf(error: unknown): Promise<unknown> {
     if (!this.#isOpen) return error
     if ((error as { code?: unknown }).code === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)

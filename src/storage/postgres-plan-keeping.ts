@@ -8,7 +8,7 @@ import { nameOfPrepared } from './prepared.ts'
  */
 export class PlanKeepingClient extends pg.Client {
   #keepsPlans = true
-  /** For the text of a query of all columns, the same with their names. */
+  /** The texts of queries that select all columns, each mapped to the same query with named columns. */
   readonly #named = new Map<string, string>()
 
   // biome-ignore lint/suspicious/noExplicitAny: it answers as the form of pg's call does that was asked
@@ -34,7 +34,7 @@ export class PlanKeepingClient extends pg.Client {
 const ALL_COLUMNS = /^select (?:\*|("\w+")\.\*)(.* from ("\w+"))/
 const UNDEFINED_COLUMN = '42703'
 
-/** Names the columns of a query of all columns of a table; a query of several tables' stays as it is. */
+/** Names the columns in a query that selects all columns of one table; leaves a query of several tables as it is. */
 function nameColumns(text: string, fields: readonly pg.FieldDef[]): string {
   return text.replace(ALL_COLUMNS, (whole, of: string | undefined, rest: string, from: string) => {
     const own = fields.filter(({ tableID }) => tableID === fields[0]?.tableID)
@@ -44,10 +44,10 @@ function nameColumns(text: string, fields: readonly pg.FieldDef[]): string {
   })
 }
 
-/** Errors of plans that named a column that is gone since. */
+/** Errors of plans that name a dropped column. */
 const dropped = new WeakSet<object>()
 
-/** Whether a query failed because its table has changed since it was planned. The next try plans the query anew. */
+/** True if a query failed because its table has changed since it was planned. The next try plans the query anew. */
 export function isStalePlan(error: unknown): boolean {
   if (dropped.has(Object(error))) return true
   return codeOf(error) === '0A000' && String((error as Error).message).startsWith('cached plan')

@@ -14,7 +14,7 @@ export async function refuseSharedSessions(pool: pg.Pool): Promise<void> {
     )
 }
 
-/** Two connections that are open at once must have a session each, and keep it. */
+/** Tells whether connections share sessions: two that are open at once must each have a session and keep it. */
 async function sharesSessions(pool: pg.Pool): Promise<boolean> {
   const one = await pool.connect()
   try {
@@ -43,7 +43,7 @@ async function backendOf(client: pg.PoolClient): Promise<number | undefined> {
   return rows[0]?.backend
 }
 
-/** Whether this is PgBouncer's refusal of `begin` when it pools statements. */
+/** True if this is PgBouncer's refusal of `begin` when it pools statements. */
 function isRefusedTransaction(error: unknown): boolean {
   return error instanceof Error && /statement pooling/i.test(error.message)
 }

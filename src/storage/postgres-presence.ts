@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts'
 
 /** A process whose count has not changed for this long is gone. If it was only slow, its next beat brings it back. */
 const GONE_AFTER_MS = 2500
-/** A process that itself paused for longer than this cannot tell whether the others were there meanwhile. */
+/** A process that itself paused for longer than this cannot tell whether the others were alive meanwhile. */
 const ATTENTIVE_MS = 1500
 
 /** The time of the database, in milliseconds since the epoch. */
@@ -34,7 +34,7 @@ export function postgresPresence(
   const id = randomUUID()
   let isOn = false
   let lastBeat = Number.NEGATIVE_INFINITY
-  /** The counts of the others, and since when each count has stood still. */
+  /** The counts of the others, with the time since which each has stood still. */
   let seen = new Map<string, { beats: number; since: number }>()
 
   async function beat(client: pg.Client): Promise<void> {

@@ -4,17 +4,17 @@ import { within } from '../lib/pacing/within.ts'
 
 /** Work that shares the session; each call must be short. */
 export interface SessionWork {
-  /** Called whenever the session has been opened. */
+  /** Runs each time the session has been opened. */
   opened?(client: pg.Client): Promise<unknown>
-  /** Called at intervals while the session is open, which also tests whether it still answers. */
+  /** Runs at intervals while the session is open, which also tests that it still answers. */
   beat?(client: pg.Client): Promise<unknown>
-  /** Called when the session could not be opened, or was lost, because the server cannot be reached. */
+  /** Runs when the session could not be opened, or was lost, because the server cannot be reached. */
   unreachable?(): Promise<unknown>
-  /** Called when the session was open and stopped answering. */
+  /** Runs when the session was open and stopped answering. */
   silent?(): void
 }
 
-/** A connection of this process beside those of the pool. */
+/** A connection of this process outside the pool. */
 export interface KeptSession {
   /** Must be called before `open`. */
   add(work: SessionWork): void
@@ -82,7 +82,7 @@ export function keepSession(options: pg.ClientConfig): KeptSession {
   }
 }
 
-/** Whether the error came from the server, which can therefore be reached. */
+/** True if the error came from the server, which can therefore be reached. */
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }

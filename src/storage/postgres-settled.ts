@@ -6,15 +6,14 @@ const WAITS_MS = 1000
 const LOOK_EVERY_MS = 10
 
 /**
- * Tells up to which id all rows of a table are committed or never will be. Ids are given before commits, so a row may
- * appear below one that was already read.
- *
- * A transaction that inserts holds a lock of the table, which excludes no other one, from before it takes an id until it
- * ends. Once all that held it after the newest id was read have ended, no id up to that one is open. Transactions are
- * short, so this is waited for, up to a second. Those who write do nothing for it.
+ * Returns the id up to which all rows of a table are committed or never will be. Ids are given before commits, so a row
+ * may appear below one that was already read.
+ * A transaction that inserts holds a lock of the table, which excludes no other one, from before it takes an id until
+ * it ends. Once all that held it after the newest id was read have ended, no id up to that one is open. Transactions
+ * are short, so this waits for them, up to a second. Writers do no extra work for it.
  */
 export function settledIds(db: Kysely<Tables>): (table: keyof Tables) => Promise<number> {
-  /** What was found so far, which stays true. */
+  /** The ids found so far, which stay valid. */
   const known = new Map<keyof Tables, number>()
   return async (table) => {
     const newest = await newestId(db, table)

@@ -14,9 +14,8 @@ export interface WatchedConnections {
 
 /**
  * Destroys the connections of a pool on which no answer will come. When a network drops packets, or a firewall forgets
- * a connection, the connection stays open on this side, and the kernel takes a quarter of an hour to give it up. A
- * connection that has waited for long is kept only while the server, asked over the session, says that it still works
- * on the query.
+ * a connection, it stays open on this side, and the kernel takes a quarter of an hour to give it up. A connection that
+ * has waited for long is kept only while the server, asked over the session, says that it still works on the query.
  */
 export function watchForSilence(pool: pg.Pool, session: KeptSession): WatchedConnections {
   const clients = new Set<WatchedClient>()

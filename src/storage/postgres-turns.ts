@@ -2,7 +2,7 @@ import { atMostEach } from '../lib/pacing/at-most.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * Lets so many transactions of one agent and of one team run at once; the others wait without a connection.
+ * Limits the transactions of one agent and of one team that run at once; the others wait without a connection.
  * @param tooLate makes the error for one whose turn does not come within `limitMs`
  */
 export function turnsOfOwners(

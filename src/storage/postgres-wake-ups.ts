@@ -11,7 +11,7 @@ const SAYINGS = 'parley_saying'
  */
 const GATHER_MS = 3
 
-/** A topic, and what is said of it as JSON. */
+/** A topic, and a text for it as JSON. */
 const saying = z.tuple([z.string(), z.string()])
 
 /** Wake-ups across the processes of a PostgreSQL database. The first listener of this process opens the session. */
@@ -22,7 +22,7 @@ export function postgresWakeUps(
   const self = randomUUID()
   const topics = new Set<string>()
   let gathering: NodeJS.Timeout | undefined
-  /** Those who hear what is said, by topic; each returns whether it could read it. */
+  /** The receivers of `say` by topic; each returns false for a text that it cannot read. */
   const hearers = new Map<string, Set<(text: string) => boolean>>()
   let refused = () => {}
   let said: string[] = []
@@ -37,11 +37,11 @@ export function postgresWakeUps(
     gathering = undefined
     const told = [...topics].join('\n')
     topics.clear()
-    // If this is lost, the other processes find the work when they next look by themselves.
+    // If the notification is lost, the other processes find the work at their next regular look.
     notify(CHANNEL, `${self}\n${told}`).catch(() => {})
   }
 
-  /** Sends what was said in as few pieces as hold it. */
+  /** Sends the collected texts in as few notifications as can hold them. */
   function speak(): void {
     speaking = undefined
     const lines = said
@@ -65,13 +65,13 @@ export function postgresWakeUps(
         if (channel === CHANNEL) for (const topic of lines) local.sendHere(topic)
         else if (!lines.every(isHeard)) refused()
       })
-      // At once: whoever hears a wake-up hears what is said as well.
+      // In one query: a process that receives wake-ups receives texts as well.
       await client.query(`listen ${CHANNEL}; listen ${SAYINGS}`)
       local.sendHere(RECONNECTED)
     },
   })
 
-  /** Passes on what another process said; false when it cannot be read. */
+  /** Delivers a text from another process; returns false when it cannot be read. */
   function isHeard(line: string): boolean {
     const { data } = saying.safeParse(parseOrNull(line))
     if (!data) return false

@@ -1,8 +1,8 @@
 import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 
 /**
- * A connection that sends what is asked together in one packet, knows how long it has been waiting for an answer, and can
- * be destroyed while it waits.
+ * A connection that sends the queries of one turn in one packet, knows how long it has been waiting for an answer, and
+ * can be destroyed while it waits.
  */
 export class WatchedClient extends PlanKeepingClient {
   /** The id of the server process behind the connection; null until it is known. */
@@ -19,7 +19,7 @@ export class WatchedClient extends PlanKeepingClient {
     return answer
   }
 
-  /** What is asked in one turn of the event loop leaves in one packet. */
+  /** Sends the queries of one turn of the event loop in one packet. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true
@@ -40,7 +40,7 @@ export class WatchedClient extends PlanKeepingClient {
     answer.then(answered, answered)
   }
 
-  /** How long the connection has been waiting, in milliseconds; 0 when no answer is outstanding. */
+  /** The time for which the connection has been waiting, in milliseconds; 0 when no answer is outstanding. */
   get waiting(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#since
   }

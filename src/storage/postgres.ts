@@ -19,7 +19,7 @@ import type { Tables } from './tables.ts'
 import { WakingDb } from './waking-db.ts'
 import { writeProbe } from './write-probe.ts'
 
-/** The tables that hold what people and models said, and that redaction overwrites. */
+/** The tables with texts of people and models, which redaction overwrites. */
 const TABLES_OF_TEXT = [
   'messages',
   'completions',
@@ -38,12 +38,12 @@ const TABLES_OF_TEXT = [
 ]
 
 const CONNECTIONS = 10
-/** The most of them that store prompts of one agent, and of one team. */
+/** The most connections that store prompts of one agent, and of one team. */
 const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: CONNECTIONS * 0.7 }
 const CONNECT_LIMIT_MS = 3000
-/** Short enough to keep a firewall from forgetting an idle connection, and to let the kernel notice when one has. */
+/** Short enough that no firewall forgets an idle connection, and that the kernel notices when one has. */
 const KEEP_ALIVE_MS = 10_000
-/** How long closing the connections waits for a server that does not answer. */
+/** The longest time that closing the connections waits for a server that does not answer. */
 const CLOSE_LIMIT_MS = 2000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
@@ -57,9 +57,9 @@ const DISK_FULL = '53100'
  */
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
-/** What the pool says when no connection became free in time. */
+/** The pool's message when no connection became free in time. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect'
-/** What the client says, without a code, when a connection is lost or no connection became free in time. */
+/** Messages of the client, without a code, when a connection is lost or none became free in time. */
 const LOST = new RegExp(`^(Connection terminated|${NO_CONNECTION}|Client has encountered a connection error)`)
 
 /**
@@ -183,8 +183,8 @@ export function openPostgres(url: string): Database {
 }
 
 /**
- * A dump that is restored makes another database, or other tables in the same. A copy of the server's files, whether of
- * all or up to some moment, needs a server that starts or one that is promoted.
+ * Identifies the database and its run. Restoring a dump makes another database, or other tables in the same one.
+ * Restoring a copy of the server's files, whole or up to some moment, requires a start or a promotion of the server.
  */
 async function incarnationOf(db: Kysely<Tables>): Promise<Incarnation> {
   const { rows } = await sql<{ history: string; run: string; mayRead: boolean }>`

@@ -4,16 +4,14 @@ import type { Tables } from './tables.ts'
 
 type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
 
-/**
- * A statement is prepared for each of these numbers of rows. Other numbers take several statements, the largest first.
- */
+/** The numbers of rows for which a statement is prepared. Other numbers take several statements, the largest first. */
 const SIZES = [64, 32, 16, 8, 6, 5, 4, 3, 2, 1]
 
 /**
  * Prepares the insertion of rows on a hot path: building the statement for each call costs more than running it.
  * @param columns the columns of a row that are inserted
- * @param finish completes the statement, for example with what happens on a conflict
- * @param toValues turns a row into what is inserted, when that is not the row itself
+ * @param finish completes the statement, for example with an action on a conflict
+ * @param toValues turns a row into the inserted values, when they are not the row itself
  * @returns a function that inserts rows in their order
  */
 export function preparedInsert<Row extends object>(

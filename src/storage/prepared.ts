@@ -20,13 +20,13 @@ export type ParamOf<Parameters> = <Name extends keyof Parameters>(name: Name) =>
 /** Names of the prepared queries by their text, for a database that stores plans by name. */
 const names = new Map<string, string>()
 
-/** The name of a prepared query; undefined for a query that is built each time. */
+/** Returns the name of a prepared query; undefined for a query that is built each time. */
 export function nameOfPrepared(text: string): string | undefined {
   return names.get(text)
 }
 
 /**
- * Prepares a query of a hot path: on SQLite, building a query with Kysely costs several times what running it does.
+ * Prepares a query of a hot path: on SQLite, building a query with Kysely costs several times as much as running it.
  * @param build makes the query; `param('name')` stands for the value of that parameter
  */
 export function prepared<Parameters extends object, Row>(
@@ -45,7 +45,7 @@ export function prepared<Parameters extends object, Row>(
     const values: unknown[] = []
     for (const value of compiled.parameters)
       values.push(value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value)
-    // The query goes straight to its connection: Kysely's way there costs more than a small query.
+    // The query goes straight to its connection: Kysely's own path costs more than a small query.
     const connection = connectionOf(db)
     if (isImmediate(connection)) return connection.runNow<Row>(compiled.sql, values).rows
     if (isPipelined(connection) && !returnsRows(compiled.query)) {
@@ -57,7 +57,7 @@ export function prepared<Parameters extends object, Row>(
   }
 }
 
-/** A connection that needs no promise for a query of the transaction that it is in. */
+/** A connection that answers queries of its open transaction synchronously. */
 export interface ImmediateConnection extends DatabaseConnection {
   readonly inUnit: boolean
   runNow<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row>

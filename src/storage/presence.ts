@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from './tables.ts'
 
-/** Lets other processes know that this one is alive, so that whatever it holds becomes free soon after it dies. */
+/** Lets other processes know that this one is alive, so that the work it holds becomes free soon after it dies. */
 export interface Presence {
-  /** Marks what this process holds. */
+  /** Marks the rows that this process holds. */
   readonly id: string
   /** Makes the other processes watch for the end of this one. */
   start(): Promise<void>
@@ -13,7 +13,10 @@ export interface Presence {
   stop(): Promise<void>
 }
 
-/** How long the row of a dead process is kept. By then its leases have run out, and nobody repeats a request to it. */
+/**
+ * The time for which the row of a dead process is kept. By then its leases have run out, and no client repeats a
+ * request to it.
+ */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The presence of the only process of a database: every earlier process is gone. */
@@ -31,7 +34,7 @@ export function singleProcessPresence(db: Kysely<Tables>): Presence {
   }
 }
 
-/** Adds a process to those that are alive, and forgets those that ended long ago. */
+/** Adds a process to those that are alive, and deletes those that ended long ago. */
 export async function joinProcesses(db: Kysely<Tables>, id: string, nowMs: number): Promise<void> {
   const seen_at = timestamp(nowMs)
   await db
@@ -50,5 +53,5 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
   await db.updateTable('processes').set({ gone: 1 }).where('id', '=', id).execute()
 }
 
-/** The ids of processes that are gone, for conditions on what they held. */
+/** Selects the ids of processes that are gone, for conditions on the rows that they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`

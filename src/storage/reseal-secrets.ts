@@ -5,13 +5,13 @@ import type { Tables } from './tables.ts'
 
 /** The result of rotating the master key. */
 export interface Resealed {
-  /** How many secrets were sealed with a previous key and are now sealed with the current one. */
+  /** The number of secrets that were sealed with a previous key and are now sealed with the current one. */
   resealed: number
-  /** Where the secrets are that no key opens. */
+  /** The places of the secrets that no key opens. */
   unopened: string[]
 }
 
-/** Seals every stored secret with the current master key; those that are already are left as they are. */
+/** Seals every stored secret with the current master key; those that already are stay as they are. */
 export async function resealSecrets(db: Kysely<Tables>, box: SecretBox): Promise<Resealed> {
   const { changed, unopened } = await changeSealed(db, ({ sealed, place, address }) =>
     box.isCurrent(sealed) ? sealed : box.renew(sealed, place, address),

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 
 /** Totals are counted up to this number, and page numbers reach no further. */
 const COUNTED = 10_000
-/** How many rows are examined at once when only some of them belong to the list. */
+/** The number of rows examined at once when only some of them belong to the list. */
 const SLICE = 2000
 
 /**
@@ -38,15 +38,15 @@ export interface Filter {
   column: string
   value: string | number
   /**
-   * The index in which these rows lie next to each other, given by its columns before those of the key; null: there is
-   * none.
+   * The index in which these rows lie next to each other, given by its columns before those of the key; null when there
+   * is none.
    */
   index: { of: List<keyof Tables, unknown>['of']; predicate?: RawBuilder<SqlBool> } | null
 }
 
 type Key = readonly (string | number)[]
 
-/** Where a page begins: after a certain row, or at the first row of the list. */
+/** The beginning of a page: after a certain row, or at the first row of the list. */
 interface Position {
   after: Key | null
   page: number
@@ -76,7 +76,7 @@ export async function selectPage<T extends keyof Tables, Row extends object>(
   return { rows, total, isCapped, page: position.page, per_page, nextCursor }
 }
 
-/** How the rows of a list are found: one index finds candidates, and the sieve sorts out those that do not match. */
+/** The search for the rows of a list: one index finds candidates, and the sieve drops those that do not match. */
 interface Search<T extends keyof Tables, Row> extends Omit<List<T, Row>, 'filters'> {
   sieve: readonly Filter[]
 }
@@ -87,7 +87,7 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
   { filters = [], ...list }: List<T, Row>,
 ): Promise<Search<T, Row>> {
   const searches = filters.flatMap((filter): Search<T, Row>[] => {
-    // The index of another one has fewer rows, all of which this one keeps.
+    // Another filter's index has fewer rows, and this filter keeps all of them.
     const isWider = filters.some((other) => other !== filter && implies(other, filter))
     if (!filter.index || isWider) return []
     const { of, predicate } = filter.index

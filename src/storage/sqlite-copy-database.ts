@@ -35,7 +35,7 @@ async function refuseExisting(target: string): Promise<void> {
   if (there) throw Object.assign(new Error(`${target} already exists`), { code: 'EEXIST' })
 }
 
-/** Whether no other backup to the same place has started meanwhile. */
+/** True if no other backup to the same place has started meanwhile. */
 async function isOurs(copy: FileHandle, partial: string): Promise<boolean> {
   const [ours, there] = await Promise.all([copy.stat(), stat(partial).catch(() => null)])
   return ours.ino === there?.ino

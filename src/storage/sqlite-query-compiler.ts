@@ -12,8 +12,8 @@ const ROW_LOCKS = new Set<string | undefined>([
 /** Compiles queries for SQLite, in a form whose plans SQLite can keep, and without row locks. */
 export class SqliteCompiler extends SqliteQueryCompiler {
   /**
-   * SQLite reads a bare parameter of LIMIT while planning. It would therefore plan again whenever the statement gets
-   * new parameters, which costs several times what running it does.
+   * Casts the parameter of LIMIT. SQLite reads a bare one while planning, and would therefore plan again whenever the
+   * statement gets new parameters, which costs several times as much as running it.
    */
   protected override visitLimit({ limit }: LimitNode): void {
     this.append('limit cast(')
@@ -21,7 +21,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
     this.append(' as integer)')
   }
 
-  /** A writing transaction excludes every other one, so there is no row to lock. */
+  /** Leaves out row locks: a writing transaction excludes every other one. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node)
   }

@@ -49,7 +49,7 @@ const ERASE_LIMIT_MS = 10_000
 const OPEN_LIMIT_MS = 5000
 /** A pause of very many conversations changes more pages in one transaction than a smaller cache would hold. */
 const WRITE_CACHE_KIB = 65_536
-/** What is read is in the operating system's cache too, and costs little more from there. */
+/** Reads also come from the operating system's cache, and cost little more from there. */
 const READ_CACHE_KIB = 16_384
 
 /** Opens the SQLite database of a data directory, and creates it when it is missing. */
@@ -93,7 +93,7 @@ export function openSqlite(dataDir: string): Database {
       seen: (table) => sql<string>`(':' || ${nextId(table)} || ':')`,
       next: nextId,
     },
-    // Nobody can put another file in the place of one that is open.
+    // No other file can replace one that is open.
     incarnation: async () => ({ history: 'sqlite', run }),
     settledUpTo: async () => null,
     locksRows: false,
@@ -140,9 +140,9 @@ export function openSqlite(dataDir: string): Database {
 }
 
 /**
- * Notes in a file beside the database that commits which had been answered are gone. Nobody else would know any more once
- * the database is open.
- * @returns the words, as long as the file is there
+ * Records in a file beside the database that answered commits are gone, since nothing shows it once the database is
+ * open.
+ * @returns the text, as long as the file is there
  */
 function noteMissing(file: string): string | null {
   const note = `${file}-missing`
@@ -153,7 +153,7 @@ function noteMissing(file: string): string | null {
     : null
 }
 
-/** The id that the next row of a table with AUTOINCREMENT gets, also when all of its rows were deleted. */
+/** Selects the id of the next row of a table with AUTOINCREMENT, also when all of its rows were deleted. */
 function nextId(table: keyof Tables) {
   return sql<number>`(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = ${sql.lit(table)})`
 }
@@ -225,8 +225,8 @@ class Connection {
   }
 
   /**
-   * Keeps the statements that were used lately: preparing a statement costs several times what running it does. When as
-   * many are kept as may be, those that were not used since the last time are forgotten.
+   * Keeps the statements that were used lately: preparing one costs several times as much as running it. At the limit,
+   * those that were not used since the last time are dropped.
    */
   #prepare(sql: string): Statement {
     const recent = this.#recent.get(sql)
@@ -257,7 +257,8 @@ function newStatement(database: DatabaseSync, sql: string): Statement {
 }
 
 /**
- * Processes that create a database at the same moment may refuse each other the log at once, whatever the busy timeout.
+ * Switches to the write-ahead log. Processes that create a database at the same moment may be refused it at once,
+ * whatever the busy timeout.
  */
 function keepLog(database: DatabaseSync): void {
   const until = performance.now() + OPEN_LIMIT_MS
@@ -275,16 +276,16 @@ function keepLog(database: DatabaseSync): void {
 type ToRow = (values: unknown[]) => unknown
 
 /**
- * node:sqlite returns rows as objects that are hash tables, and reading their fields is several times slower. The
- * generated code makes objects of one shape for exactly these columns, at a tenth of the cost of setting the fields one
- * by one. The column names are those of our own queries.
+ * Creates a function that makes rows. node:sqlite returns rows as objects that are hash tables, and reading their
+ * fields is several times slower. The generated code makes objects of one shape for exactly these columns, at a tenth
+ * of the cost of setting the fields one by one. The column names are those of our own queries.
  */
 function rowsOf(columns: string[]): ToRow {
   const fields = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as ToRow
 }
 
-/** Kysely would let in one session at a time. Here the group commit orders the sessions that write. */
+/** Lets several sessions in. Kysely would admit one at a time; here the group commit orders the sessions that write. */
 class ManySessions extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -402,7 +403,7 @@ function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
   }
 }
 
-/** Repeats an attempt between groups until no reader or other process is in its way. */
+/** Repeats an attempt between groups until no reader or other process blocks it. */
 async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<void> {
   const until = performance.now() + ERASE_LIMIT_MS
   for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {

@@ -24,7 +24,7 @@ export interface ProcessesTable {
   id: string
   /** Rises as long as the process is alive. */
   beats: Generated<number>
-  /** Set when the process is gone: whatever it held is free. */
+  /** Set when the process is gone: the rows it held are free. */
   gone: Generated<Flag>
   seen_at: string
 }
@@ -35,7 +35,7 @@ export interface WriteProbesTable {
   filler: string
 }
 
-/** The work that migrations left to the background and that is not done yet. */
+/** The backfills that are not complete. */
 export interface BackfillsTable {
   name: string
   /** The beginning of its next piece, as the backfill understands it. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { z } from 'zod'
 
-/** Tells workers that there is something to do. Best effort: a worker also looks by itself now and then. */
+/** Tells workers that there is something to do. Best effort: a worker also looks at intervals. */
 export interface WakeUps {
   /** Called after the commit of the new work. Tells this process at once and the others soon. */
   send(topic: string): void
@@ -10,34 +10,35 @@ export interface WakeUps {
   /** @returns a function that stops listening */
   listen(topic: string, listener: () => void): () => void
   /**
-   * Says something to the other processes that is kept nowhere, and is lost when one does not listen or is away.
+   * Sends a text to the other processes. It is not stored, and a process that is away or does not listen misses it.
    * @param text up to `LONGEST_SAID` bytes as a JSON string
    */
   say(topic: string, text: string): void
   /**
-   * Hears what other processes say.
-   * @param schema of what is said, as JSON; anything else is refused
+   * Listens to texts of other processes.
+   * @param schema of the text, as JSON; anything else is refused
    * @returns a function that stops listening
    */
   hear<Said>(topic: string, schema: z.ZodType<Said>, listener: (said: Said) => void): () => void
-  /** Is told when something came that cannot be read: it is passed over. There is one such listener. */
+  /** Sets the one listener that is called when an unreadable text was ignored. */
   onRefused(listener: () => void): void
 }
 
-/** A topic of which this process is told when it has reached the database anew, which may have been put back meanwhile. */
+/** The topic that wakes this process when it has reached the database anew, which may have been put back meanwhile. */
 export const RECONNECTED = 'reconnected'
 
 /** PostgreSQL carries 8,000 bytes in one piece. */
 export const LONGEST_SAID = 7000
 
 /**
- * Wake-ups within one process.
- * @param sent is called for each wake-up, to carry it to other processes
+ * Creates wake-ups within one process.
+ * @param sent receives each wake-up, to carry it to other processes
  */
 export function localWakeUps(sent: (topic: string) => void = () => {}) {
   const emitter = new EventEmitter().setMaxListeners(0)
   const sendHere = (topic: string) => {
-    // To an emitter one name is special: `error` throws when nobody listens. Other processes may send any.
+    // An emitter treats one name specially: `error` throws when nobody listens. Other processes may send any
+    // name.
     if (emitter.listenerCount(topic) > 0) emitter.emit(topic)
   }
   return {
@@ -50,7 +51,7 @@ export function localWakeUps(sent: (topic: string) => void = () => {}) {
       return () => void emitter.off(topic, listener)
     },
     sendHere,
-    // There is nobody else.
+    // There is no other process.
     say: () => {},
     hear: () => () => {},
     onRefused: () => {},

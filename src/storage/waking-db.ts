@@ -14,15 +14,15 @@ import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
 import { type Settle, writeAlong } from './written-along.ts'
 
-/** Whom to wake: the listeners of this process, or those of every process. */
+/** The listeners to wake: those of this process, or those of every process. */
 type Reach = 'here' | 'everywhere'
 
-/** A transaction with its connection, and with what it will do at its end. */
+/** A transaction with its connection and with the actions at its end. */
 class Unit extends Transaction<Tables> {
   readonly provider: UnitConnection
   readonly topics = new Map<string, Reach>()
   readonly lastWrites: ((db: Transaction<Tables>) => Promise<void>)[] = []
-  /** Is told how the transaction ended. */
+  /** Called with the outcome of the transaction. */
   settle: Settle | null = null
 
   constructor(props: KyselyProps, provider: UnitConnection) {
@@ -35,12 +35,14 @@ function openUnit(db: Kysely<Tables>): Unit | null {
   return db instanceof Unit && db.provider.isOpen ? db : null
 }
 
-/** The connection of an open transaction, or the one for everything outside of them, if the database has such a one. */
+/**
+ * Returns the connection of an open transaction, or the one for everything outside of transactions, if there is one.
+ */
 export function connectionOf(db: Kysely<Tables>): DatabaseConnection | null {
   return openUnit(db)?.provider.connection ?? (db instanceof WakingDb ? db.outside : null)
 }
 
-/** The connection of one transaction. When that has ended, the connection may already serve another one. */
+/** The connection of one transaction. After the transaction, the connection may already serve another one. */
 class UnitConnection extends SingleConnectionProvider implements ConnectionProvider {
   readonly connection: DatabaseConnection
   isOpen = true
@@ -56,7 +58,7 @@ class UnitConnection extends SingleConnectionProvider implements ConnectionProvi
   }
 }
 
-/** Kysely with transactions that write what they promised before they commit, and then send their wake-ups. */
+/** Kysely with transactions that run their last writes before they commit, and send their wake-ups afterwards. */
 export class WakingDb extends Kysely<Tables> {
   readonly #wakeUps: WakeUps
   readonly #props: Omit<KyselyProps, 'executor'>
@@ -64,7 +66,7 @@ export class WakingDb extends Kysely<Tables> {
   #isReady = false
   #isClosed = false
   #failed: (error: unknown) => void = () => {}
-  /** Serves all queries outside of transactions; null: each takes one of its own. */
+  /** Serves all queries outside of transactions; null when each takes a connection of its own. */
   readonly outside: DatabaseConnection | null
 
   constructor(dialect: Dialect, wakeUps: WakeUps, outside: DatabaseConnection | null = null) {
@@ -89,12 +91,15 @@ export class WakingDb extends Kysely<Tables> {
     return this.#builder
   }
 
-  /** Does what Kysely's builder does, whose layers for other databases cost as much as several small queries. */
+  /**
+   * Runs a transaction as Kysely's builder does, whose layers for other databases cost as much as several small
+   * queries.
+   */
   async #transact<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw new Error('the database is closed')
     const { driver } = this.#props
     if (!this.#isReady) {
-      // Has Kysely initialize its driver.
+      // Makes Kysely initialize its driver.
       await this.connection().execute(async () => {})
       this.#isReady = true
     }
@@ -168,7 +173,7 @@ export function wake(db: Kysely<Tables>, topic: string, reach: Reach = 'everywhe
   else throw new Error('wake-ups need the database or one of its transactions')
 }
 
-/** Writes something as the last of what the transaction `db` writes, when its work is done. */
+/** Runs a write as one of the last of the transaction `db`, when its work is done. */
 export function beforeCommit(db: Kysely<Tables>, write: (db: Transaction<Tables>) => Promise<void>): void {
   const transaction = openUnit(db)
   if (!transaction) throw new Error('what is written before a commit needs a transaction')

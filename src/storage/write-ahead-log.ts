@@ -8,14 +8,14 @@ export const IO_ERROR = 10
 const sync = promisify(fdatasync)
 
 /**
- * Flushes the write-ahead log to the disk off the event loop. With `synchronous = FULL`, SQLite would do so on the
+ * Flushes the write-ahead log to the disk off the event loop. With `synchronous = FULL`, SQLite would flush on the
  * event loop, in each commit. With NORMAL, a commit is in the log, and SQLite itself flushes the log only before a
  * checkpoint and when it starts the log again (https://www.sqlite.org/pragma.html#pragma_synchronous).
  */
 export class WriteAheadLog {
   readonly #file: string
   /**
-   * Each flush has its own descriptor. The system reports a failure once per descriptor, so that of two flushes sharing
+   * Descriptors, one for each flush. The system reports a failure once per descriptor, so that of two flushes sharing
    * one, only one would learn of it.
    */
   readonly #idle: number[] = []
@@ -40,9 +40,9 @@ export class WriteAheadLog {
   }
 
   /**
-   * Opens all descriptors when the first commit has created the file, which stays while a connection is open. Later the
-   * process might have no descriptor left, and a new descriptor would not be told of a failure that has already been
-   * reported to another.
+   * Opens all descriptors once the first commit has created the file, which stays while a connection is open. Later the
+   * process might have no descriptor left, and a new descriptor would miss a failure that was already reported to
+   * another.
    */
   #open(): void {
     this.#isOpen = true

@@ -5,13 +5,13 @@ import type { Tables } from './tables.ts'
 import type { WakingDb } from './waking-db.ts'
 
 const LENGTH = 65_536
-/** After a write that found no room: a disk that is as good as full still has some for a small one. */
+/** The length after a write that found no room: a disk that is nearly full still has room for a small one. */
 const LARGE_LENGTH = 1_048_576
 
 /**
- * Tests whether the database takes writes. Since a transaction was refused for want of room, there has to be room for
- * much more, until there is.
- * @param write writes a text for which new room is needed
+ * Tests whether the database takes writes. Once a transaction failed for lack of room, the test writes a much larger
+ * text, until one succeeds.
+ * @param write writes a text that needs new room
  */
 export function writeProbe(
   db: WakingDb,

@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Tells whether the transaction that something was written in has been committed. */
+/** Receives true if the transaction was committed that something was written in. */
 export type Settle = (isCommitted: boolean) => void
 
-/** Rows that a piece of work writes besides its own, in whichever of its transactions comes next. */
+/** Additional rows of a piece of work, written in whichever of its transactions comes next. */
 export interface WrittenAlong {
-  /** Writes what waits. @returns null: nothing does */
+  /** Writes the rows that wait. @returns null when none do */
   write(db: Kysely<Tables>): Promise<Settle | null>
-  /** Called when the work has ended. What still waits has no transaction to go with. */
+  /** Called when the work has ended. Rows that still wait have no transaction to join. */
   leave(): void
 }
 
 const works = new AsyncLocalStorage<{ along: WrittenAlong | null }>()
 
-/** Runs a piece of work whose transactions take along what it has to write besides. */
+/** Runs a piece of work whose transactions also write its additional rows. */
 export async function takingAlong<T>(work: () => Promise<T>): Promise<T> {
   const current: { along: WrittenAlong | null } = { along: null }
   try {
@@ -25,7 +25,7 @@ export async function takingAlong<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Finds what the current work takes along, or makes it; null: nothing is taken along now. */
+/** Returns the additional rows of the current work, made on first use; null outside of such work. */
 export function takenAlong<Along extends WrittenAlong>(make: () => Along): Along | null {
   const current = works.getStore()
   if (!current) return null
@@ -33,7 +33,7 @@ export function takenAlong<Along extends WrittenAlong>(make: () => Along): Along
   return current.along as Along
 }
 
-/** Writes what the current work takes along, as the last of a transaction, so that its rows are locked shortly. */
+/** Writes the additional rows at the end of a transaction, so that they are locked only briefly. */
 export async function writeAlong(db: Kysely<Tables>): Promise<Settle | null> {
   return (await works.getStore()?.along?.write(db)) ?? null
 }

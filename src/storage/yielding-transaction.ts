@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
-/** The time that it waits, in which others wait behind it. PostgreSQL looks for deadlocks after 1 s. */
+/** The longest wait, during which others queue behind it. PostgreSQL looks for deadlocks after 1 s. */
 const LOCK_LIMIT = '300ms'
 
 /** Runs a transaction that fails with an error that `isLocked` rather than wait long for a table or a row. */

@@ -3,14 +3,14 @@ export interface FairTurns {
   begin(tenant: number): void
   end(tenant: number): void
   /**
-   * The most pieces of a tenant that may be under way: half of what the others leave, so that there is always a place for
-   * one more tenant.
+   * Returns the most pieces of a tenant that may be under way: half of the places that the others leave, so that one
+   * more tenant always finds a place.
    */
   mostOf(tenant: number): number
-  /** The tenants with pieces under way, or a turn lately, and how far behind others that puts them. */
+  /** Returns the tenants with pieces under way or a recent turn, and their handicap against others. */
   handicaps(): Map<number, number>
   runningOf(tenant: number): number
-  /** True while a tenant has as many under way as it may: then more of its pieces may wait. */
+  /** True while a tenant has as many pieces under way as it may: then more of its pieces may wait. */
   isAnyFull(): boolean
 }
 

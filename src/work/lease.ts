@@ -36,7 +36,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The right to work one row, until somebody else claims it. */
+/** The right to work one row, until another worker claims it. */
 export interface Lease extends Disposable {
   /** Fires when the lease is lost, or the process stops. */
   readonly signal: AbortSignal

@@ -3,7 +3,7 @@ import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 
 export interface LookLoopOptions {
-  /** Names in the log what is looked for. */
+  /** Names in the log the work that is looked for. */
   name: string
   wakeUps: Pick<WakeUps, 'listen'>
   logger: { warn(about: { error: FailureDescription }, message: string): void }
@@ -11,11 +11,11 @@ export interface LookLoopOptions {
   topics?: readonly string[]
   /** Wake-ups that come often: one look answers all that come close together. */
   frequentTopics?: readonly string[]
-  /** How often it looks without a wake-up. A wake-up may be lost, and some reach only their own process. */
+  /** The interval of looks without a wake-up. A wake-up may be lost, and some reach only their own process. */
   everyMs?: number
 }
 
-/** Looks for work when it is asked to, and regularly by itself. */
+/** Looks for work on request and at intervals. */
 export interface LookLoop {
   start(): void
   look(): void
@@ -29,10 +29,10 @@ const EVERY_MS = 1000
 const GATHER_MS = 3
 
 /**
- * Calls `look` again and again, never twice at once: a request during a look leads to another one after it. A failure is
- * logged, and the next look comes at its usual time.
+ * Calls `look` again and again, never twice at once: a request during a look leads to another look after it. A failure
+ * is logged, and the next look comes at its usual time.
  * @param look its signal fires when the loop stops
- * @param untilNext called when no look is asked for; returns in how many milliseconds there will be something to do
+ * @param untilNext called when no look is requested; returns the milliseconds until there will be something to do
  */
 export function lookLoop(
   { name, wakeUps, logger, topics = [], frequentTopics = [], everyMs = EVERY_MS }: LookLoopOptions,

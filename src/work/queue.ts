@@ -22,7 +22,7 @@ export interface QueuedRow {
   attempts: number
   /** Counts the processes that have ended with it under way since it last got further. */
   deaths: number
-  /** The time since which it is left, because it failed too often; null: it is not. */
+  /** The time at which it was parked, because it failed too often; null when it is not. */
   parked_at: string | null
 }
 
@@ -38,20 +38,20 @@ export type QueuedTable = {
 interface QueueOptions {
   /** The tenant, whose pieces share the places of a process: a column, or a query of the table's owner. */
   tenant: RawBuilder<number>
-  /** True of the rows that are work, in the words of their index. */
+  /** True for the rows that are work, written as in the condition of their index. */
   open?: RawBuilder<boolean>
   /** The time from which a row may be worked; `due_at` when absent. */
   due?: RawBuilder<string | null>
-  /** The order in which the rows of a tenant are worked; that of `due` when absent. */
+  /** The order in which the rows of a tenant are worked; by `due` when absent. */
   order?: RawBuilder<unknown>
 }
 
-/** The way in which a piece goes on after a failure. */
+/** The next try of a piece after a failure. */
 export interface Postponed {
-  /** Null: somebody has to ask for it. */
+  /** Null when it is tried only on request. */
   dueAt: string | null
   failure: string
-  /** Set when nobody tries it any more, or only after a long while. */
+  /** Set when the piece is no longer tried, or only after a long while. */
   parkedAt?: string | null
   deaths?: number
 }
@@ -62,39 +62,39 @@ export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', numb
 /** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
   /**
-   * Claims pieces that may be worked: those of the tenants with the fewest under way first, and then of the one that
-   * had its last turn the longest ago. Those that were under way when a process ended are left out.
+   * Claims pieces that may be worked: first those of the tenants with the fewest under way, then those of the one whose
+   * last turn was the longest ago. Leaves out those that were under way when a process ended.
    */
   claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & { tenant: number })[]>
-  /** Claims one piece that was under way when a process ended, the one that is least under suspicion. */
+  /** Claims one piece that was under way when a process ended: the one with the fewest such deaths. */
   claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & { tenant: number })[]>
   /** Keeps renewing the lease of a claimed row until the result is disposed of. */
   take(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>, clock: Clock, stopped: AbortSignal): Lease
-  /** Reads the time from which the next piece may be worked that may not be yet. */
+  /** Reads the time at which the next piece becomes due; null when there is none. */
   nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null>
   /**
-   * Lets go of a piece that is done, and forgets what failed before.
+   * Frees a piece that is done, and clears its failures.
    * @throws LeaseLost
    */
   end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void>
-  /** Whether `end` has let go of a claimed row. */
+  /** True if `end` has freed a claimed row. */
   isEnded(row: Pick<QueuedRow, 'id' | 'lease'>): boolean
   /**
-   * Counts a failure of a piece, and lets go of it.
+   * Counts a failure of a piece, and frees it.
    * @returns its failures so far
    * @throws LeaseLost
    */
   countFailure(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<number>
-  /** Has a piece wait after a failure. */
+  /** Makes a piece wait after a failure. */
   postpone(db: Kysely<Tables>, id: number, how: Postponed): Promise<void>
-  /** Counts the pieces by their state. @param agentId null: of all agents */
+  /** Counts the pieces by their state. @param agentId null for all agents */
   count(db: Kysely<Tables>, nowMs: number, agentId?: number | null): Promise<WorkCounts>
 }
 
-/** Rows that are looked at to find those whose turn it is, for each that is claimed. */
+/** The number of rows examined for each that is claimed, to find those whose turn it is. */
 const LOOKED_AT = 4
 const LEAST_LOOKED_AT = 64
-/** Where a time must be: later than everything. */
+/** A time later than every other, where a time is required. */
 const NEVER = '9999-12-31T23:59:59.999Z'
 
 /** The work that waits in the rows of a table. */
@@ -129,7 +129,7 @@ export function queueOf<Table extends QueuedTable>(
     return rows
   }
 
-  // The builder of the locking clause, which SQLite goes without.
+  // Kysely's builder adds the locking clause, which SQLite does without.
   const locked = (db: Kysely<Tables>, query: RawBuilder<unknown>, limit: number) =>
     db
       .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))

@@ -1,13 +1,13 @@
 import { timestamp } from '../lib/clock.ts'
 
-/** Work that fails this often is parked, because somebody has to look at it. */
+/** Work that fails this often is parked, because a person has to look at it. */
 export const MOST_ATTEMPTS = 5
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 
-/** A failure after which work is tried again, after the time that it names or after a growing pause. */
+/** A failure after which work is tried again, after the time that the failure gives or after a growing pause. */
 export class TryAgain extends Error {
-  /** In milliseconds; null: the growing pause. */
+  /** In milliseconds; null for the growing pause. */
   readonly after: number | null
   /** Stored with the work. */
   readonly code: string
@@ -20,21 +20,21 @@ export class TryAgain extends Error {
   }
 }
 
-/** Says when work that failed is tried again. @param attempts its failures so far */
+/** Returns the time of the next try of failed work. @param attempts its failures so far */
 export function nextAttemptAt(error: Error, attempts: number, nowMs: number): string {
   const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1))
   return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
 }
 
-/** The code of a failure that may be stored. Its message may not: it can hold text of people. */
+/** Returns a code of a failure that may be stored. Its message may not: it can hold text of people. */
 export function codeOf(error: Error): string {
   return error instanceof TryAgain ? error.code : error.name
 }
 
-/** A piece with which so many processes have ended is parked. */
+/** A piece during which this many processes ended is parked. */
 export const MOST_DEATHS = 5
 
-/** Each time that a process had the piece under way, it ended: the piece may be why. */
+/** Each time that a process had the piece under way, it ended: the piece may be the cause. */
 export class ProcessEnded extends Error {
   constructor() {
     super('each process that worked it ended')
@@ -46,14 +46,14 @@ const FIRST_REPLAY_MS = 60_000
 
 /** The fate of work that failed. */
 export interface Ruling {
-  /** The time of the next try; null: there is none by itself. */
+  /** The time of the next try; null when there is no automatic one. */
   dueAt: string | null
   isParked: boolean
 }
 
 /**
- * Rules what becomes of work that failed: it is tried again after a growing pause and parked after five failures. What is
- * parked only because processes ended is tried again by itself, after a longer pause.
+ * Decides the fate of work that failed: it is tried again after a growing pause and parked after five failures. Work
+ * that is parked only because processes ended is tried again automatically, after a longer pause.
  * @param attempts its failures so far
  */
 export function rule(error: Error, attempts: number, nowMs: number): Ruling {

@@ -13,36 +13,39 @@ import { type RunningWork, runWork, type Stop } from './run-work.ts'
 import { createSuspicion, type Suspicion } from './suspicion.ts'
 
 /**
- * One kind of work that waits in the rows of a table. A policy says what a piece is and does one; it throws when it
- * cannot, and what becomes of the piece is decided here.
+ * One kind of work that waits in the rows of a table. A policy defines a piece and does one; it throws when it cannot,
+ * and the engine decides the fate of the piece.
  */
 export interface QueuePolicy<Row extends QueuedRow>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
   queue: Queue<Row>
-  /** The most pieces that a process works at once. A tenant alone gets half of them. */
+  /** The most pieces that a process works at once. A single tenant gets half of them. */
   atOnce: number
   /** False while there is nothing to claim, where that is known without asking the table. */
   isOn?(): Promise<boolean>
   /**
-   * Does one piece. The last transaction of a piece that ends by it calls `end`; otherwise the engine ends it.
+   * Does one piece. If the last transaction of a piece also ends it, that calls `end`; otherwise the engine ends it.
    * @throws anything; the piece is then tried again, and parked after MOST_ATTEMPTS
    */
   work(row: Row, lease: Lease, stop: Stop): Promise<void>
-  /** The signal that breaks work off: `asked` when absent. */
+  /** The signal that interrupts work; `asked` when absent. */
   endsAt?: keyof Stop
-  /** Says when a piece is tried again after a failure that may last; null: as after any other, and parked in the end. */
+  /**
+   * Returns the time of the next try after a failure that may last; null to treat it as any other, which parks it in
+   * the end.
+   */
   patience?(error: Error, attempts: number): string | null
-  /** Stores what a failure means for the row, in the transaction that counts it. */
+  /** Stores the effect of a failure on the row, in the transaction that counts it. */
   failed?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
-  /** Stores what it means that nobody tries the piece any more, in that transaction. */
+  /** Stores the effect of parking, in the transaction that parks the piece. */
   parked?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
-  /** Raises the `error` event that tells of a parked piece; absent where no agent is to be told. */
+  /** Raises the `error` event that reports a parked piece; absent where no agent is to be told. */
   raise?(db: Kysely<Tables>, event: ErrorEvent): Promise<void>
-  /** The code of the `error` event that tells of a parked piece; `work_parked` when absent. */
+  /** The code of the `error` event that reports a parked piece; `work_parked` when absent. */
   parkedAs?: string
   /** True when the policy itself finds which part of a piece ended its processes. */
   findsSuspect?: boolean
-  /** The ids that the log and the event tell of a piece. */
+  /** Returns the ids of a piece for the log and the event. */
   about(row: Row): Ids
 }
 
@@ -55,7 +58,9 @@ interface ErrorEvent {
   completion_id?: string
 }
 
-/** `agent_id`, `conversation_id` and `completion_id` are those of the event that tells of a parked piece. */
+/**
+ * The ids of a piece. `agent_id`, `conversation_id` and `completion_id` go into the event that reports a parked piece.
+ */
 type Ids = { agent_id?: number; conversation_id?: string; completion_id?: string } & Record<
   string,
   number | string
@@ -69,10 +74,12 @@ export interface QueueDependencies {
   suspicion?: Suspicion
 }
 
-/** It looks this often for what was under way when a process ended. */
+/** The interval at which it looks for work that was under way when a process ended. */
 const SUSPECTS_EVERY_MS = 1000
 
-/** Does the work of a table: each tenant in turn, each piece under a lease, what fails again and in the end not at all. */
+/**
+ * Does the work of a table: tenants take turns, each piece is leased, and a piece that fails is tried again or parked.
+ */
 export function runQueue<Row extends QueuedRow>(
   policy: QueuePolicy<Row>,
   { database, clock, logger, suspicion = createSuspicion() }: QueueDependencies,
@@ -87,7 +94,7 @@ export function runQueue<Row extends QueuedRow>(
     if (policy.isOn && !(await policy.isOn())) return []
     const claimed: Claimed[] = []
     while (claimed.length < free) {
-      // A half at a time, so that the shares are known before the last places are given away.
+      // Claims half at a time, so that the shares are known before the last places are given away.
       const limit = Math.ceil((free - claimed.length) / 2)
       const rows = await queue.claim(db, { holder: presence.id, nowMs: clock(), limit, turns })
       for (const { tenant } of rows) turns.begin(tenant)
@@ -110,7 +117,7 @@ export function runQueue<Row extends QueuedRow>(
     return row
   }
 
-  /** Works a piece; one suspect is followed by the next. */
+  /** Works a piece, and after a suspect the next suspect. */
   async function work(first: Claimed, stop: Stop): Promise<void> {
     for (let row: Claimed | undefined = first; row; ) {
       await workOne(row, stop)
@@ -124,11 +131,11 @@ export function runQueue<Row extends QueuedRow>(
     try {
       if (row.deaths >= MOST_DEATHS && !policy.findsSuspect) throw new ProcessEnded()
       await policy.work(row, lease, stop)
-      // Most end in their last transaction; a piece that is not there any more needs no end.
+      // Most pieces end in their last transaction; a piece that no longer exists needs no end.
       if (!queue.isEnded(row)) await queue.end(db, row).catch(ignoreLost)
     } catch (error) {
       if (error instanceof LeaseLost || lease.isLost) return
-      // The process stops, or the database is away: the piece is as good as before.
+      // The process stops, or the database is away: that is no failure of the piece.
       if (lease.signal.aborted) return await lease.free(db).catch(() => {})
       if (engine.isUnavailable(error)) {
         await lease.free(db).catch(() => {})
@@ -145,7 +152,7 @@ export function runQueue<Row extends QueuedRow>(
       await store(row, error, policy)
     } catch (failure) {
       if (failure instanceof LeaseLost || engine.isUnavailable(failure)) throw failure
-      // It counts whatever the policy makes of it, so that it cannot go round for ever.
+      // The failure counts even if the policy fails to note it, so that the piece cannot come back for ever.
       logger.error(
         { ...policy.about(row), error: describeFailure(failure) },
         `a failure of ${name} was not noted`,
@@ -172,7 +179,7 @@ export function runQueue<Row extends QueuedRow>(
         dueAt,
         failure: codeOf(error),
         parkedAt: isParked ? timestamp(nowMs) : null,
-        // After a while it is tried once more, alone.
+        // After a while it is tried once more, by itself.
         ...(error instanceof ProcessEnded ? { deaths: MOST_DEATHS - 1 } : {}),
       })
       await noted.failed?.(db, row, error)

@@ -14,17 +14,17 @@ export interface Policy<Task>
   atOnce?: number
   /**
    * Claims pieces that may be worked now, at most `limit`.
-   * @param underWay the pieces that are being worked. Returning one of them does not begin it again. It leads to another
-   * look when the piece ends, in case it ends without having seen its newest work.
+   * @param underWay the pieces that are being worked. Returning one of them does not begin it again. It leads to
+   * another look when the piece ends, in case it ends without having seen its newest work.
    */
   claim(limit: number, underWay: Iterable<Task>): Promise<Task[]>
-  /** True while more may wait than the last claim gave: then there is another look when a piece ends. */
+  /** True while more work may wait than the last claim returned: then there is another look when a piece ends. */
   hasMore?(): boolean
   /** Works one piece and settles it. */
   work(task: Task, stop: Stop): Promise<void>
-  /** Says when the next piece may be worked, for work that waits for a time. */
+  /** Returns the time at which the next piece becomes due, for work that waits for a time. */
   nextDue?(): Promise<string | null>
-  /** The ids that the log tells of a piece. */
+  /** Returns the ids of a piece for the log. */
   about?(task: Task): Record<string, number | string>
 }
 
@@ -45,13 +45,13 @@ export interface WorkDependencies {
 /** The work of one policy in this process. */
 export interface RunningWork {
   start(): void
-  /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to break off. */
+  /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to stop. */
   stop(limitMs: number): Promise<void>
   /** Counts the pieces that are being worked. */
   running(): number
 }
 
-/** After a failure, a place is used again only after this time, so that work that always fails costs little. */
+/** The time after a failure for which its place is unused, so that work that always fails costs little. */
 const REST_MS = 1000
 
 /** Does the work of a policy: looks for it, claims it, and works as many pieces at once as the policy allows. */
@@ -64,7 +64,7 @@ export function runWork<Task>(
   const asked = new AbortController()
   const forced = new AbortController()
   const stop = { asked: asked.signal, forced: forced.signal }
-  /** True while there may be more than was claimed. */
+  /** True while there may be more work than was claimed. */
   let mayWaitMore = false
   const looks = lookLoop({ ...policy, wakeUps, logger }, claim, untilNext)
 
@@ -94,7 +94,7 @@ export function runWork<Task>(
   }
 
   async function restAfter(error: Error, task: Task): Promise<void> {
-    // Another worker goes on with it.
+    // Another worker continues it.
     if (error instanceof LeaseLost || stop.asked.aborted) return
     logger.error({ ...policy.about?.(task), error: describeFailure(error) }, `${name} were left`)
     await wait(REST_MS, undefined, { signal: stop.asked }).catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * Keeps what was under way when a process ended from being worked together, so that the piece that ends processes is
- * found and its neighbours are not blamed for it.
+ * Keeps pieces that were under way when a process ended from being worked together, so that the piece that ends
+ * processes is found and its neighbours are not blamed for it.
  */
 export interface Suspicion {
   /** True while a suspect may begin. */
@@ -9,7 +9,7 @@ export interface Suspicion {
   begin(): Disposable
 }
 
-/** A suspect that has gone well for so long keeps no other one waiting: it may hang for minutes. */
+/** A suspect that has run for this long blocks no other one: it may hang for minutes. */
 const ALONE_MS = 2000
 
 export function createSuspicion(): Suspicion {

@@ -135,7 +135,8 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .on('completions')
     .columns(['agent_id', 'redacted', 'created_at'])
     .execute()
-  // Few completions are open at a time, so this index stays small. It finds what a dead process left behind.
+  // Few completions are open at a time, so this index stays small. It finds those that a dead process left
+  // behind.
   await db.schema
     .createIndex('completions_open')
     .on('completions')

@@ -91,8 +91,8 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
 }
 
 /**
- * A trigger writes a delivery for each subscribed notification with every inserted event: always
- * in the transaction of its cause, and without a query of its own where nobody listens.
+ * Creates a trigger that writes a delivery for each subscribed notification with every inserted event: always in the
+ * transaction of its cause, and without a query of its own where no notification is subscribed.
  */
 async function fanOut(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const insert = sql.raw(`

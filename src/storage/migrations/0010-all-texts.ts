@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { backfillOf, index, type Step } from '../migration.ts'
 
 /**
- * Redaction now covers more texts, so rows redacted earlier are queued again where they may hold one of these. Texts
- * other than messages are found by their completion. Hashes of requests were made without a key, so they are deleted.
+ * Redaction now covers more texts, so rows redacted earlier that may hold one of these are queued again. Texts other
+ * than messages are found by their completion. Hashes of requests were made without a key, so they are deleted.
  */
 export const steps: readonly Step[] = [
   index('conversation_notes_completion', (create) => create.on('conversation_notes').column('completion_id')),

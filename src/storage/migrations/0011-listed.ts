@@ -12,15 +12,17 @@ const OPTIONAL = {
 } as const
 
 /**
- * An index for each filter of each list. All of completions end with (created_at, number), the order of their list, so
- * that a range of time is a range in each of them. A completion has entries only for the filters that apply to it.
+ * An index for each filter of each list. Each index of completions ends with (created_at, number), the order of their
+ * list, so that a range of time is a range of the index. A completion has entries only for the filters that apply to
+ * it.
  */
 export const steps: readonly Step[] = [
   index('completions_agent', (create) =>
     create
       .on('completions')
       .columns(['agent_id', 'created_at', 'number'])
-      // Always true, so that only queries that state it use this index: to others it would look as good as a filter's.
+      // Always true, so that only queries that state it use this index: to others it would look as good as a
+      // filter's.
       .where(sql<boolean>`number > 0`),
   ),
   index('completions_conversation', (create) =>

@@ -6,7 +6,7 @@ export const steps: readonly Step[] = [
   async (db) => {
     await db.schema
       .alterTable('cta_counts')
-      // Nobody knows when existing rows were shown, so their time begins now.
+      // The time at which existing rows were shown is unknown, so their time begins now.
       .addColumn('shown_at', 'text', (column) => column.notNull().defaultTo(new Date().toISOString()))
       .execute()
   },

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Each serving process has a row, so that what it holds is released soon after it dies. */
+/** Each serving process has a row, so that the work it holds is released soon after it dies. */
 export const steps: readonly Step[] = [
   createTables,
   addColumns('mailboxes', { holder: 'text' }),

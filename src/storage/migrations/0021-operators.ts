@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** The people of a team, the links by which they join, their sessions, and refused sign-ins. */
+/** The people of a team, their links to join, their sessions, and refused sign-ins. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('operators')

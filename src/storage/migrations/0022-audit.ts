@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Who did what, for a team's owners. Rows are only added, and deleted when they are old. */
+/** Records of each act and its actor, for a team's owners. Rows are only added, and deleted when they are old. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('audit')

@@ -14,7 +14,7 @@ const languages = backfillOf('0026-languages', ['conversations', 'id'], async (d
     where ${within} and language is null and exists (select 1 ${language})`.execute(db)
 })
 
-/** Conversations from before the triggers. Whoever changes one of them waits until it has its row. */
+/** Adds conversations from before the triggers to the inbox. Others cannot change one of them until it has its row. */
 const rows = backfillOf('0026-inbox', ['conversations', 'id'], async (db, within) => {
   const conversations = await db
     .selectFrom('conversations')
@@ -38,7 +38,7 @@ const rows = backfillOf('0026-inbox', ['conversations', 'id'], async (db, within
       .execute()
 })
 
-/** Messages that were being stored while their conversation got its row: neither saw the other. */
+/** Adds messages that were being stored while their conversation got its row: neither transaction saw the other. */
 const lastMessages = afterOthers(
   backfillOf('0026-last-messages', ['conversations', 'id'], async (db, within) => {
     const conversation = sql`inbox_rows.conversation_id`
@@ -49,10 +49,7 @@ const lastMessages = afterOthers(
   }),
 )
 
-/**
- * What people do with conversations: assignment, waiting for a person, read marks. Beside them the inbox,
- * which database triggers maintain.
- */
+/** Adds assignment, waiting for a person, read marks, and the inbox, which database triggers maintain. */
 export const steps: readonly Step[] = [
   addColumns('conversations', {
     language: 'text',
@@ -85,7 +82,7 @@ function latest(column: 'id' | 'created_at', conversationId: RawBuilder<unknown>
     where messages.conversation_id = ${conversationId} and ${SPOKEN} order by messages.id desc limit 1)`
 }
 
-/** Tags that an inbox can be filtered by: those with a short plain value. */
+/** Returns the tags that an inbox can be filtered by: those with a short plain value. */
 function filteredTags(tags: string | null): [name: string, value: string][] {
   return Object.entries(JSON.parse(tags ?? '{}') as Record<string, unknown>).flatMap(
     ([name, value]): [string, string][] => {
@@ -160,8 +157,8 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
 }
 
 /**
- * Counts the conversations from before the triggers: all that one statement sees, less what the triggers have counted
- * of them by then.
+ * Counts the conversations from before the triggers: all that one statement sees, minus those that the triggers have
+ * counted by then.
  */
 async function countConversations(db: Kysely<Tables>): Promise<void> {
   await sql`insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count)
@@ -177,7 +174,7 @@ async function countConversations(db: Kysely<Tables>): Promise<void> {
         waiting_count = inbox_counters.waiting_count + excluded.waiting_count`.execute(db)
 }
 
-/** The columns of a conversation that the inbox is ordered and counted by. */
+/** The columns of a conversation by which the inbox is ordered and counted. */
 const WATCHED = ['ended_at', 'agent_paused', 'assignee_id', 'waiting_since', 'user_id', 'language']
 
 /** 0: open and unassigned, 1: open and assigned, 2: ended. Most are unassigned, and have an entry in one index only. */
@@ -218,7 +215,7 @@ function counted(row: 'new' | 'old', sign: 1 | -1, shard: string): string {
         waiting_count = inbox_counters.waiting_count + excluded.waiting_count;`
 }
 
-/** Creates the triggers on one table, since a transaction that changes two keeps others from both. */
+/** Creates the triggers on one table: a transaction that changes two tables would block both. */
 async function keep(db: Kysely<Tables>, engine: Engine, on: 'conversations' | 'messages'): Promise<void> {
   await (engine.kind === 'sqlite' ? keepOnSqlite(db, on) : keepOnPostgres(db, on))
 }
@@ -241,8 +238,8 @@ async function keepOnSqlite(db: Kysely<Tables>, on: string): Promise<void> {
 }
 
 /**
- * PostgreSQL does this right before the commit: a transaction that has locked a row of the inbox waits for nothing else,
- * so that no deadlock is possible.
+ * Creates triggers that PostgreSQL runs right before the commit: a transaction that has locked a row of the inbox then
+ * waits for nothing else, so that no deadlock is possible.
  */
 async function keepOnPostgres(db: Kysely<Tables>, on: string): Promise<void> {
   const shard = 'pg_backend_pid() % 8'

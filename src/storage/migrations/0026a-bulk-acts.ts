@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Acts on many conversations at once, and which conversations are left. */
+/** Acts on many conversations at once, and the conversations still to be processed. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('bulk_acts')

@@ -44,7 +44,7 @@ async function createRatings(db: Kysely<Tables>, engine: Engine): Promise<void> 
   await unprompted(db.schema.createIndex('ratings_unprompted'), 'ratings').execute()
 }
 
-/** Finds rows of conversations without a completion by age, as messages are found. */
+/** Indexes rows of conversations without a completion by age, as messages are. */
 function unprompted(create: CreateIndexBuilder, table: string) {
   return create
     .on(table)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** When rules fired or failed. */
+/** The times at which rules fired or failed. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('rule_log')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Changes of what people see, kept for a day so that live streams can resume. */
+/** Changes to the data on people's screens, kept for a day so that live streams can resume. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const transaction = engine.kind === 'postgres' ? sql`(pg_current_xact_id()::text::bigint)` : 0
   await db.schema

@@ -3,7 +3,7 @@ import type { Tables } from '../tables.ts'
 
 /**
  * The text of each document as it was read, so that it can be shown whole and edited. Documents from before have none:
- * what was read cannot be told from their passages.
+ * it cannot be rebuilt from their passages.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** The questions that agents had no answer to, a row for all that are worded alike. */
+/** The questions that agents could not answer, one row for all with the same wording. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('unanswered_questions')

@@ -4,8 +4,8 @@ import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Counts are kept by quarters of an hour, so that any time zone's days can be summed up. Days that are over are folded
- * into one row for each name, which lists its quarters. Of days before this migration the quarters are not known.
+ * Counts are kept by quarters of an hour, so that any time zone's days can be summed up. Past days are folded into one
+ * row for each name, which lists its quarters. The quarters of days before this migration are unknown.
  */
 export const steps: readonly Step[] = [addColumns('day_counters', { quarters: 'text' }), createCounters]
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** Sources that could not be read, and why: they are read again once they have changed. */
+/** Sources that could not be read, with the reason: they are read again once they have changed. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable('knowledge_failures')

@@ -3,10 +3,12 @@ import type { Engine } from '../engine.ts'
 import { index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Vectors of passages, and how far each agent's are made. Passages that exist are embedded once a server is set. */
+/**
+ * Vectors of passages, and each agent's progress in making them. Existing passages are embedded once a server is set.
+ */
 export const steps: readonly Step[] = [
   createTables,
-  // The passages of an agent are gone through in the order of their ids.
+  // The passages of an agent are visited in the order of their ids.
   index('knowledge_passages_agent', (create) => create.on('knowledge_passages').columns(['agent_id', 'id'])),
 ]
 
@@ -64,7 +66,7 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .columns(['due_at'])
     .where(sql<boolean>`due_at is not null`)
     .execute()
-  // Vectors in memory are known by these ids: one that is given twice would be taken for the one before.
+  // Vectors in memory are known by these ids: one that is given twice would be taken for the earlier one.
   await engine.retireIds(db, {
     knowledge_passages: sql`select max(id) as id from knowledge_passages`,
     knowledge_vectors: sql`select max(id) as id from knowledge_vectors`,

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Tools of agents, the calls that models make of them, and which messages of a completion belong to these calls. */
+/** Tools of agents, the calls that models make of them, and the round of each message that belongs to these calls. */
 export const steps: readonly Step[] = [createTables, addColumns('messages', { round: 'integer' })]
 
 async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {

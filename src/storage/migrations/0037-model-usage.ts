@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** What agents' model calls used on each day, and which budgets were reached. */
+/** The usage of agents' model calls on each day, and the budgets that were reached. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('model_usage')

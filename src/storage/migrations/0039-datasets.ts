@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Test cases of agents in datasets, and the runs of these. */
+/** Test cases of agents in datasets, and runs of the datasets. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('datasets')

@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** The confidence that answers of each agent need, measured on its documents. Agents that have documents are measured. */
+/**
+ * The confidence that answers of each agent need, measured on its documents. Queues the measurement of agents that have
+ * documents.
+ */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('knowledge_calibrations')

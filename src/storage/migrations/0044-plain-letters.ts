@@ -5,7 +5,7 @@ import { type Backfill, backfillOf, orderByBytes, type Step } from '../migration
 import type { Tables } from '../tables.ts'
 import { renameWords } from './rename-words.ts'
 
-/** Letters that words kept so far, and are found without now. */
+/** Letters that stored words used to keep and that are now replaced. */
 const PLAIN: Readonly<Record<string, string>> = {
   ...{ đ: 'd', ð: 'd', ø: 'o', ł: 'l', ı: 'i', æ: 'ae', œ: 'oe', þ: 'th' },
 }
@@ -59,7 +59,7 @@ async function emptySearch(db: Kysely<Tables>, { kind }: Engine): Promise<void> 
   const tables = ['search_words', 'search_parts', 'search_blocks', 'search_pending'] as const
   if (kind === 'postgres')
     await sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
-  // SQLite does not look at the rows either.
+  // SQLite, too, deletes all rows of a table without reading them.
   else for (const table of tables) await db.deleteFrom(table).execute()
   for (const [number, table] of [
     [1, 'messages'],

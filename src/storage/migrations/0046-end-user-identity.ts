@@ -4,9 +4,9 @@ import { index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * From here on the ids of end users have a source: keys as `src/transcripts/users/user-key.ts` writes them stand where
- * ids stood. Rows that are there get theirs in the background (`give-sources.ts`). Those that a process of an older
- * version still writes are noted by triggers.
+ * Gives the ids of end users a source: keys as `src/transcripts/users/user-key.ts` writes them replace the plain ids.
+ * Existing rows get theirs in the background (`give-sources.ts`). Triggers note the rows that a process of an older
+ * version still writes.
  */
 export const steps: readonly Step[] = [
   createNotes,

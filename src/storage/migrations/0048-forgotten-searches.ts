@@ -1,6 +1,6 @@
 import { index, type Step } from '../migration.ts'
 
-/** Empties what people searched for in bulk acts, and finds unanswered questions by their completion. */
+/** Deletes the search terms of bulk acts, and finds unanswered questions by their completion. */
 export const steps: readonly Step[] = [
   async (db) => {
     await db.updateTable('bulk_acts').set({ filter: null }).where('state', '!=', 'gathering').execute()

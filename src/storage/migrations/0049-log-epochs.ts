@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Keeps the moments at which the log of changes began anew, by which cursors from before a restore are known. */
+/** Keeps the moments at which the log of changes began anew, to recognize cursors from before a restore. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('log_epochs')

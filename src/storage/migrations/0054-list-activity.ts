@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { index, type Step } from '../migration.ts'
 
-/** Lists say when a rule fired last and how often, and who came through a widget. */
+/** Lets lists show when and how often a rule fired, and the users who came through a widget. */
 export const steps: readonly Step[] = [
   index('rule_log_outcome', (create) => create.on('rule_log').columns(['rule_id', 'outcome', 'at'])),
   index('conversations_widget', (create) =>

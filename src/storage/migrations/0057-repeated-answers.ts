@@ -1,4 +1,4 @@
 import { addColumns } from '../migration.ts'
 
-/** An `Idempotency-Key` may name the message that an operator's answer has made. */
+/** Lets an `Idempotency-Key` name the message that an operator's answer created. */
 export const up = addColumns('idempotency_keys', { message_id: 'id' })

@@ -3,8 +3,8 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Transactions that store answers count what model calls used, over several rows. What `model_usage` has
- * stays there, and replicas of older versions go on adding to it: whoever reads adds up both.
+ * Transactions that store answers count the usage of model calls, spread over several rows. The counts in `model_usage`
+ * stay there, and replicas of older versions go on adding to it: readers add up both tables.
  */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** Lets bulk acts tell why they left conversations as they were. */
+/** Lets bulk acts say why they skipped conversations. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .alterTable('bulk_acts')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { index, type Step } from '../migration.ts'
 
 /**
- * Finds the notes that wait to be indexed without reading all messages that wait too. A message adds nothing to the index.
- * It has all columns that are read: SQLite would take the primary key otherwise.
+ * Finds the notes that wait to be indexed without reading all messages that wait too. Messages have no entry in the
+ * index. It has all columns that are read: SQLite would take the primary key otherwise.
  */
 export const steps: readonly Step[] = [
   index('search_pending_notes', (create) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { index, type Step } from '../migration.ts'
 
-/** The inbox finds paused conversations by how long they wait, and a channel's conversations, without passing others. */
+/** Lets the inbox find paused conversations by waiting time, and a channel's conversations, without reading others. */
 export const steps: readonly Step[] = [
   index('inbox_rows_paused_longest', (create) =>
     create

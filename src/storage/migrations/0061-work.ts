@@ -15,8 +15,8 @@ const QUEUES = [
 ] as const
 
 /**
- * Has every table of background work tell how often a piece has failed, how many processes have ended with it under way,
- * and whether it is parked.
+ * Gives every table of background work the number of failures of each piece, the number of processes that ended while
+ * working on it, and a mark of parked pieces.
  */
 export const steps: readonly Step[] = [
   ...QUEUES.map((table) => (db: Kysely<Tables>) => addColumns(db, table)),

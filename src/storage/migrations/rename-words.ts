@@ -3,8 +3,8 @@ import { type Backfill, backfillOf } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * A backfill that gives words of documents another form. It goes upwards: a new form, which is mostly a beginning of the
- * old one, is not renamed again.
+ * Creates a backfill that gives words of documents another form. It goes upwards, so that a new form, which is mostly a
+ * beginning of the old one, is not renamed again.
  */
 export function renameWords(name: string, rename: (word: string) => string): Backfill {
   return backfillOf(
@@ -25,9 +25,9 @@ export function renameWords(name: string, rename: (word: string) => string): Bac
   )
 }
 
-/** A passage with both forms then has one entry with both counts. */
+/** Renames one word. A passage with both forms then has one entry with the sum of both counts. */
 async function renameWord(db: Kysely<Tables>, agentId: number, from: string, to: string): Promise<void> {
-  // Whoever adds or removes passages of the agent begins with this row.
+  // Every transaction that adds or removes passages of the agent locks this row first.
   await db
     .selectFrom('knowledge_totals')
     .select('agent_id')
