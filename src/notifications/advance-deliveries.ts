@@ -9,7 +9,7 @@ import type { DeliveryState } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** How a delivery ended. */
+/** The outcome of a delivery. */
 export interface Outcome {
   id: number
   state: DeliveryState
@@ -28,12 +28,11 @@ interface Advanced {
 }
 
 /**
- * Stores how deliveries ended and makes others `sending` in one transaction, at most DELIVERIES_AT_ONCE of either.
- *
- * A delivery stays `pending` when its notification has changed since it was read, when its completion was redacted
- * since, or when somebody else holds it or has taken it. An outcome is not stored when one is stored already, or when
- * somebody else holds the delivery. This never waits for a redaction, since that may in turn wait for this: it locks
- * completions first, and then their deliveries.
+ * Stores outcomes of deliveries and makes others `sending` in one transaction, at most DELIVERIES_AT_ONCE of either. A
+ * delivery stays `pending` when its notification has changed since it was read, when its completion was redacted since,
+ * or when somebody else holds it or has taken it. An outcome is not stored when one is stored already, or when somebody
+ * else holds the delivery. This never waits for a redaction, since that may in turn wait for this: it locks completions
+ * first, and then their deliveries.
  */
 export async function advanceDeliveries(
   db: Db,
@@ -65,7 +64,7 @@ export async function advanceDeliveries(
   }))
 }
 
-/** Stores how at most DELIVERIES_AT_ONCE deliveries ended; returns the ids of those that had no outcome yet. */
+/** Stores the outcomes of at most DELIVERIES_AT_ONCE deliveries; returns the ids of those that had no outcome yet. */
 export async function settleDeliveries(db: Db, ended: readonly Outcome[]): Promise<number[]> {
   return idsOf(await settleAny(db, placed('ended', OUTCOME, ended)))
 }
@@ -87,7 +86,7 @@ const OUTCOME = {
 
 const places = Array.from({ length: DELIVERIES_AT_ONCE }, (_, at) => at)
 
-/** Parameters for DELIVERIES_AT_ONCE rows. Unused ones are null: no delivery has the id null. */
+/** Builds parameters for DELIVERIES_AT_ONCE rows. Unused ones are null: no delivery has the id null. */
 function placed<Row extends object>(name: string, types: Types, rows: readonly Row[]): Parameters {
   const values: Parameters = {}
   for (const at of places)
@@ -95,7 +94,7 @@ function placed<Row extends object>(name: string, types: Types, rows: readonly R
   return values
 }
 
-/** The rows of `placed` as a common table expression. */
+/** Writes the rows of `placed` as a common table expression. */
 function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
   const rows = places.map((at) => {
     const cells = Object.entries(types).map(
@@ -117,7 +116,10 @@ function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
     where ${among(name, param, locks)} ${lock})`
 }
 
-/** Repeats what the join says, or PostgreSQL would keep a plan from when the table was small, which reads all of it. */
+/**
+ * Repeats the condition of the join: PostgreSQL might otherwise keep a plan from when the table was small, which reads
+ * all of it.
+ */
 function among(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
   if (!locks) return sql`true`
   const ids = places.map((at) => sql`cast(${param(`${name}_id${at}`)} as bigint)`)

@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** Where an agent's events are sent, and how that went. */
+/** The notifications of an agent and their deliveries. */
 export const notificationRows: readonly AgentRows[] = [
   { table: 'deliveries', key: 'id' },
   { table: 'notifications', key: 'id' },

@@ -1,20 +1,20 @@
 import type { Attempt } from './send-delivery.ts'
 import type { EndedDelivery } from './settle-deliveries.ts'
 
-/** What a lane has sent: the attempts under way, and those that ended and are not stored yet. */
+/** The attempts of a lane: those under way, and those that ended and are not stored yet. */
 export interface Attempts {
-  /** How many are under way. */
+  /** Returns the number of attempts under way. */
   underWay(): number
-  /** Those that ended and are not stored yet, in the order in which they ended. */
+  /** Returns the attempts that ended and are not stored yet, in the order in which they ended. */
   ended(): readonly EndedDelivery[]
-  /** Begins the attempt of a delivery. One that throws has failed. */
+  /** Begins the attempt of a delivery. An attempt that throws has failed. */
   begin(id: number, attempt: () => Promise<Attempt>): void
   /** Drops ended attempts that are stored, or that the caller will store. */
   drop(ended: readonly EndedDelivery[]): void
   /** Resolves after an attempt has ended or `nudge` was called. May resolve without either. */
   news(): Promise<void>
   nudge(): void
-  /** Waits a moment for the others, so that attempts that end at about the same time are stored together. */
+  /** Waits briefly, so that attempts that end at about the same time are stored together. */
   gather(): Promise<void>
 }
 

@@ -7,22 +7,22 @@ import { READ_AHEAD } from './build-payload.ts'
 import { readAhead, type WaitingDeliveries } from './read-ahead.ts'
 import type { NotificationRow } from './tables.ts'
 
-/** The deliveries that wait for one notification, as its lane read them last. */
+/** The deliveries that wait for one notification, as its lane last read them. */
 export interface Backlog {
-  /** Whether to read before the next deliveries are taken. */
+  /** True if the backlog must be read before the next deliveries are taken. */
   mustRead(): boolean
   read(): Promise<void>
-  /** Tells it that more may wait than it has read. */
+  /** Notes that more deliveries may wait than were read. */
   expectMore(): void
-  /** How many deliveries are left of those that were read. */
+  /** Returns the number of deliveries left of those that were read. */
   size(): number
-  /** Takes the oldest of them; null when there are none. */
+  /** Takes the oldest deliveries; null when there are none. */
   take(count: number): WaitingDeliveries | null
-  /** How many failures in a row the endpoint has. */
+  /** Returns the number of consecutive failures of the endpoint. */
   failures(): number
-  /** @param failures how many in a row are stored by now; null: unknown */
+  /** @param failures the stored number of consecutive failures; null when unknown */
   setFailures(failures: number | null): void
-  /** How many deliveries may be under way at once. */
+  /** Returns the most deliveries that may be under way at once. */
   mostAtOnce(): number
 }
 

@@ -6,17 +6,19 @@ const FAILURES_BEFORE_HOLD = 10
 const FIRST_HOLD_MS = 30_000
 const LONGEST_HOLD_MS = 60 * 60 * 1000
 
-/** How many deliveries may be under way at once. An endpoint that keeps failing is tried with one. */
+/** Returns the most deliveries that may be under way at once. An endpoint that keeps failing is tried with one. */
 export function mostAtOnce({ failures }: { failures: number }): number {
   return isHeldAfter(failures) ? 1 : DELIVERIES_AT_ONCE
 }
 
-/** Whether nothing is sent for a while to an endpoint that has failed this often in a row. */
+/** True if an endpoint with this many consecutive failures gets nothing for a while. */
 export function isHeldAfter(failures: number): boolean {
   return failures >= FAILURES_BEFORE_HOLD
 }
 
-/** When an endpoint that has failed this often in a row is tried next; null: it is not held. */
+/**
+ * Returns the time at which an endpoint with this many consecutive failures is tried next; null when it is not held.
+ */
 export function holdAfter(failures: number, nowMs: number): string | null {
   if (!isHeldAfter(failures)) return null
   const holds = failures - FAILURES_BEFORE_HOLD

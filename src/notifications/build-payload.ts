@@ -23,12 +23,12 @@ const BEFORE_RESPONSE = new Set<EventKey>([
   'new_conversation',
 ])
 
-/** How many bodies are built at once. `many` is for endpoints that take them quickly. */
+/** The number of bodies built at once. `many` is for endpoints that take them quickly. */
 export const READ_AHEAD = { few: 16, many: 64 }
 
 type Ids = Record<`id${number}`, string>
 
-/** The queries for up to a number of completions. Unused places repeat the last id. */
+/** Prepares the queries for up to a number of completions. Unused places repeat the last id. */
 function selectsOf(most: number) {
   const eachId = (param: ParamOf<Ids>) => Array.from({ length: most }, (_, at) => param(`id${at}`))
   return {
@@ -67,7 +67,7 @@ export interface BuiltPayload {
   delivery: DeliveryWithEvent
   /** JSON, as it is signed, stored and sent. */
   body: string
-  /** How often its completion had been redacted when it was read; null when it has no completion. */
+  /** The redactions of its completion when it was read; null when it has no completion. */
   redactions: number | null
   /** The trace in which the event happened. */
   trace: TraceContext | null
@@ -104,7 +104,7 @@ function buildPayload(
 ): Pick<BuiltPayload, 'body' | 'trace'> {
   const key = delivery.event_key as EventKey
   const data = dataOf(delivery.data)
-  // A test has no event, and belongs to the request that asked for it.
+  // A test has no event, and belongs to the request for it.
   const trace = delivery.occurred_at === null ? currentTrace() : traceOf(delivery)
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
@@ -135,7 +135,7 @@ function traceOf({
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
-/** What rules put into the `data` of events, by this version or an older one. */
+/** The `data` that rules of this version or an older one put into events. */
 interface StoredData {
   cta?: WebhookPayload['cta']
   guardrail?: WebhookPayload['guardrail'] & { on?: string }

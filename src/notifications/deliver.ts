@@ -25,7 +25,7 @@ const LOST_AFTER_MS = 15_000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 /** Events wake only the process that raises them, so the others have to look often. */
 const LOOK_EVERY_MS = 100
-/** How many lanes may use the database at once, so that connections are left for requests. */
+/** The number of lanes that may use the database at once, so that connections are left for requests. */
 const LANES_AT_ONCE = 4
 
 /**

@@ -34,8 +34,8 @@ export interface Lane {
 }
 
 /**
- * What a lane does next. `advance`: store outcomes and send the next deliveries. `await`: wait until an attempt ends or
- * `look` is called. `retry`: try soon to send deliveries that somebody else holds.
+ * The next step of a lane. `advance`: store outcomes and send the next deliveries. `await`: wait until an attempt ends
+ * or `look` is called. `retry`: soon try again to send deliveries that somebody else holds.
  */
 type Step = 'advance' | 'await' | 'retry' | 'end'
 
@@ -53,7 +53,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
   const { db, engine } = database
   const attempts = openAttempts()
   const backlog = openBacklog({ db, box, clock }, notification)
-  /** Whether some deliveries could not be claimed, usually because a redaction holds them. */
+  /** True if some deliveries could not be claimed, usually because a redaction holds them. */
   let isHeldUp = false
 
   async function run({ signal }: Pick<Lease, 'signal'>): Promise<void> {
@@ -86,11 +86,11 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     const ended = attempts.ended()
     const isHealthTold = ended.some(({ attempt }) => tellsOfHealth(attempt, backlog.failures()))
     const left = await inTurn(() => (isHealthTold ? settle(ended) : settleAndSend(ended, signal)))
-    // At once, because only this variable knows these outcomes.
+    // Stored at once, because only this variable holds these outcomes.
     await settleEach(database, left, clock)
   }
 
-  /** Stores how deliveries ended and sends the next ones. @returns those whose outcome could not be stored */
+  /** Stores outcomes and sends the next deliveries. @returns the attempts whose outcome could not be stored */
   async function settleAndSend(
     ended: readonly EndedDelivery[],
     signal: AbortSignal,
@@ -119,7 +119,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     )
   }
 
-  /** Stores how deliveries ended, and the endpoint's health. @returns those whose outcome could not be stored */
+  /** Stores outcomes and the endpoint's health. @returns the attempts whose outcome could not be stored */
   async function settle(ended: readonly EndedDelivery[]): Promise<EndedDelivery[]> {
     const { left, failures } = await settleWithHealth(database, notification.id, ended, clock)
     attempts.drop(ended)
@@ -135,7 +135,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     }
   }
 
-  /** How many more may be under way. */
+  /** Returns the number of further deliveries that may be under way. */
   function room(): number {
     return backlog.mostAtOnce() - attempts.underWay()
   }

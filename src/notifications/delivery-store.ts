@@ -11,10 +11,9 @@ import type { NotificationRow } from './tables.ts'
 type Db = Kysely<Tables>
 
 /**
- * Notifications for which something waits, which may be sent to now, and which no other process works.
- *
- * The subquery is compared with null because PostgreSQL would turn an `exists` into a join. If it planned that join
- * while little waited, it would later read everything that waits.
+ * Selects notifications with waiting deliveries that may be sent to now and that no other process works. The subquery
+ * is compared with null because PostgreSQL would turn an `exists` into a join. If it planned that join while little
+ * waited, it would later read everything that waits.
  * @param holder this process
  */
 export const selectDueNotifications = prepared((db, param: ParamOf<{ holder: string; now: string }>) =>
@@ -51,7 +50,7 @@ export async function claimNotifications(
 
 const PENDING = sql<boolean>`state = 'pending'`
 
-/** Deliveries with the event and the channel that their bodies tell of. */
+/** Selects deliveries with the event and the channel for their bodies. */
 function withEvents(db: Db) {
   return db
     .selectFrom('deliveries')
@@ -84,7 +83,7 @@ export async function writePayload(db: Db, id: number, payload: string): Promise
   await db.updateTable('deliveries').set({ payload }).where('id', '=', id).execute()
 }
 
-/** A notification with the name of its agent, which the bodies tell. */
+/** A notification with the name of its agent, which the bodies contain. */
 export type SendingNotification = NotificationRow & { agent_name: string }
 
 export const selectNotificationById = prepared((db, param: ParamOf<{ id: number }>) =>
@@ -135,7 +134,10 @@ export async function expireDeliveries(db: Db, createdBefore: string, now: strin
     .execute()
 }
 
-/** Gives up deliveries of notifications that are off or deleted. An event at that moment may still have added some. */
+/**
+ * Gives up deliveries of notifications that are off or deleted. An event may have added some at the moment of the
+ * change.
+ */
 export async function expireUnwanted(db: Db, now: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -156,7 +158,7 @@ export async function expireDeliveriesOf(db: Db, notificationId: number, now: st
     .execute()
 }
 
-/** Deletes some of the deliveries that ended before a time; returns how many. */
+/** Deletes some of the deliveries that ended before a time; returns the number of them. */
 export async function deleteOldDeliveries(db: Db, finishedBefore: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('deliveries')
@@ -172,7 +174,7 @@ export async function selectNotificationIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Deletes some of the ended deliveries of a notification that are not among its newest; returns how many. */
+/** Deletes some of the ended deliveries of a notification that are not among its newest; returns the number of them. */
 export async function deleteSurplusDeliveries(
   db: Db,
   notificationId: number,

@@ -4,16 +4,16 @@ import { holdAfter } from './breaker.ts'
 import { countFailures, holdNotification, resetFailures } from './delivery-store.ts'
 import type { Attempt } from './send-delivery.ts'
 
-/** Whether an attempt changes the health of an endpoint. @param failures how many it had in a row so far */
+/** True if an attempt changes the health of an endpoint. @param failures the consecutive failures so far */
 export function tellsOfHealth({ state }: Attempt, failures: number): boolean {
   return state === 'failed' || failures > 0
 }
 
 /**
- * Stores what attempts tell of an endpoint. Any HTTP answer counts as reachable. Blocked requests never open a socket,
- * so they do not count against it either.
+ * Stores the effect of attempts on the health of an endpoint. Any HTTP answer counts as reachable. Blocked requests
+ * never open a socket, so they do not count against it either.
  * @param attempts in the order in which they ended
- * @returns how many failures in a row are stored by now
+ * @returns the stored number of consecutive failures
  */
 export async function writeHealth(
   db: Kysely<Tables>,

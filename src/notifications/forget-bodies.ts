@@ -1,7 +1,7 @@
 import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import { forgotten } from '../transcripts/redaction/text-columns.ts'
 
-/** Deletes the stored bodies of webhooks about completions, and what receivers answered. */
+/** Deletes the stored bodies of webhooks about completions, and the receivers' answers. */
 export const forgetBodies: ForgetCopies = async (db, completions) => {
   await db
     .updateTable('deliveries')

@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
 import type { NotificationRow } from './tables.ts'
 
-/** How many deliveries of one notification may be under way at once, across all processes. */
+/** The most deliveries of one notification that may be under way at once, across all processes. */
 export const DELIVERIES_AT_ONCE = 4
 
 /** Reads a notification of an agent. @throws ApiError notification_not_found, also if it is another agent's */
@@ -27,7 +27,7 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The event keys that a notification's `events` stands for. */
+/** Returns the event keys that a notification's `events` stand for. */
 export function keysOf(events: string[]): string[] {
   return events.includes('*') ? Object.keys(eventKeys) : [...new Set(events)]
 }
@@ -42,7 +42,10 @@ export interface Secrets {
   previous: string | null
 }
 
-/** Null when the secret belongs to another origin than the address: then nothing may be sent. */
+/**
+ * Opens the secrets of a notification; null when they belong to another origin than the address: then nothing may be
+ * sent.
+ */
 export function openSecrets(row: NotificationRow, box: SecretBox, now: string): Secrets | null {
   const { id, url, previous_secret } = row
   const secret = box.openFor(url, row.secret, secretPlace(id, 'secret'))

@@ -6,18 +6,18 @@ import { type SendingNotification, selectNotificationById, selectWaiting } from 
 import { openSecrets, type Secrets } from './notification.ts'
 import type { NotificationRow } from './tables.ts'
 
-/** What is to be sent for a notification. It was read without a lock and may have changed since. */
+/** The deliveries to be sent for a notification. They were read without a lock and may have changed since. */
 export interface WaitingDeliveries {
   notification: SendingNotification
-  /** Null: nothing may be sent to the address. */
+  /** Null when nothing may be sent to the address. */
   secrets: Secrets | null
-  /** The oldest first. */
+  /** The deliveries with their bodies, oldest first. */
   built: BuiltPayload[]
 }
 
 /**
- * Reads the oldest deliveries that wait for a notification, up to a limit. Null when nothing may be sent to it now, when
- * it is gone, and when another worker has claimed it.
+ * Reads the oldest deliveries that wait for a notification, up to a limit. Null when nothing may be sent to it now,
+ * when it is gone, and when another worker has claimed it.
  */
 export async function readAhead(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },

@@ -45,7 +45,7 @@ import { DELIVERIES } from './topics.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock
-  /** For how many days events are kept. */
+  /** The number of days for which events are kept. */
   eventDays: number
 }
 

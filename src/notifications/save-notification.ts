@@ -27,7 +27,9 @@ export interface SaveDependencies {
   outbound: Outbound
 }
 
-/** Creates a notification. Only this returns its secret. @throws ApiError invalid_request if the URL is not allowed */
+/**
+ * Creates a notification. Only this call returns its secret. @throws ApiError invalid_request if the URL is not allowed
+ */
 export async function createNotification(
   { db, box, outbound }: SaveDependencies,
   agentId: number,
@@ -56,9 +58,9 @@ export async function createNotification(
 }
 
 /**
- * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once. A URL of another
- * origin gets a new secret, because the present one belongs to the receiver that has it.
- * @returns the secret too where it was made here
+ * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once. A URL of
+ * another origin gets a new secret, because the present one belongs to the receiver that has it.
+ * @returns the secret too when this call made one
  * @throws ApiError notification_not_found, invalid_request, version_outdated
  */
 export async function changeNotification(
@@ -78,7 +80,8 @@ export async function changeNotification(
     const isMoved = box.openFor(url, present.secret, secretPlace(id, 'secret')) === null
     const made = isMoved && patch.secret === undefined ? makeSecret() : undefined
     const secret = patch.secret ?? made
-    // The receiver could only check signatures until now, and somebody else may be listening.
+    // Until now the receiver needed the secret only to check signatures, and another party may be listening
+    // at the URL.
     if (patch.security === 'shared_secret' && present.security !== 'shared_secret' && secret === undefined)
       throw invalidField('secret', 'must be a new one, because `shared_secret` sends the secret itself.')
     const row = await updateNotification(db, id, {
@@ -106,7 +109,9 @@ export async function changeNotification(
   })
 }
 
-/** Gives a notification a new secret, which is returned only here. The old one signs too until its grace ends. */
+/**
+ * Gives a notification a new secret, which only this call returns. The old one also signs until its grace period ends.
+ */
 export async function rotateSecret(
   { db, box }: SaveDependencies,
   agentId: number,
@@ -137,7 +142,7 @@ export async function rotateSecret(
   return { row, secret }
 }
 
-/** Deletes a notification with its log and the deliveries that wait. @throws ApiError notification_not_found */
+/** Deletes a notification with its log and its waiting deliveries. @throws ApiError notification_not_found */
 export async function removeNotification(
   { db }: Pick<SaveDependencies, 'db'>,
   agentId: number,

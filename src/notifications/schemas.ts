@@ -13,7 +13,7 @@ const security = z
 
 const events = z
   .union([
-    // First, because a refusal is that of the first form which a mistyped key could have.
+    // First, because the error for a mistyped key is that of the first form that the value could have.
     z
       .array(eventKey)
       .min(1)
@@ -114,12 +114,12 @@ const notificationFields = {
 
 export const notificationSchema = z.object(notificationFields).meta({ id: 'Notification' })
 
-/** Only the answers that made the secret show it. */
+/** A notification with its secret, for the answers to the calls that made the secret. */
 export const notificationWithSecret = z
   .object({ ...notificationFields, secret: z.string() })
   .meta({ id: 'NotificationWithSecret' })
 
-/** A changed notification, with its secret where the change made one. */
+/** A changed notification, with its secret if the change made one. */
 export const changedNotification = z
   .object({
     ...notificationFields,

@@ -13,7 +13,7 @@ export interface Sending {
   trace: TraceContext | null
 }
 
-/** How the attempt to send a delivery ended. */
+/** The result of an attempt to send a delivery. */
 export interface Attempt {
   state: Extract<DeliveryState, 'delivered' | 'rejected' | 'failed' | 'blocked'>
   status: number | null
@@ -29,7 +29,7 @@ const MOST_KEPT = 1024
 /**
  * Posts a delivery once, within ten seconds and without redirects. It uses a new connection, because the receiver may
  * close a kept one at the moment it is used again. Only the status of the answer counts: its body may break off.
- * @param sending null: nothing may be sent to the address
+ * @param sending null when nothing may be sent to the address
  */
 export async function sendDelivery(outbound: Outbound, sending: Sending | null): Promise<Attempt> {
   if (!sending) return { state: 'blocked', status: null, failure: 'blocked', durationMs: 0, answer: null }
@@ -70,7 +70,7 @@ async function attempt(outbound: Outbound, { url, headers, body }: Sending): Pro
   }
 }
 
-/** The beginning of an answer, without characters that the database refuses. */
+/** Returns the beginning of an answer, without characters that the database refuses. */
 function excerpt(body: Buffer): string {
   return storableText(new TextDecoder('utf-8').decode(body.subarray(0, MOST_KEPT)))
 }

@@ -11,7 +11,7 @@ import { settleDelivery } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
 import type { DeliveryRow } from './tables.ts'
 
-/** Sends a test of a notification before everything that waits. @param delivery is `sending` already */
+/** Sends a test of a notification ahead of everything that waits. @param delivery is `sending` already */
 export async function sendNow(
   { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
   { id, notification_id }: DeliveryRow,

@@ -15,12 +15,15 @@ export interface EndedDelivery {
 
 type Storage = Pick<Database, 'db' | 'engine'>
 
-/** Stores how one delivery ended. Waits while a redaction holds it. */
+/** Stores the outcome of one delivery. Waits while a redaction holds it. */
 export async function settleDelivery(db: Kysely<Tables>, ended: EndedDelivery, nowMs: number): Promise<void> {
   await settleDeliveries(db, [outcomeOf(ended, nowMs)])
 }
 
-/** Stores the outcomes of several, each by itself so that none waits for another. Gives up one that cannot be stored. */
+/**
+ * Stores the outcomes of several deliveries, each by itself so that none waits for another. Gives up an outcome that
+ * cannot be stored.
+ */
 export async function settleEach(
   { db, engine }: Storage,
   ended: readonly EndedDelivery[],
@@ -30,10 +33,10 @@ export async function settleEach(
 }
 
 /**
- * Stores how deliveries of a notification ended, and the health of its endpoint. Never throws.
+ * Stores the outcomes of deliveries of a notification, and the health of its endpoint. Never throws.
  * @param ended DELIVERIES_AT_ONCE at most
- * @returns `left`: those that could not be stored, because somebody holds them or the database is away; `failures`: how
- * many in a row the endpoint has by now, null: unknown
+ * @returns `left`: those that could not be stored, because somebody holds them or the database is away; `failures`: the
+ * endpoint's consecutive failures by now, null when unknown
  */
 export async function settleWithHealth(
   { db, engine }: Storage,

@@ -40,7 +40,7 @@ export async function insertNotification(
   return id
 }
 
-/** Reads a notification of an agent and keeps others from changing it until the transaction ends. */
+/** Reads a notification of an agent and locks it until the transaction ends. */
 export async function lockNotification(
   db: Db,
   agentId: number,
@@ -86,10 +86,10 @@ export async function selectDeliveriesPage(
   )
 }
 
-/** The last delivery that ended is looked for among so many of the newest. */
+/** The number of newest deliveries among which the last ended one is sought. */
 const LOOKED_AT = 100
 
-/** The last delivery of each of some notifications that has ended; where none has, the newest. */
+/** Reads the last ended delivery of each of some notifications; the newest where none has ended. */
 export async function selectLastDeliveries(
   db: Db,
   notificationIds: readonly number[],

@@ -10,15 +10,15 @@ export interface NotificationsTable {
   security: 'signature' | 'shared_secret'
   /** Sealed. */
   secret: string
-  /** Sealed. Signs beside the new secret for a while after a rotation. */
+  /** Sealed. Signs as well as the new secret for a while after a rotation. */
   previous_secret: string | null
   previous_secret_until: string | null
   /** JSON array of keys, or `["*"]`. */
   events: string
   active: Generated<Flag>
-  /** How many deliveries in a row got no HTTP answer. */
+  /** The number of consecutive deliveries without an HTTP answer. */
   failures: Generated<number>
-  /** The endpoint keeps failing: nothing is sent before this time. */
+  /** Set when the endpoint keeps failing: nothing is sent before this time. */
   held_until: string | null
   /** Rises with each claim. Only the worker with the newest lease sends. */
   lease: Generated<number>
@@ -43,7 +43,7 @@ export interface DeliveriesTable {
   id: Generated<number>
   notification_id: number
   agent_id: number
-  /** Null: a test delivery. */
+  /** Null for a test delivery. */
   event_id: number | null
   event_key: string
   completion_id: string | null
@@ -53,7 +53,7 @@ export interface DeliveriesTable {
   finished_at: string | null
   /** HTTP status of the receiver's answer. */
   status: number | null
-  /** Why there was no answer: an OutboundReason. */
+  /** The OutboundReason for a missing answer. */
   failure: string | null
   duration_ms: number | null
   /** The beginning of the receiver's answer. */

@@ -18,7 +18,10 @@ const headers = [
   ['tracestate', 'The same, when the request that began it brought one.'],
 ].map(([name, description]) => ({ name, in: 'header', required: false, description, schema: text }))
 
-/** What the service posts to notifications, as the `webhooks` of the OpenAPI document: an operation an event key. */
+/**
+ * The requests that the service posts to notifications, as the `webhooks` of the OpenAPI document: an operation for
+ * each event key.
+ */
 export const webhookOperations = Object.fromEntries(
   Object.entries(eventKeys).map(([key, { label, cause }]) => [
     key,

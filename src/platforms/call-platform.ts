@@ -8,7 +8,7 @@ export interface PlatformCall {
   url: string
   headers: Record<string, string>
   body?: unknown
-  /** Says what an error answer means when its status does not; null: the status decides. */
+  /** Interprets an error answer when its status is not enough; null when the status decides. */
   judge?: (body: unknown) => Failure | null
 }
 
@@ -59,7 +59,7 @@ function failureOf(error: OutboundError): Failure {
   return { outcome: error.neverSent ? 'not_sent' : 'unknown', reason }
 }
 
-/** With a 5xx, the platform may or may not have accepted the message before. */
+/** Interprets the status of a failed call. With a 5xx, the platform may already have accepted the message. */
 function failureOfStatus(status: number): Failure {
   if (status === 401 || status === 403) return { outcome: 'refused', reason: 'unauthorized' }
   if (status === 429) return { outcome: 'not_sent', reason: 'rejected' }
@@ -76,7 +76,7 @@ function retryAfter(value: string | undefined): number | null {
 }
 
 /**
- * The token for the calls.
+ * Returns the token for the calls.
  * @throws PlatformError when there is none
  */
 export function accessToken(settings: { access_token?: string | undefined }): string {
@@ -85,7 +85,7 @@ export function accessToken(settings: { access_token?: string | undefined }): st
 }
 
 /**
- * A setting without which nothing can be sent.
+ * Returns a setting without which nothing can be sent.
  * @throws PlatformError when it is missing
  */
 export function required(value: string | undefined, name: string): string {

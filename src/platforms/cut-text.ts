@@ -4,7 +4,7 @@ export interface TextLimit {
   unit: 'utf16' | 'code_points'
 }
 
-/** Where to cut a text, best place first: after a paragraph, a line, a sentence, a word. */
+/** Places at which to cut a text, best first: after a paragraph, a line, a sentence, a word. */
 const PLACES = [/\n\s*\n/g, /\n/g, /[.!?…](?:["'”’)\]]*)(?=\s)|[。！？]/g, /\s+/g]
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -25,7 +25,7 @@ export function cutText(text: string, limit: TextLimit): string[] {
   return parts
 }
 
-/** How far the text may go within the limit, in UTF-16 units, without splitting a character. */
+/** Returns the furthest end of the text within the limit, in UTF-16 units, without splitting a character. */
 function endWithin(text: string, { length, unit }: TextLimit): number {
   if (unit === 'utf16') {
     if (text.length <= length) return text.length

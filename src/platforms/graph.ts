@@ -5,13 +5,15 @@ import type { Failure } from './call-platform.ts'
 import type { WebhookRequest } from './platform.ts'
 import { headerOf } from './wire.ts'
 
-/** What messenger-one and messenger-two share: Meta's Graph API (https://developers.facebook.com/docs/graph-api). */
+/**
+ * The Graph API of Meta, which messenger-one and messenger-two share (https://developers.facebook.com/docs/graph-api).
+ */
 export const GRAPH = 'https://graph.facebook.com'
 export const GRAPH_VERSION = 'v25.0'
 
-/** Too many calls, too many messages (Graph API and Cloud API error codes). */
+/** Codes for too many calls or messages (Graph API and Cloud API error codes). */
 const THROTTLED = new Set([4, 17, 32, 613, 80007, 130429, 131048, 131056])
-/** The token is no longer valid. */
+/** Codes for a token that is no longer valid. */
 const REFUSED = new Set([190, 102, 10, 200])
 
 /** Checks `X-Hub-Signature-256` over the bytes as received; false without a secret. */
@@ -22,7 +24,8 @@ export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: strin
 }
 
 /**
- * Interprets Graph's error objects. One means that the call was not carried out, and may mean that a repeat would be.
+ * Interprets Graph's error objects. An error object means that the call was not carried out, and may mean that a repeat
+ * would be.
  * @param windowClosed recognizes the platform's code for a closed reply window
  */
 export function judgeGraph(windowClosed: (code: number, subcode: number) => boolean) {

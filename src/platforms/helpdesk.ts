@@ -37,7 +37,7 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
-/** The most by which a signature's time may differ from now, both ways, since clocks of two machines differ. */
+/** The largest difference between a signature's time and now, both ways, since clocks of two machines differ. */
 const SIGNED_FOR_MS = 15 * 60_000
 
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
@@ -62,7 +62,7 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
     const given = headerOf(headers, 'x-chatwoot-signature')
     const timestamp = headerOf(headers, 'x-chatwoot-timestamp')
     if (!webhook_secret || given === null || timestamp === null) return false
-    // A signature that somebody recorded cannot be sent again for ever.
+    // Limits the time in which a recorded request can be replayed.
     if (!(Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNED_FOR_MS)) return false
     const made = createHmac('sha256', webhook_secret).update(`${timestamp}.`).update(raw).digest('hex')
     return equalInConstantTime(given, `sha256=${made}`)
@@ -137,7 +137,7 @@ function readEvent(event: JsonObject, delivery: string | null): Inbound[] {
   }
 }
 
-/** What a conversation's new status means. */
+/** The meaning of a conversation's new status. */
 const TOLD = new Map<unknown, 'handed_over' | 'handed_back' | 'ended'>([
   ['open', 'handed_over'],
   ['pending', 'handed_back'],
@@ -150,8 +150,8 @@ function readStatus(status: unknown, sourceId: string, thread: string): Inbound[
 }
 
 /**
- * While the conversation is pending, the agent answers what a contact writes. What a user of the helpdesk writes is a
- * takeover.
+ * Reads a message. While the conversation is pending, the agent answers a contact's messages. A message of a helpdesk
+ * user is a takeover.
  */
 function readMessage(event: JsonObject, thread: string, conversation: JsonObject): Inbound[] {
   const text = toText(event.content)
@@ -173,7 +173,7 @@ function readMessage(event: JsonObject, thread: string, conversation: JsonObject
 }
 
 /**
- * The contact who wrote. Contacts say themselves who they are, so their identifier counts only where the customer's site
+ * Returns the contact who wrote. Contacts choose their own identifiers, so one counts only where the customer's site
  * has signed it in this inbox.
  */
 function userOf(sender: JsonObject | null, conversation: JsonObject, thread: string): PlatformUser {

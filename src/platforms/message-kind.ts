@@ -1,4 +1,4 @@
-/** What a person can send, across all platforms. */
+/** The kinds of messages that a person can send, across all platforms. */
 export const messageKinds = [
   'text',
   'image',
@@ -9,7 +9,7 @@ export const messageKinds = [
   'contact',
   'sticker',
   'reaction',
-  /** What the platform does not pass on, or what is none of these. */
+  /** Content that the platform does not pass on, or that is none of these. */
   'other',
 ] as const
 

@@ -29,7 +29,7 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
-/** More than 24 hours since the person's last message. */
+/** True for the codes that mean more than 24 hours since the person's last message. */
 const isWindowClosed = (code: number) => code === 131047 || code === 470
 const judge = judgeGraph(isWindowClosed)
 
@@ -117,8 +117,8 @@ function post(http: Parameters<Platform['send']>[0], settings: Settings, body: J
 const SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 
 /**
- * The ids of a person, the scoped one first. The chat is named after the number while there is one. Null: there is no
- * id.
+ * Returns the ids of a person, the scoped one first. The chat is named after the number while there is one. Null when
+ * there is no id.
  */
 function personOf(scopedId: unknown, number: unknown): { thread: string; ids: string[] } | null {
   const ids = [toId(scopedId), toId(number)].filter((id) => id !== null)
@@ -145,7 +145,7 @@ function readMessage(message: JsonObject, contacts: JsonObject[]): Inbound[] {
 
 type Base = Pick<Inbound, 'sourceId' | 'thread' | 'ids'>
 
-/** The person has a new number, or a new scoped id. */
+/** Reads that a person has a new number, or a new scoped id. */
 function readSystem(base: Base, system: JsonObject | null): Inbound[] {
   const [first, ...more] = personOf(system?.user_id, system?.wa_id)?.ids ?? []
   return first === undefined ? [] : [{ ...base, type: 'moved', newIds: [first, ...more] }]
@@ -173,7 +173,7 @@ const KINDS = new Map<unknown, MessageKind>([
   ['reaction', 'reaction'],
 ])
 
-/** A text, the label of a button that was pressed, or something that is not text; null: nothing was sent. */
+/** Returns a text, the label of a pressed button, or content that is not text; null when nothing was sent. */
 function readSaid(message: JsonObject): Said | null {
   const type = message.type ?? [...KINDS.keys()].find((type) => toObject(message[String(type)]) !== null)
   const text = textOf(message)
@@ -202,7 +202,7 @@ function readSaid(message: JsonObject): Said | null {
   }
 }
 
-/** A text, or the label of a button that was pressed. */
+/** Returns a text, or the label of a pressed button. */
 function textOf(message: JsonObject): string | null {
   switch (message.type) {
     case 'text':
@@ -218,7 +218,7 @@ function textOf(message: JsonObject): string | null {
   }
 }
 
-/** A person has answered from the account's phone. */
+/** Reads an answer that a person sent from the account's phone. */
 function readEcho(echo: JsonObject): Inbound[] {
   const person = personOf(echo.to_user_id, echo.to)
   const text = textOf(echo)

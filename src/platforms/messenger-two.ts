@@ -29,7 +29,7 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
-/** Marks what Parley sends, to tell its echo from a person's answer in the page's inbox. */
+/** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
 const OWN = 'parley'
 const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2018278 || subcode === 2018065))
 
@@ -115,7 +115,7 @@ function readMessaging(event: JsonObject): Inbound[] {
   return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId }]
 }
 
-/** Parley's own message comes back, or a person has answered from the page's inbox. */
+/** Reads an echo: Parley's own message, or a person's answer from the page's inbox. */
 function readEcho(event: JsonObject, message: JsonObject): Inbound[] {
   const thread = toId(toObject(event.recipient)?.id)
   const text = toText(message.text)
@@ -158,7 +158,7 @@ function readSaid(message: JsonObject): Said | null {
   return saidSeveral([kind, ...more], text)
 }
 
-/** The label of a button that was pressed. */
+/** Returns the label of a pressed button. */
 function saidTitle(postback: JsonObject | null): Said | null {
   const title = toText(postback?.title)
   return title === null ? null : saidText(title)

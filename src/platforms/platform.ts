@@ -8,9 +8,9 @@ import type { Said } from './said.ts'
 export interface CommonSettings {
   /** Another base address for calls to the platform, for example a proxy. */
   api_base?: string | undefined
-  /** How long a message waits for others that may follow. */
+  /** The time for which a message waits for others that may follow. */
   debounce_ms?: number | undefined
-  /** Which messages are answered in group chats. */
+  /** The messages that are answered in group chats. */
   groups?: 'never' | 'mentioned' | undefined
 }
 
@@ -19,10 +19,10 @@ export interface CommonSettings {
  */
 export type ChannelSettings = CommonSettings & Record<string, unknown>
 
-/** What adapters use to call their platform. */
+/** The HTTP client with which adapters call their platform. */
 export type PlatformHttp = Pick<Outbound, 'request'>
 
-/** Header names are in lower case, as in Node. */
+/** The headers of a webhook, with names in lower case, as in Node. */
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** A webhook request before anything in it is trusted. */
@@ -30,11 +30,11 @@ export interface WebhookRequest {
   /** The bytes as received, over which signatures are made. */
   raw: Buffer
   headers: WebhookHeaders
-  /** The time at which it came. */
+  /** The time at which it was received. */
   nowMs: number
 }
 
-/** What every inbound event has. */
+/** The fields of every inbound event. */
 export interface InboundBase {
   /** The platform's own id of the event, or else a hash of the event. The same when the platform repeats the event. */
   sourceId: string
@@ -56,7 +56,7 @@ export type Inbound =
       platformMessageId: string | null
       /** Answers with this token are free for a short time (messenger-three). */
       replyToken: string | null
-      /** Whether this is a group chat, and whether the account was mentioned. */
+      /** True in a group chat; `mentioned` is true if the account was mentioned. */
       group: boolean
       mentioned: boolean
     } & Said)
@@ -69,8 +69,8 @@ export type Inbound =
   /** The person no longer wants messages. */
   | (InboundBase & { type: 'unfollow' })
   /**
-   * A person answered from the platform's own inbox, so the agent is paused in this conversation. Null: the answer was
-   * not text, for example a picture.
+   * A person answered from the platform's own inbox, so the agent is paused in this conversation. `text` is null when
+   * the answer was not text, for example a picture.
    */
   | (InboundBase & { type: 'takeover'; text: string | null; author: string | null })
   /** People have taken the conversation over, have given it back to the agent, or have closed it. */
@@ -88,13 +88,13 @@ export type Inbound =
 export interface PlatformUser {
   id: string
   name: string | null
-  /** False: the platform did not say who in a chat of several people wrote, and the id is the chat's. */
+  /** False when the platform did not say who in a chat of several people wrote, and the id is the chat's. */
   isPerson?: boolean
-  /** On a platform that vouches for nobody: the id of the user that the customer's site has signed for it. */
+  /** The id that the customer's site has signed for the user, on a platform that does not authenticate users. */
   signedId?: string
 }
 
-/** Why something was not delivered, as in message rows and `error` events. */
+/** The reasons for a failed delivery, as in message rows and `error` events. */
 export const deliveryReasons = [
   /** The platform accepts no message of the agent until the person writes again. */
   'window_closed',
@@ -114,22 +114,22 @@ export type DeliveryReason = (typeof deliveryReasons)[number]
 export interface OutboundTexts {
   thread: string
   texts: readonly [string, ...string[]]
-  /** The token of the event that the texts answer; null: they are not a reply. */
+  /** The token of the event that the texts answer; null when they are not a reply. */
   replyToken: string | null
   /** A UUID that stays the same for every attempt to send these texts. */
   retryKey: string
-  /** Whether a person wrote the texts, not the agent. */
+  /** True if a person wrote the texts, not the agent. */
   byPerson: boolean
 }
 
-/** What the platform returned for what was sent. */
+/** The platform's answer to a sent message. */
 export interface Sent {
-  /** The source id of the event by which the platform reports this sending; null: it does not. */
+  /** The source id of the event by which the platform reports this message; null when it does not report it. */
   echoId: string | null
 }
 
 /**
- * What is known about a failed call:
+ * The certainty about a failed call:
  * - `not_sent`: it was certainly not carried out, and may be tried again (connection refused, 429)
  * - `unknown`: it may have been carried out (time-out, broken connection, 5xx)
  * - `refused`: it was not carried out, and a repeat would be refused as well
@@ -141,7 +141,7 @@ export class PlatformError extends Error {
   readonly outcome: CallOutcome
   readonly reason: DeliveryReason
   readonly status: number | null
-  /** How long to wait before a repeat, as the platform asks, in milliseconds. */
+  /** The wait before a repeat that the platform asks for, in milliseconds. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -165,13 +165,13 @@ export interface PlatformErrorOptions {
   cause?: unknown
 }
 
-/** The platform does not accept a reply token, or no longer does. This call sent nothing. */
+/** Thrown when the platform does not accept a reply token, or no longer does. The call sent nothing. */
 export class ReplyTokenRefused extends Error {}
 
-/** The body is not a webhook of this platform: 400. */
+/** Thrown when the body is not a webhook of this platform: 400. */
 export class InvalidWebhook extends Error {}
 
-/** The webhook is for an account other than the channel's: 403. */
+/** Thrown when the webhook is for an account other than the channel's: 403. */
 export class WrongDestination extends Error {}
 
 /**
@@ -185,36 +185,36 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly number: number
   /** The schema of a channel's settings: strict, every field optional. */
   readonly settings: z.ZodType<Settings>
-  /** Which of the settings are secrets. */
+  /** The names of the settings that are secrets. */
   readonly secrets: readonly (keyof Settings & SecretChannelSetting)[]
   /** The secret without which webhooks are refused. */
   readonly webhookSecret: keyof Settings & string
   /** The settings that `check` gets from the platform when they are absent. */
   readonly learns: readonly (keyof Settings & string)[]
-  /** Whether a GET handshake confirms the webhook's address. */
+  /** True if a GET handshake confirms the webhook's address. */
   readonly hasHandshake: boolean
-  /** Whether a GET of the webhook's address tells, without credentials, whether the channel is active. */
+  /** True if a GET of the webhook's address says, without credentials, whether the channel is active. */
   readonly hasStatus: boolean
-  /** True when the platform itself says who writes. A helpdesk passes on what others say, and vouches for nobody. */
+  /** True when the platform itself identifies the writer. A helpdesk relays identities that it has not verified. */
   readonly knowsUsers: boolean
   /** Set when the agent's API key in the address can replace a signature, with the name of the signature's header. */
   readonly keyInAddress: { signatureHeader: string; description: string } | null
-  /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
+  /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */
   readonly replyWindowMs: number | null
-  /** The same for people who answer; null: at any time. */
+  /** The same for people who answer; null for no limit. */
   readonly personWindowMs: number | null
   /**
-   * Whether a text that may have been sent can be sent again, with its reply token or retry key, without appearing
+   * True if a text that may have been sent can be sent again, with its reply token or retry key, without appearing
    * twice.
    */
   readonly resends: boolean
   /** The longest text of one message, counted as the platform counts. */
   readonly textLimit: TextLimit
-  /** How many texts one call takes. */
+  /** The number of texts that one call takes. */
   readonly textsAtOnce: number
   /**
-   * Tells whether the request was signed with the channel's secret, and not too long ago where the platform signs the
-   * time; false when there is none. Compares in constant time.
+   * True if the request was signed with the channel's secret, and recently where the platform signs the time; false
+   * when the channel has no secret. Compares in constant time.
    */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**
@@ -237,7 +237,7 @@ export interface Platform<Settings = never, Kind extends string = string> {
   handBack?(http: PlatformHttp, settings: Settings, thread: string): Promise<void>
   /**
    * Asks the platform whether the channel's token works.
-   * @returns the account's name, and settings that the platform knows better (such as the destination)
+   * @returns the account's name, and settings that only the platform knows for certain (such as the destination)
    * @throws PlatformError
    */
   check(

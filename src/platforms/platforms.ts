@@ -23,7 +23,7 @@ export const platforms = Object.fromEntries(
   all.map((platform: AnyPlatform) => [platform.kind, platform]),
 ) as Record<PlatformKind, AnyPlatform>
 
-/** The kinds of all platforms, or only of those for which `can` is true. */
+/** Returns the kinds of all platforms, or only of those for which `can` is true. */
 export function kindsOf(
   can: (platform: AnyPlatform) => boolean = () => true,
 ): [PlatformKind, ...PlatformKind[]] {

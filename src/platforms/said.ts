@@ -1,11 +1,11 @@
 import type { MessageKind } from './message-kind.ts'
 
-/** What a person sent, as a message row has it. */
+/** The content of a person's message, as a message row stores it. */
 export interface Said {
   kind: MessageKind
   /** The text. For a kind that is not text, the kind in brackets and the caption: `[image] the caption`. */
   text: string
-  /** Whether there is something to answer: a text, or a caption. */
+  /** True if there is something to answer: a text, or a caption. */
   isPrompt: boolean
 }
 
@@ -19,7 +19,7 @@ export function saidOther(kind: MessageKind, caption: string | null, about: stri
   return { kind, text: caption === null ? head : `${head} ${caption}`, isPrompt: caption !== null }
 }
 
-/** Several things that arrived as one message. The first one's kind becomes the message's. */
+/** Combines several things that arrived as one message. The first one's kind becomes the message's. */
 export function saidSeveral(
   [kind, ...more]: readonly [MessageKind, ...MessageKind[]],
   caption: string | null,
@@ -32,7 +32,7 @@ export function saidSeveral(
   return { ...said, isPrompt: caption !== null }
 }
 
-/** A location, as far as it is known; null when nothing is known. */
+/** Describes a location by its known parts; null when nothing is known. */
 export function placeText(
   names: readonly (string | null)[],
   latitude: unknown,

@@ -13,7 +13,7 @@ export function requireObject(value: unknown): JsonObject {
 }
 
 /**
- * The objects in a body's own list, which may be missing.
+ * Returns the objects in a body's own list, which may be missing.
  * @throws InvalidWebhook when it is not a list
  */
 export function requireObjects(value: unknown): JsonObject[] {
@@ -21,7 +21,7 @@ export function requireObjects(value: unknown): JsonObject[] {
   return toObjects(value)
 }
 
-/** A text that databases accept; null when the value is not a text, or an empty one. */
+/** Returns a text that databases accept; null when the value is not a text, or an empty one. */
 export function toText(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = storableText(value)
@@ -30,21 +30,21 @@ export function toText(value: unknown): string | null {
 
 const LONGEST_ID = 200
 
-/** An id: a text or a number. An id that is too long to be stored becomes its hash. */
+/** Returns an id, from a text or a number. An id that is too long to be stored becomes its hash. */
 export function toId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : toText(value)
   if (text === null) return null
   return text.length <= LONGEST_ID ? text : hashOf(text)
 }
 
-/** The source id of a text sent from the account. Texts of Parley and of people share the same ids. */
+/** Returns the source id of a text sent from the account. Texts of Parley and of people share the same ids. */
 export function toEchoId(id: unknown): string | null {
   const text = toId(id)
   return text === null ? null : `echo:${text}`
 }
 
 /**
- * A hash that is the same for the same value.
+ * Returns a hash that is the same for the same value.
  * @throws InvalidWebhook for a value that is nested too deep
  */
 export function hashOf(value: unknown): string {
@@ -56,7 +56,7 @@ export function hashOf(value: unknown): string {
   }
 }
 
-/** A header that was sent exactly once. */
+/** Returns a header that was sent exactly once. */
 export function headerOf(headers: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
@@ -81,7 +81,7 @@ export const commonSettings = {
   groups: z.enum(['never', 'mentioned']).optional(),
 }
 
-/** The address of a call. If the channel has a base address of its own, it replaces the platform's. */
+/** Returns the address of a call. The channel's own base address, if it has one, replaces the platform's. */
 export function apiUrl(base: string | undefined, fallback: string, path: string): string {
   return `${(base ?? fallback).replace(/\/+$/, '')}${path}`
 }
