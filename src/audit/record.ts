@@ -2,45 +2,45 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { AuditRow } from './tables.ts'
 
-/** Who acts: a person, a bearer token, somebody with a shell on the server, or the service itself. */
+/** A person, a bearer token, somebody with a shell on the server, or the service itself. */
 export interface Actor {
   readonly kind: AuditRow['actor_kind']
   readonly id: number | null
   readonly name: string | null
 }
 
-/** Who acts, and from where. */
+/** An actor and their network address. */
 export interface By {
   readonly actor: Actor
   /** The caller's network address. */
   readonly address: string | null
 }
 
-/** Who acts for a team. */
+/** An actor in a team. */
 export interface TeamBy extends By {
   readonly teamId: number
 }
 
-/** Somebody with a shell on the server, who has every right. */
+/** An actor with a shell on the server, who has every right. */
 export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name: null }, address: null }
 
 /** The service itself. */
 export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, address: null }
 
-/** Something that was done, recorded for the owners of a team. */
+/** An act, recorded for the owners of a team. */
 export interface Act extends TeamBy {
   agentId?: number | null
   /** A timestamp. */
   at: string
   /** A noun and a past participle, such as `agent.paused`. */
   action: `${string}.${string}`
-  /** What it was done to, such as `operator 3`. */
+  /** The object of the act, such as `operator 3`. */
   target?: string
-  /** What changed, and how many of it; never a secret, and no text of end users. */
+  /** The changes, and counts of them; never a secret, and no text of end users. */
   details?: Record<string, unknown>
 }
 
-/** Records an act in the transaction that carries it out, so that the audit contains exactly what happened. */
+/** Records an act in the transaction that carries it out, so that the audit contains exactly the acts that happened. */
 export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
   await db
     .insertInto('audit')
@@ -59,7 +59,7 @@ export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
     .execute()
 }
 
-/** When a refused sign-in to a target was last recorded; an empty text when there was none. */
+/** Returns the time at which a refused sign-in to a target was last recorded; an empty text when there was none. */
 export async function lastRefusal(db: Kysely<Tables>, target: string): Promise<string> {
   const row = await db
     .selectFrom('audit')

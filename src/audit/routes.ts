@@ -12,7 +12,7 @@ const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies
 /** The largest id that a column can hold. */
 const LARGEST_ID = 2_147_483_647
 
-/** Who acted. */
+/** The actor of an act. */
 export const actorSchema = z.object({
   kind: z.enum(kinds),
   id: z.int().nullable(),
@@ -55,7 +55,7 @@ const auditQuery = listQuery.extend({
   to: timeFilter.optional(),
 })
 
-/** What was done in a team, for its owners. */
+/** Adds the route by which owners read the acts in their team. */
 export function auditRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
   server.get(
     '/audit',

@@ -4,9 +4,9 @@ import { type Filter, selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { AuditRow } from './tables.ts'
 
-/** Which acts of a team to find. */
+/** Conditions on the acts of a team. */
 export interface AuditQuery {
-  /** Who acted; without an id, everybody of that kind. */
+  /** The actor; without an id, every actor of that kind. */
   actor?: { kind: AuditRow['actor_kind']; id?: number } | undefined
   action?: string | undefined
   /** Timestamps, both inclusive. */
@@ -14,7 +14,7 @@ export interface AuditQuery {
   to?: string | undefined
 }
 
-/** A page of what was done in a team, newest first. */
+/** Reads a page of a team's acts, newest first. */
 export function selectAuditPage(
   db: Kysely<Tables>,
   teamId: number,
@@ -36,7 +36,7 @@ export function selectAuditPage(
   return selectPage(db, { ...list, filters }, request)
 }
 
-/** Deletes acts from before a time, at most `limit`; returns how many. */
+/** Deletes acts from before a time, at most `limit`; returns the number of them. */
 export async function deleteOldActs(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit')

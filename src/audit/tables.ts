@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 
-/** Who did what. */
+/** Acts with their actors. */
 export interface AuditTable {
   id: Generated<number>
   team_id: number

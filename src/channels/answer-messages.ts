@@ -101,7 +101,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
     async ended(db, turn, ended) {
       const now = timestamp(tools.clock())
       if (!ended) {
-        // Nothing is stored, so the turn stays open and is taken up again.
+        // Nothing is stored, so the turn stays open and is resumed later.
         if (batch.signal.aborted) throw new LeaseLost()
         if (!batch.isLastAttempt) throw new TryAgain('the model failed')
         await updateItems(db, ids, {
@@ -146,7 +146,7 @@ function payloads({ items }: Batch): InboundMessage[] {
   return items.flatMap(({ payload }) => (payload === null ? [] : [readMessage(payload)]))
 }
 
-/** Nothing waits for this, and a failure does not matter. */
+/** Shows that an answer is being made. Nothing waits for this, and a failure does not matter. */
 function showTyping({ http }: ChannelWork, { platform, settings }: Channel, { mailbox, items }: Batch): void {
   const source = items.at(-1)?.source_id
   if (source) platform.showTyping?.(http, settings, mailbox.thread, source).catch(() => {})

@@ -19,7 +19,7 @@ import { tellUnsent } from './give-up.ts'
 import { openChat } from './open-chat.ts'
 import type { Payload } from './payload.ts'
 
-/** Carries out what a platform reports about a conversation, other than messages of the person. */
+/** Carries out a platform's report about a conversation, other than the person's messages. */
 export async function applyControl(
   { db, clock }: ChannelWork,
   channel: Channel,

@@ -5,8 +5,8 @@ import { countWaitingInbound } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**
- * How many events other processes accept per millisecond at most. A count is good until they could have used up the room
- * that it found.
+ * The most events per millisecond that other processes are assumed to accept. A count is valid until they could have
+ * used up the room that it found.
  */
 const OTHERS_PER_MS = 10
 /** Counting a long backlog takes a while. The pause after a count is this many times as long as the count took. */
@@ -14,7 +14,7 @@ const REST = 10
 
 /**
  * Refuses new events when too many wait to be worked. It counts them more often the nearer the limit is. Between two
- * counts it adds what this process accepted.
+ * counts it adds the events that this process accepted.
  */
 export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
   let waiting = 0

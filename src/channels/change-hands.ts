@@ -8,7 +8,7 @@ import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
 
 /**
  * Gives a conversation to people on its platform, or takes it back. Parley stores this before it asks the platform, so
- * that the platform's report of the change is not taken for an act of people.
+ * that the platform's report of the change is not taken for a takeover by people.
  */
 export async function changeHands(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { db, clock, http } = tools

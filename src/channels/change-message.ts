@@ -13,8 +13,8 @@ type Edited = Payload<Extract<Inbound, { type: 'edited' }>>
 type Withdrawn = Payload<Extract<Inbound, { type: 'withdrawn' }>>
 
 /**
- * Changes a message that the person edited, or redacts one that the person took back. A message that still waits is
- * answered as it is now, or not at all.
+ * Changes a message that the person edited, or redacts one that the person withdrew. A message that still waits is
+ * answered in its new form, or not at all.
  */
 export async function changeMessage(
   { db, engine, clock, forgetCopies }: ChannelWork,

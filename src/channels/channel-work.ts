@@ -13,7 +13,7 @@ import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import type { Channels } from './find-channel.ts'
 
-/** What the work of channels depends on. */
+/** The dependencies of the work of channels. */
 export interface ChannelWork extends TurnDependencies {
   engine: Engine
   channels: Pick<Channels, 'byId'>
@@ -22,7 +22,7 @@ export interface ChannelWork extends TurnDependencies {
   forgetCopies: ForgetCopies
 }
 
-/** Finishes the items of a batch and erases what came in. @param db a transaction that holds the lease */
+/** Finishes the items of a batch and erases their payload. @param db a transaction that holds the lease */
 export async function finish(
   db: Kysely<Tables>,
   { items, attempt }: Pick<Batch, 'items'> & Partial<Batch>,

@@ -58,7 +58,7 @@ export function channelVersion({ name, active, settings }: ChannelRow): string {
   return versionOf(name, active, settings)
 }
 
-/** The settings as JSON for the database, each secret sealed for its own place. */
+/** Returns the settings as JSON for the database, each secret sealed for its own place. */
 export function sealSettings(
   settings: ChannelSettings,
   id: number,
@@ -77,7 +77,7 @@ export function sealSettings(
   return JSON.stringify(sealed)
 }
 
-/** @param base where the platform is called; another host's token is left out */
+/** @param base the address of the platform; a token that belongs to another host is left out */
 export function openSettings(
   row: ChannelRow,
   { secrets }: Platform<ChannelSettings>,
@@ -98,7 +98,7 @@ export function openSettings(
   return settings
 }
 
-/** The only secret of channels that is sent to the platform. */
+/** Returns the place of the only secret of channels that is sent to the platform. */
 function tokenPlace(id: number): SentPlace {
   return `channels|${id}|settings.access_token`
 }

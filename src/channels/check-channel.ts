@@ -10,7 +10,7 @@ export interface ChannelCheck {
   failure: 'unauthorized' | 'unreachable' | 'refused' | null
 }
 
-/** Asks the platform whether a channel's token works, and stores absent settings that it answers. */
+/** Asks the platform whether a channel's token works, and stores missing settings that it returns. */
 export async function checkChannel(
   dependencies: SaveDependencies,
   channel: Channel,

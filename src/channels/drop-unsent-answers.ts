@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { answersAmong } from '../transcripts/messages/read-outgoing.ts'
 
-/** Takes the agent's answers that were not sent yet out of a mailbox, and marks them as held back. */
+/** Takes the agent's unsent answers out of a mailbox, and marks them as held back. */
 export async function dropUnsentAnswers(db: Kysely<Tables>, mailboxId: number, now: string): Promise<void> {
   const waiting = await selectWaitingSends(db, mailboxId)
   const answers = await answersAmong(

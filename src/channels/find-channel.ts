@@ -8,8 +8,8 @@ import type { Tables } from '../storage/tables.ts'
 import { type Channel, toChannel } from './channel.ts'
 
 /**
- * Finds the channels that platforms call. It remembers the rows that it has read, and uses them only while the database
- * is away, so that status endpoints still answer then.
+ * Finds the channels that platforms call. It keeps the rows that it has read, and uses them only while the database is
+ * away, so that status endpoints still answer then.
  */
 export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: (error: unknown) => boolean) {
   const seen = new Map<number, { row: ChannelRow; channel: Channel }>()
@@ -28,7 +28,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
     return reading
   }
 
-  /** Opens the secrets of a channel, only if its row has changed: that costs more than reading the row. */
+  /** Opens the secrets of a channel only when its row has changed: that costs more than reading the row. */
   function open(row: ChannelRow): Channel {
     const kept = seen.get(row.id)
     if (
@@ -59,7 +59,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
 
   return {
     byId,
-    /** The channel with the id in a path, if it is of this kind; otherwise null. */
+    /** Returns the channel with the id in a path, if it is of this kind; otherwise null. */
     async ofKind(id: string, kind: PlatformKind): Promise<Channel | null> {
       const number = rowId(id)
       const channel = number === 0 ? null : await byId(number)

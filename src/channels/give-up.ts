@@ -12,21 +12,21 @@ import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 
-/** Why a message was not sent. */
+/** The reason why a message was not sent. */
 export interface SendFailure {
-  /** `unknown`: the person may have got it. */
+  /** `unknown` when the person may have got it. */
   delivery: 'failed' | 'unknown'
   reason: DeliveryReason
   /** HTTP status of the platform's answer. */
   status?: number | null
-  /** Told in place of `reason` when the platform is not at fault. */
+  /** Reported in place of `reason` when the platform is not at fault. */
   code?: 'channel_inactive' | 'channel_deleted'
 }
 
 /**
  * Stops trying to send a message. It is parked, so that a person can see it and have it sent again. Its row, an `error`
- * event and the log tell why.
- * @param state `failed`: it cannot be sent any more, for example because its channel was deleted
+ * event and the log give the reason.
+ * @param state `failed` when it can never be sent, for example because its channel was deleted
  */
 export async function giveUp(
   { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,

@@ -13,7 +13,7 @@ import { writerOfMessage } from './inbound-message.ts'
 import { openChat } from './open-chat.ts'
 import type { Payload } from './payload.ts'
 
-/** Opens a conversation with a person who follows the account now, and sends the agent's greeting. */
+/** Opens a conversation with a person who now follows the account, and sends the agent's greeting. */
 export async function greet({ db, clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { mailbox, lease } = batch
   const item = batch.items[0] as MailboxItemRow

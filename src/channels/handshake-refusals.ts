@@ -8,12 +8,12 @@ const MOST_OF_ADDRESS = 600
 
 /** Counts wrong verify tokens. People choose these tokens, so they could be guessed. */
 export interface HandshakeRefusals {
-  /** Whether the channel or the caller's address has sent too many wrong tokens in this minute. */
+  /** True if the channel or the caller's address has sent too many wrong tokens in this minute. */
   areUsedUp(request: FastifyRequest): Promise<boolean>
   count(request: FastifyRequest): Promise<void>
 }
 
-/** @param server its requests name the channel as the path's `id` */
+/** @param server a server whose requests name the channel as the path's `id` */
 export function countHandshakeRefusals(server: Server): HandshakeRefusals {
   const limits = [
     server.createRateLimit({

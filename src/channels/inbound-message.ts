@@ -6,7 +6,7 @@ import { type Writer, writerOfChannel } from '../transcripts/users/writer.ts'
 import type { Channel } from './channel.ts'
 import type { Payload } from './payload.ts'
 
-/** What a person sent, as its item holds it until it is stored as a message. */
+/** A person's message, as its item holds it until it is stored. */
 export type InboundMessage = Payload<Extract<Inbound, { type: 'message' }>>
 
 /** Reads an item's payload. Older versions stored only a text. */
@@ -15,7 +15,7 @@ export function readMessage(payload: string): InboundMessage {
   return { ...saidText(message.text), ...message }
 }
 
-/** The end user who wrote. */
+/** Returns the end user who wrote. */
 export function writerOfMessage(
   { id: channelId, platform }: Pick<Channel, 'id' | 'platform'>,
   { thread }: Pick<MailboxRow, 'thread'>,

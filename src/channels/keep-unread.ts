@@ -19,12 +19,12 @@ import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
 import { openChat } from './open-chat.ts'
 
-/** A person is told at most this often that something cannot be read. */
+/** The shortest time between two messages to a person that something cannot be read. */
 const TOLD_MS = 60 * 60 * 1000
 
 /**
- * Stores what a person sent without text, such as a picture, and asks no model. The person is told that it cannot be
- * read, or that the agent is paused.
+ * Stores content without text, such as a picture, and asks no model. Tells the person that it cannot be read, or that
+ * the agent is paused.
  */
 export async function keepUnread(
   { db, clock }: ChannelWork,

@@ -9,7 +9,7 @@ import type { Channel } from './channel.ts'
 
 /**
  * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
- * @param user the person whose visit it is; null: it is nobody's visit
+ * @param user the person who visits; null when it counts as nobody's visit
  */
 export async function openChat(
   db: Kysely<Tables>,

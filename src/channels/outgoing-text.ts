@@ -6,9 +6,9 @@ import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Outgoing } from '../transcripts/messages/read-outgoing.ts'
 
 /**
- * The text to send: the message, followed by the sources of an answer if the agent's `cite_in_channels` asks for them,
- * and by its calls to action with their links. Without the list, the numbers of sources would point nowhere, so they
- * are left out.
+ * Returns the text to send: the message, followed by the sources of an answer if the agent's `cite_in_channels` asks
+ * for them, and by its calls to action with their links. Without the list, the numbers of sources would refer to
+ * nothing, so they are left out.
  */
 export function outgoingText(
   {
@@ -33,7 +33,7 @@ const LONGEST_TITLE = 120
 /** A longer address could be cut in two by the limits of a platform. */
 const LONGEST_ADDRESS = 500
 
-/** A line for each source with the numbers by which the text names it, its title and its address. */
+/** Writes a line for each source with the numbers by which the text refers to it, its title and its address. */
 function sourceList(citations: readonly Citation[]): string {
   const lines = new Map<string, number[]>()
   for (const [index, { title, url }] of citations.entries()) {

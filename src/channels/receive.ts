@@ -21,7 +21,7 @@ export async function receive(
   headers: WebhookHeaders,
 ): Promise<void> {
   const events = readEvents(channel, raw, headers)
-  // A channel that is off acknowledges its events too, or the platform would repeat them for days.
+  // A channel that is off acknowledges its events too; otherwise the platform would repeat them for days.
   const wanted = channel.isActive ? events.filter((event) => isWanted(event, channel)) : []
   if (wanted.length === 0) return
   await backlog.require(wanted.length)
@@ -42,7 +42,10 @@ function readEvents({ platform, settings }: Channel, raw: Buffer, headers: Webho
   }
 }
 
-/** In a chat of several people only mentions of the account are answered, and only if the channel is set to do so. */
+/**
+ * True unless the event is a message in a chat of several people that is not to be answered. There only mentions of the
+ * account are answered, and only if the channel is set to do so.
+ */
 function isWanted(event: Inbound, { settings }: Channel): boolean {
   return event.type !== 'message' || !event.group || (settings.groups === 'mentioned' && event.mentioned)
 }

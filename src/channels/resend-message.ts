@@ -10,7 +10,7 @@ import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import { workAgain } from './replay-parked.ts'
 
 /**
- * Sends a message again that was not delivered, or may not have been.
+ * Sends a message again whose delivery failed or is uncertain.
  * @throws ApiError message_not_found, message_not_failed
  */
 export async function resendMessage(

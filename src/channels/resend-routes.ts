@@ -12,7 +12,7 @@ import { presentMessage } from '../transcripts/conversations/present.ts'
 import { messageSchema } from '../transcripts/conversations/schemas.ts'
 import { resendMessage } from './resend-message.ts'
 
-/** For people who see that an answer did not arrive. */
+/** Routes for people who see that an answer did not arrive. */
 export function resendRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)

@@ -29,7 +29,7 @@ export interface SaveDependencies {
   outbound: Outbound
 }
 
-/** How long saving a channel waits for settings that the platform can tell. */
+/** The longest time that saving a channel waits for settings from the platform. */
 const LEARN_LIMIT_MS = 3000
 
 /** Creates a channel of an agent. @throws ApiError invalid_request that names the setting */
@@ -104,7 +104,7 @@ export async function changeChannel(
   })
 }
 
-/** Merges settings. Another host without a new token drops the old one, which opens for its own host alone. */
+/** Merges settings. Another host without a new token drops the old one, which can be opened only for its own host. */
 function mergeSettings(
   row: ChannelRow,
   patch: Record<string, unknown>,
@@ -130,7 +130,7 @@ async function check(
   return checked
 }
 
-/** Asks the platform for settings that it knows, such as the account for which webhooks must be meant. */
+/** Asks the platform for settings that it knows, such as the account to which webhooks must be addressed. */
 async function learn(
   dependencies: SaveDependencies,
   platform: Platform<ChannelSettings>,

@@ -59,7 +59,7 @@ export const channelSchema = z
   })
   .meta({ id: 'Channel' })
 
-/** A channel as the API answers it. @param baseUrl ends in /api/v1 */
+/** Returns a channel as the API presents it. @param baseUrl ends in /api/v1 */
 export function presentChannel(channel: Channel, baseUrl: string): z.output<typeof channelSchema> {
   const { platform, settings } = channel
   const secrets = platform.secrets.map((name) => {

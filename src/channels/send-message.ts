@@ -18,9 +18,9 @@ import { outgoingText } from './outgoing-text.ts'
 
 /**
  * Sends a stored message through its channel. It is cut into parts by the platform's limits, and sent with as few calls
- * as the platform allows. The text is read only now, so that a redacted message goes out redacted. `sending` is stored
- * before each call until its outcome is known. A part that may have been sent is sent again only if the platform
- * recognizes repeats.
+ * as the platform allows. The text is read only at this point, so that a redacted message goes out redacted. `sending`
+ * is stored before each call until its outcome is known. A part that may have been sent is sent again only if the
+ * platform recognizes repeats.
  * @throws TryAgain when another attempt is due
  */
 export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
@@ -85,7 +85,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return outgoingText(message, isCited && (await readAgent(db, channel.agentId)).settings.cite_in_channels)
   }
 
-  /** Stores that the first part is about to leave, and how. */
+  /** Stores that the first part is about to be sent, and with which token and retry key. */
   async function begin() {
     const retryKey = item.retry_key ?? randomUUID()
     const replyToken = await db.transaction().execute(async (db) => {
@@ -118,7 +118,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   }
 }
 
-/** Why a message cannot be sent, or sent again, as far as Parley knows without asking the platform. */
+/**
+ * Returns the reason why a message cannot be sent, or sent again, as far as Parley knows without asking the platform.
+ */
 async function findObstacle(
   { db, clock }: ChannelWork,
   { isActive, platform }: Channel,
@@ -135,12 +137,15 @@ async function findObstacle(
   return isClosed && !byPerson ? { delivery, reason: 'window_closed' } : null
 }
 
-/** Why an earlier attempt failed. A process that died stored no reason. */
+/** Returns the reason why an earlier attempt failed. A process that died stored none. */
 function reasonBefore({ error }: MailboxItemRow): SendFailure['reason'] {
   return error === 'too_slow' ? error : 'unreachable'
 }
 
-/** A UUID (version 8, RFC 9562), the same for every attempt to send a part. The first part has the message's own. */
+/**
+ * Returns a UUID (version 8, RFC 9562), the same for every attempt to send a part. The first part has the message's
+ * own.
+ */
 function keyOfPart(retryKey: string, part: number): string {
   if (part === 0) return retryKey
   const hash = createHash('sha256').update(`${retryKey} ${part}`).digest('hex')

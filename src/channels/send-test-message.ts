@@ -5,9 +5,9 @@ import type { Channel } from './channel.ts'
 
 export interface SentTestMessage {
   sent: boolean
-  /** Why it was not delivered, or may not have been. */
+  /** The reason why it was not delivered, or may not have been. */
   reason: DeliveryReason | null
-  /** The status of the platform; null: it gave none. */
+  /** The platform's status; null when it gave none. */
   status: number | null
 }
 

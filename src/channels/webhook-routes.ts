@@ -21,7 +21,7 @@ export interface WebhookDependencies {
   backlog: ReturnType<typeof limitBacklog>
   /** Finds a channel, also while the database is away; null when there is none. */
   findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
-  /** The agent of an API key; null when the key is not valid. */
+  /** Finds the agent of an API key; null when the key is not valid. */
   agentOfKey: (apiKey: string) => Promise<number | null>
   /** Bytes. */
   bodyLimit: number
@@ -31,7 +31,9 @@ export interface WebhookDependencies {
 const params = idParam('Channel id.')
 const tags = ['channel webhooks']
 
-/** The endpoints that platforms call. They need no credentials of Parley, and each answers only certain statuses. */
+/**
+ * Adds the endpoints that platforms call. They need no credentials of Parley, and each answers only certain statuses.
+ */
 export function webhookRoutes(server: Server, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
   const refusals = countHandshakeRefusals(server)
@@ -96,8 +98,8 @@ function signatureOf({ keyInAddress }: AnyPlatform) {
 }
 
 /**
- * Checks the query before it looks for the channel, and the token last, in constant time. After too many wrong tokens
- * every token is refused for a while, so that a guesser learns nothing.
+ * Adds the route of a platform's handshake. It checks the query before it looks for the channel, and the token last, in
+ * constant time. After too many wrong tokens every token is refused for a while, so that a guesser learns nothing.
  */
 function handshakeRoute(
   server: Server,
@@ -148,7 +150,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
   scope.post(
     `/channels/:id/${kind}`,
     {
-      // The schema of the request is only for the OpenAPI document. The handler checks the request.
+      // The request's schema is only for the OpenAPI document. The handler checks the request.
       validatorCompiler: () => (value) => ({ value }),
       schema: {
         operationId: `receive${pascalCase(kind)}`,
@@ -167,7 +169,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
     async (request) => {
       const raw = request.body as Buffer
       if (!Buffer.isBuffer(raw) || raw.length === 0) throw new ApiError('invalid_json')
-      // An unknown channel is refused like a wrong signature, so that nobody learns which ids exist.
+      // An unknown channel is refused like a wrong signature, so that a caller cannot learn which ids exist.
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
@@ -177,7 +179,9 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
   )
 }
 
-/** Whether a webhook is signed with the channel's secret, or has the agent's key in its URL where platforms cannot sign. */
+/**
+ * True if a webhook is signed with the channel's secret, or has the agent's key in its URL where platforms cannot sign.
+ */
 async function isGenuine(
   request: FastifyRequest,
   raw: Buffer,

@@ -19,10 +19,10 @@ import { greet } from './greet.ts'
 import { readMessage } from './inbound-message.ts'
 import { sendMessage } from './send-message.ts'
 
-/** Messages of a burst wait for this many times the debounce at most. */
+/** The most times the debounce for which messages of a burst wait. */
 const LONGEST_BURST = 5
 
-/** Works the mailboxes of channels: first what goes out, then what came in, each in order. */
+/** Works the mailboxes of channels: first outgoing items, then incoming ones, each in order. */
 export function workOfChannels(tools: ChannelWork): Work {
   const { clock, channels } = tools
   return {
@@ -73,11 +73,11 @@ export function workOfChannels(tools: ChannelWork): Work {
 
 /**
  * Chooses the items to work next:
- * 1. A message that its person edited or took back is changed first, so that its old text is not answered.
+ * 1. A message that its person edited or withdrew is changed first, so that its old text is not answered.
  * 2. Outgoing messages go before incoming ones, unless the first incoming one says that people have taken over.
  * 3. Incoming messages whose prompt is stored already are answered together.
- * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt, and
- *    so is what somebody else in the same chat writes: tools act for the user of a prompt.
+ * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt,
+ * and so is a message from another person in the same chat: tools act for the user of a prompt.
  */
 function nextItems(
   mailbox: MailboxRow,
@@ -115,7 +115,10 @@ function nextItems(
   return ready > nowMs && first.attempts === 0 ? { waitUntil: timestamp(ready) } : burst
 }
 
-/** Tells the writers of a chat's messages apart, also one and the same before and after it is proven who they are. */
+/**
+ * Returns a text that differs between the writers of a chat's messages, also between one person before and after their
+ * identity is proven.
+ */
 function writerIn(mailbox: MailboxRow, { payload }: MailboxItemRow): string {
   if (payload === null) return ''
   const message = readMessage(payload)
@@ -156,7 +159,7 @@ async function tellParked(
   })
 }
 
-/** The name and the attributes of the span of a batch. */
+/** Returns the name and the attributes of the span of a batch. */
 function spanOfWork({ mailbox, items }: Batch): [string, SpanAttributes] {
   return [`channel ${items[0]?.kind}`, { 'parley.channel.id': mailbox.channel_id }]
 }

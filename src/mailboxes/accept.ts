@@ -9,7 +9,7 @@ import { isTakeover } from './items.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 import { MAILBOXES, takeoverTopic } from './topics.ts'
 
-/** Something that came in through a channel. */
+/** An item that came in through a channel. */
 export interface NewItem {
   /** The platform's id of the event. It stays the same when the platform sends the event again. */
   sourceId: string
@@ -18,12 +18,12 @@ export interface NewItem {
   ids?: readonly string[]
   /** Ids that lead to the same chat from now on. */
   newIds?: readonly string[]
-  /** The id by which the platform says that the message was edited or taken back. */
+  /** The id by which the platform reports that the message was edited or withdrawn. */
   platformMessageId?: string | null
   kind: string
   /** Stored as JSON until it is worked. */
   payload: unknown
-  /** Until when the platform takes messages in this thread; null: the item does not change that. */
+  /** The time until which the platform takes messages in this thread; null when the item does not change it. */
   writableUntil: string | null
 }
 
@@ -31,20 +31,23 @@ export interface NewItem {
 export interface Arrival {
   channel: { id: number; agent_id: number }
   items: NewItem[]
-  /** How long the items wait for more that are to be answered with them. */
+  /** The time for which the items wait for others that are to be answered with them. */
   delayMs: number
 }
 
 /** Stores an arrival. It is committed when this resolves. */
 export type Accept = (arrival: Arrival) => Promise<void>
 
-/** How many arrivals one transaction stores. */
+/** The number of arrivals that one transaction stores. */
 const ARRIVALS_AT_ONCE = 200
-/** How many transactions run at once on an engine that keeps their order. On others two could mix up a chat's messages. */
+/**
+ * The number of concurrent transactions on an engine that keeps their order. On others two could mix up a chat's
+ * messages.
+ */
 const TRANSACTIONS_AT_ONCE = 2
 
 /**
- * Stores what comes in. Arrivals that come while others are being stored share the next transaction, because one for
+ * Stores incoming items. Arrivals that come while others are being stored share the next transaction, because one for
  * each request would cost several times more. If an arrival cannot be stored, only its own request fails.
  */
 export function acceptItems(

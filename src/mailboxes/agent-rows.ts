@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** An agent's channels, and the work of their chats. */
+/** The channels of an agent, with their mailboxes. */
 export const mailboxRows: readonly AgentRows[] = [
   {
     table: 'mailbox_items',

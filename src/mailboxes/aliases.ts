@@ -2,18 +2,18 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { ThreadAliasesTable } from './tables.ts'
 
-/** Something from a person whom the platform may know by several ids. */
+/** An event from a person whom the platform may know by several ids. */
 export interface Identified {
   channelId: number
   thread: string
-  /** The person's ids, on platforms where a person can have several. The first that is known decides. */
+  /** The person's ids, on platforms where a person can have several. The first known id decides. */
   ids: readonly string[]
   /** Ids that lead to the same chat from now on. */
   newIds: readonly string[]
 }
 
 /**
- * Finds the chat of each person, and stores the ids of those who have several, so that each id leads to the same chat.
+ * Finds the chat of each person, and stores the ids of people with several, so that each id leads to the same chat.
  * @returns the threads, in the order of `all`
  */
 export async function resolveThreads(db: Kysely<Tables>, all: readonly Identified[]): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function resolveThreads(db: Kysely<Tables>, all: readonly Identifie
   return threads
 }
 
-/** The threads of ids that are known, by channel and id. */
+/** Reads the threads of the known ids, by channel and id. */
 async function readAliases(db: Kysely<Tables>, all: readonly Identified[]): Promise<Map<string, string>> {
   const known = new Map<string, string>()
   const asked = all.filter(({ ids }) => ids.length > 0)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** A subquery to join: the names and platforms of channels. */
+/** Names and platforms of channels, to join to a query. */
 export function channelNames(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('channels').select(['channels.id', 'channels.name', 'channels.kind']).as('channel')
 }

@@ -15,7 +15,7 @@ export async function selectAllChannels(db: Db): Promise<ChannelRow[]> {
   return db.selectFrom('channels').selectAll().execute()
 }
 
-/** Name and kind of channels of an agent. */
+/** Reads the names and kinds of channels of an agent. */
 export async function selectChannelNames(
   db: Db,
   agentId: number,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { parkedMessagesOf } from './parked-messages-of.ts'
 
-/** The channels of an agent on which a person with this id has a chat, or has written what could not be worked. */
+/** Finds the channels of an agent on which a person with this id has a chat, or has parked messages. */
 export async function channelsOfPerson(db: Kysely<Tables>, agentId: number, id: string): Promise<number[]> {
   const chats = await db
     .selectFrom('mailboxes')

@@ -8,15 +8,15 @@ import type { MailboxItemRow } from './tables.ts'
 export type ParkedScope =
   | {
       channelId: number
-      /** As the platform calls them. */
+      /** The person's id on the platform. */
       personId: string
-      /** Whether a conversation is the person's. */
+      /** A condition that is true for the person's conversations. */
       isTheirs: (conversationId: Expression<string | null>) => Expression<SqlBool>
     }
   | { before: string }
 
 /**
- * Gives up incoming items that could not be worked, and erases their text, which is stored nowhere else.
+ * Gives up parked incoming items, and erases their text, which is stored nowhere else.
  * @param emptied the values that overwrite the columns with text
  */
 export async function dropParked(

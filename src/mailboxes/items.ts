@@ -46,7 +46,7 @@ export async function updateItems(
   await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
 }
 
-/** How many incoming items wait to be worked. */
+/** Counts the incoming items that wait to be worked. */
 export async function countWaitingInbound(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('mailbox_items')
@@ -57,7 +57,7 @@ export async function countWaitingInbound(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Deletes some of the items that were finished before a time; returns how many. */
+/** Deletes some of the items that were finished before a time; returns the number of them. */
 export async function deleteFinishedItems(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('mailbox_items')
@@ -68,7 +68,7 @@ export async function deleteFinishedItems(db: Db, before: string, limit: number)
   return Number(numDeletedRows)
 }
 
-/** The item of an incoming message, by the platform's id of the message. */
+/** Finds the item of an incoming message by the platform's id of the message. */
 export async function selectMessageItem(
   db: Db,
   channelId: number,
@@ -90,7 +90,7 @@ export function isTakeover({ kind }: Pick<MailboxItemRow, 'kind'>): boolean {
   return TAKEOVERS.includes(kind)
 }
 
-/** The items that wait in a mailbox and say that people have taken the conversation over. */
+/** Selects the items that wait in a mailbox and report that people have taken the conversation over. */
 export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number }>) =>
   db
     .selectFrom('mailbox_items')
@@ -134,7 +134,7 @@ export async function insertEcho(
     .execute()
 }
 
-/** The messages that wait in a mailbox to be sent. */
+/** Selects the messages that wait in a mailbox to be sent. */
 export async function selectWaitingSends(
   db: Db,
   mailboxId: number,
@@ -148,7 +148,7 @@ export async function selectWaitingSends(
     .execute()
 }
 
-/** The id of the sent message that the platform knows by an id; null when there is none. */
+/** Finds the id of the sent message that the platform knows by an id; null when there is none. */
 export async function selectSentMessage(db: Db, channelId: number, echoId: string): Promise<number | null> {
   const echo = await db
     .selectFrom('mailbox_items')
@@ -170,7 +170,7 @@ export async function parkSent(db: Db, messageId: number, reason: string, now: s
     .execute()
 }
 
-/** The parked item that should send a message. */
+/** Finds the parked item that should send a message. */
 export async function selectParkedSend(
   db: Db,
   messageId: number,
@@ -184,7 +184,7 @@ export async function selectParkedSend(
     .executeTakeFirst()
 }
 
-/** Counts what is parked in each of some channels, as far as lists count. */
+/** Counts the parked items of each of some channels, up to the limit of counts in lists. */
 export function countParked(db: Db, channelIds: readonly number[]): Promise<Map<number, { parked: number }>> {
   return selectEach(
     db,
@@ -195,7 +195,7 @@ export function countParked(db: Db, channelIds: readonly number[]): Promise<Map<
   )
 }
 
-/** A query for parked items, each with the conversation of its mailbox. */
+/** Selects parked items, each with the conversation of its mailbox. */
 export function parkedItems(db: Db) {
   return (
     db
@@ -208,7 +208,7 @@ export function parkedItems(db: Db) {
           .select('mailboxes.conversation_id')
           .as('conversation_id'),
       )
-      // In the words of the partial index, so that it is used.
+      // Written as in the partial index, so that it is used.
       .where(sql<boolean>`state = 'parked'`)
   )
 }

@@ -5,7 +5,7 @@ import type { MailboxItemRow, MailboxRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** How long a reply token is used. Platforms accept it for about a minute after the event. */
+/** The time for which a reply token is used. Platforms accept it for about a minute after the event. */
 const REPLY_TOKEN_MS = 50_000
 
 export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
@@ -36,7 +36,7 @@ export async function bindMailbox(
   mailbox.address = address
 }
 
-/** Where the answers of a chat go. */
+/** Returns the address to which the answers of a chat go. */
 export function addressOf({ address, thread }: Pick<MailboxRow, 'address' | 'thread'>): string {
   return address ?? thread
 }

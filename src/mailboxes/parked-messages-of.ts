@@ -5,11 +5,11 @@ import type { MailboxRow } from './tables.ts'
 /** The writer of a message, as its item holds it. */
 interface Written {
   user?: { id: string }
-  /** The id under which it came, when the person has several. */
+  /** The id from which it came, when the person has several. */
   address?: string | undefined
 }
 
-/** The id of the end user who wrote. For a person with several ids it is the one that names the chat. */
+/** Returns the id of the end user who wrote. For a person with several ids it is the one that names the chat. */
 export function writerOf(
   { thread }: Pick<MailboxRow, 'thread'>,
   { user, address }: { user: { id: string }; address?: string | undefined },
@@ -17,7 +17,7 @@ export function writerOf(
   return user.id === address ? thread : user.id
 }
 
-/** The messages of a person that could not be worked, on some channels of an agent. */
+/** Reads a person's parked messages on some channels of an agent. */
 export async function parkedMessagesOf(
   db: Kysely<Tables>,
   agentId: number,
@@ -25,7 +25,7 @@ export async function parkedMessagesOf(
   id: string,
 ) {
   if (channelIds.length === 0) return []
-  // JSON holds the id in this form; what is found so is read to be sure.
+  // JSON holds the id in this form; the rows found are parsed to make sure.
   const needle = JSON.stringify({ id })
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')

@@ -30,7 +30,7 @@ export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: str
 
 /**
  * Queues a stored message for the channel of its conversation, within the caller's transaction.
- * @returns whether the conversation has a channel
+ * @returns true if the conversation has a channel
  */
 export async function postMessage(
   db: Kysely<Tables>,
@@ -85,7 +85,7 @@ export type HandOver = 'hand_over' | 'hand_back'
 /** A query for conversations. */
 type Conversations = SelectQueryBuilder<Tables, 'conversations', { id: string }>
 
-/** Posts a hand-over to the mailboxes of an agent's conversations. Leaves out platforms that know no hand-overs. */
+/** Posts a hand-over to the mailboxes of an agent's conversations. Leaves out platforms without hand-overs. */
 export async function postHandOversOf(
   db: Kysely<Tables>,
   agentId: number,
@@ -145,7 +145,7 @@ async function insertHandOvers(
     .execute()
 }
 
-/** Whether an agent has channels. */
+/** True if an agent has channels. */
 export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<boolean> {
   const row = await db
     .selectFrom('channels')
@@ -157,8 +157,8 @@ export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<
 }
 
 /**
- * A subquery: the mailbox of a conversation, if its channel is active and the platform takes messages that are not replies
- * now.
+ * Selects the mailbox of a conversation, to use in a query, if its channel is active and the platform now takes
+ * messages that are not replies.
  * @param conversationId a column of the outer query
  */
 export function writableMailbox(conversationId: Expression<string>, now: string) {

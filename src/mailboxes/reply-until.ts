@@ -4,8 +4,8 @@ import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**
- * Until when the platform of a conversation delivers what a person answers, as a timestamp.
- * @returns null: at any time, or there is no channel
+ * Returns the time until which the platform of a conversation delivers a person's answers, as a timestamp.
+ * @returns null when there is no limit, or no channel
  */
 export async function replyUntil(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
   const mailbox = await db

@@ -31,7 +31,7 @@ export interface Batch {
 
 /** The work of a feature on the items of mailboxes. */
 export interface Work {
-  /** Chooses the open items that are worked next, together; or says when to look again. */
+  /** Chooses the open items that are worked next, together; or returns when to look again. */
   next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
   /** Works a batch and finishes its items. Each of its transactions begins with `lease.hold(db)`. */
   run(batch: Batch): Promise<void>
@@ -109,14 +109,14 @@ export function runMailboxes({
     const batch: Batch = { mailbox, items, lease, attempt, isLastAttempt, signal: lease.signal }
     try {
       if (mailbox.deaths >= MOST_DEATHS) {
-        // The next items of the mailbox are innocent of it.
+        // The next items of the mailbox did not cause this.
         mailbox.deaths = 0
         throw new ProcessEnded()
       }
       await work.run(batch)
       return null
     } catch (error) {
-      // What is no fault of the items leaves them as they are, and another process may go on.
+      // Failures that are not the fault of the items leave them unchanged, and another process may continue.
       if (lease.isLost || engine.isUnavailable(error)) throw error
       if (lease.signal.aborted) return null
       const failure = error as Error

@@ -40,7 +40,7 @@ export type InboundItem = Pick<
   'channel_id' | 'source_id' | 'platform_message_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
 > & { thread: string }
 
-/** Stores incoming items for mailboxes that exist. An item that came before stays as it is. */
+/** Stores incoming items for existing mailboxes. An item that was already stored stays as it is. */
 export const insertInbound = preparedInsert<InboundItem>(
   'mailbox_items',
   ['channel_id', 'thread', 'source_id', 'platform_message_id', 'kind', 'payload', 'due_at', 'created_at'],
@@ -73,7 +73,7 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
 
 export const mailboxQueue = queueOf('mailboxes', { tenant: sql<number>`agent_id` })
 
-/** A page of the ids of mailboxes in which an item is due. */
+/** Selects a page of the ids of mailboxes in which an item is due. */
 export const selectMailboxesWithDueItems = prepared(
   (db, param: ParamOf<{ after: number; now: string; limit: number }>) =>
     db
@@ -87,7 +87,9 @@ export const selectMailboxesWithDueItems = prepared(
       .limit(param('limit')),
 )
 
-/** Makes some mailboxes due now; returns how many were not. Leaves out those that another transaction has locked. */
+/**
+ * Makes some mailboxes due now; returns the number that were not. Leaves out those that another transaction has locked.
+ */
 export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise<number> {
   const asleep = db
     .selectFrom('mailboxes')
@@ -104,7 +106,7 @@ export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise
   return Number(numUpdatedRows)
 }
 
-/** Those of some mailboxes that are not due, or that a worker holds and may be about to let go. */
+/** Selects those of some mailboxes that are not due, or that a worker holds and may be about to free. */
 export async function selectUnwoken(db: Db, ids: number[], now: string): Promise<number[]> {
   const rows = await db
     .selectFrom('mailboxes')
@@ -123,7 +125,7 @@ export async function selectUnwoken(db: Db, ids: number[], now: string): Promise
 
 /**
  * Makes a mailbox due when the first of its open items is. Items up to `seen` count as due at `earliest` or later. It
- * must follow the statement that locks the row, so that it sees what was accepted meanwhile.
+ * must follow the statement that locks the row, so that it sees items accepted meanwhile.
  */
 export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string; seen: number }>) =>
   db
@@ -142,7 +144,7 @@ export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: strin
     .returning('due_at'),
 )
 
-/** In the words of the partial index, so that it is used. */
+/** Written as in the partial index, so that it is used. */
 const isOpen = sql<boolean>`state in ('waiting', 'sending')`
 
 export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number; limit: number }>) =>
@@ -155,7 +157,7 @@ export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number
     .limit(param('limit')),
 )
 
-/** Counts the mailboxes as queues do. What is parked are items, after which their mailbox goes on. */
+/** Counts the mailboxes as queues do. Only items are parked, and their mailbox then goes on. */
 export async function countMailboxes(
   db: Db,
   nowMs: number,
@@ -173,7 +175,7 @@ export async function countMailboxes(
   return { ...(await mailboxQueue.count(db, nowMs, agentId)), parked: Number(count) }
 }
 
-/** Incoming items that were parked because processes ended with them, and that are to be tried once more. */
+/** Selects incoming items that were parked because processes ended with them, and that are to be tried once more. */
 export const selectCrashed = prepared((db, param: ParamOf<{ now: string; limit: number }>) =>
   db
     .selectFrom('mailbox_items')

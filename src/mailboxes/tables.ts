@@ -17,27 +17,27 @@ export interface ChannelsTable {
   updated_at: string
 }
 
-/** The work of one chat on a channel, in order: what came in, and what goes out. */
+/** The work of one chat on a channel: incoming and outgoing items, in order. */
 export interface MailboxesTable extends WorkColumns {
   id: Generated<number>
   channel_id: number
   agent_id: number
   /** The chat on the platform: a person, a group, a helpdesk conversation. */
   thread: string
-  /** Where answers go, when that differs from the thread. */
+  /** The address of answers, when it differs from the thread. */
   address: Generated<string | null>
   /** Null until the first message opens the conversation. */
   conversation_id: string | null
-  /** Until when the platform accepts messages that are not replies. */
+  /** The time until which the platform accepts messages that are not replies. */
   writable_until: string
-  /** The platform's token with which the next answer is free, for a short while. */
+  /** The platform's token that makes the next answer free, for a short while. */
   reply_token: string | null
   reply_token_until: string | null
   /** Set while people on the platform have the conversation because Parley handed it over. */
   handed_over_at: string | null
-  /** When the person was last told that Parley cannot read what they sent. */
+  /** The time at which the person was last told that Parley cannot read their message. */
   unsupported_at: Generated<string | null>
-  /** When there is something to do; null: there is nothing. */
+  /** The time from which there is something to do; null when there is nothing. */
   due_at: string | null
   attempts: ColumnType<number, number | undefined, number>
   /** Rises with each claim. Only the process with the newest lease may write. */
@@ -59,34 +59,35 @@ export interface MailboxItemsTable {
   mailbox_id: number
   channel_id: number
   /**
-   * The platform's id of an incoming message, or of an outgoing one that the platform sends back; null: it goes out.
+   * The platform's id of an incoming message, or of an outgoing one that the platform sends back; null for an item that
+   * sends.
    */
   source_id: string | null
   /** The platform's id by which it reports that a message was edited or deleted. */
   platform_message_id: Generated<string | null>
   kind: string
-  /** JSON: what came in, until it is stored as a message; null from then on. */
+  /** JSON: the content of an incoming item until it is stored as a message; null from then on. */
   payload: string | null
   /**
-   * The message that an incoming item became, or that an outgoing one sends. The text is read when it is sent, so that
-   * it goes out redacted.
+   * The message that an incoming item became, or that an outgoing one sends. The text is read at the time of sending,
+   * so that it goes out redacted.
    */
   message_id: number | null
   /** The completion of the prompt that the item became. */
   completion_id: string | null
   /** Sent to the platform with every attempt, so that it recognizes repeats. */
   retry_key: string | null
-  /** The reply token that it is sent with; null: it is not sent as a reply. */
+  /** The reply token that it is sent with; null when it is not sent as a reply. */
   reply_token: Generated<string | null>
-  /** How many parts of the message have been sent. */
+  /** The number of parts of the message that have been sent. */
   parts_sent: Generated<number>
   attempts: Generated<number>
-  /** `sending`: Parley may not know that a part of it was sent. `parked`: it failed and may be replayed. */
+  /** `sending`: a part may have been sent without Parley's knowledge. `parked`: it failed and may be replayed. */
   state: MailboxItemState
   due_at: string
   created_at: string
   finished_at: string | null
-  /** Why the last attempt failed: a code, never text. */
+  /** The code of the last failure, never text. */
   error: string | null
 }
 

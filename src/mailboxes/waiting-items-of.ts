@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
 /**
- * A subquery: the waiting mailbox items that became the prompt of a completion.
+ * Selects, to use in a query, the waiting mailbox items that became the prompt of a completion.
  * @param completion columns of the outer query that hold its ids
  */
 export function waitingItemsOf(completion: { id: Expression<string>; conversationId: Expression<string> }) {

@@ -11,9 +11,9 @@ const MAILBOXES_AT_ONCE = 1000
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Makes the mailboxes due to which a transaction posted items without doing so itself. A pause posts to very many: if it
- * also made them due, incoming messages would wait for it. If the process dies in between, its next start or another
- * process makes up for it within a minute.
+ * Makes mailboxes due to which a transaction posted items without making them due itself. A pause posts to very many:
+ * if it also made them due, incoming messages would wait for it. If the process dies in between, its next start or
+ * another process makes up for it within a minute.
  */
 export function wakePosted({
   database: { db, wakeUps },
