@@ -1,4 +1,4 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What an agent's settings were. */
+/** The versions of an agent's settings. */
 export const versionRows: readonly AgentRows[] = [{ table: 'agent_versions', key: 'number', isNested: true }]

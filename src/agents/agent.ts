@@ -16,7 +16,7 @@ export interface Agent {
   isPaused: boolean
   pausedAt: string | null
   resumedAt: string | null
-  /** Rises with every change of a rule; 0: there has been no change. */
+  /** Rises with every change of a rule; 0 before the first one. */
   rulesVersion: number
   createdAt: string
   settings: AgentSettings
@@ -29,7 +29,7 @@ export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> 
   return toAgent(row)
 }
 
-/** Agents of some ids; those that were erased are absent. */
+/** Reads the agents with some ids; those that were erased are absent. */
 export async function readAgents(db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, Agent>> {
   const agents = new Map<number, Agent>()
   for (const id of new Set(ids)) {
@@ -39,12 +39,12 @@ export async function readAgents(db: Kysely<Tables>, ids: readonly number[]): Pr
   return agents
 }
 
-/** Every agent of the installation. */
+/** Reads every agent of the installation. */
 export async function listAllAgents(db: Kysely<Tables>): Promise<Agent[]> {
   return (await listAgents(db)).map(toAgent)
 }
 
-/** Settings that are newer than the agent get their defaults. */
+/** Turns a row into an agent. Settings that are newer than the agent get their defaults. */
 export function toAgent(row: AgentRow): Agent {
   return {
     id: row.id,
@@ -63,17 +63,20 @@ function withDefaults(stored: Partial<AgentSettings>): AgentSettings {
   return { ...defaultSettings, ...stored, model: { ...defaultSettings.model, ...stored.model } }
 }
 
-/** The place that a secret setting is sealed for. The secret cannot be opened for any other place. */
+/** Returns the place that a secret setting is sealed for. The secret cannot be opened for any other place. */
 export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SentPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
-/** The place that the key of one of the model's fallbacks is sealed for. */
+/** Returns the place that the key of one of the model's fallbacks is sealed for. */
 export function fallbackPlace(agentId: number, index: number): SentPlace {
   return `agents|${agentId}|settings.model.fallbacks.${index}.api_key`
 }
 
-/** The agent as the API returns it. Of each secret it shows only whether it is set, and the last four characters. */
+/**
+ * Returns the agent as the API presents it. Of each secret it shows only whether it is set, and the last four
+ * characters.
+ */
 export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
   const { settings } = agent
   return {
@@ -109,7 +112,7 @@ export function agentVersion({ name, settings }: Agent): string {
   return versionOf(name, settings)
 }
 
-/** The key of a server's settings, for that server; null when there is none. */
+/** Opens the key of a server's settings, for that server; null when there is none. */
 export function openKey(
   { url, api_key }: { url: string | null; api_key: string | null },
   place: SentPlace,

@@ -5,7 +5,7 @@ import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
 import type { AgentPatch } from './settings.ts'
 
 /**
- * Checks what the schema of a patch cannot: that its addresses may be called, that its redaction types exist, and that
+ * Checks rules that the schema of a patch cannot express: its addresses may be called, its redaction types exist, and
  * its patterns cannot be made slow.
  * @throws ApiError invalid_request that names the field
  */

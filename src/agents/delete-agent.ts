@@ -8,11 +8,11 @@ import { wake } from '../storage/waking-db.ts'
 import { lockAgent, updateAgent } from './store.ts'
 import { findTeamAgent } from './team.ts'
 
-/** Agents are there whose data must be erased. */
+/** The topic of wake-ups for agents whose data must be erased. */
 export const DELETED_AGENTS = 'deleted agents'
 
 /**
- * Takes an agent away at once and for good. Its data is erased afterwards, see `eraseAgents`.
+ * Deletes an agent at once and for good. Its data is erased afterwards, see `eraseAgents`.
  * @param revokeKeys ends all keys of an agent
  * @throws ApiError agent_not_found, agent_in_use while it is not paused
  */

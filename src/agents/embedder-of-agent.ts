@@ -16,8 +16,9 @@ const UNNAMED = 'default'
 const AGENTS_KEPT = 1000
 
 /**
- * Chooses what embeds an agent's passages and the questions to it: its own server, otherwise the installation's; null:
- * there is none. Only an address from the environment may be private, and only such an address gets the environment's key.
+ * Chooses the server that embeds an agent's passages and the questions to it: its own, otherwise the installation's;
+ * null when there is none. Only an address from the environment may be private, and only such an address gets the
+ * environment's key.
  */
 export function chooseEmbedders({
   installation,

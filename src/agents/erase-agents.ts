@@ -11,11 +11,11 @@ interface Dependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'eraseOverwritten'>
   clock: Clock
-  /** Where agents have rows; what refers to other rows goes before them. */
+  /** The tables with rows of agents; rows that refer to others come before them. */
   rows: readonly AgentRows[]
 }
 
-/** Erases all data of the agents that were deleted. What one run does not finish, the next one does. */
+/** Erases all data of deleted agents. The next run continues where one was stopped. */
 export async function eraseAgents(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
   for (const agent of await selectDeletedAgents(dependencies.db)) {
     if (signal.aborted) return
@@ -29,7 +29,7 @@ async function eraseAgent(
   signal: AbortSignal,
 ): Promise<void> {
   const count = (db: Kysely<Tables>, erased: number) => addErased(db, id, erased)
-  // Once more after a round that found something: what was under way when the agent was deleted may have written since.
+  // Repeats until a round finds nothing: work under way when the agent was deleted may have written since.
   let found: number
   do {
     found = 0
@@ -37,7 +37,7 @@ async function eraseAgent(
   } while (found > 0 && !signal.aborted)
   if (signal.aborted) return
   await updateAgent(db, id, { name: '', settings: '{}' })
-  // The agent goes last: until its data is out of the files, it is found again.
+  // The agent goes last: until its data is out of the files, later runs find it again.
   await engine.eraseOverwritten()
   await db.transaction().execute(async (db) => {
     if (!(await deleteAgentRow(db, id))) return

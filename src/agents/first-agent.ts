@@ -18,7 +18,7 @@ import { keepVersion } from './versions/keep-version.ts'
 /**
  * Creates the team "Default" and the agent "Guide" in an empty database, and does nothing in any other. When several
  * processes start at once, one of them creates them.
- * @returns whether this call created them
+ * @returns true if this call created them
  */
 export async function createFirstAgent(db: Kysely<Tables>, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (db) => {
@@ -39,8 +39,8 @@ export async function createFirstAgent(db: Kysely<Tables>, nowMs: number): Promi
 }
 
 /**
- * The first agent and its team, while nobody has been shown its credentials: the caller's transaction is the one that
- * issues them, and later calls get null.
+ * Returns the first agent and its team until its credentials have been issued: the caller's transaction issues them,
+ * and later calls get null.
  */
 export async function takeFirstAgent(
   db: Kysely<Tables>,
@@ -50,7 +50,10 @@ export async function takeFirstAgent(
   return teamId === null || agentId === null ? null : { agentId, teamId: Number(teamId) }
 }
 
-/** The agent whose knowledge is the shipped documentation; null when other agents were created first or it was deleted. */
+/**
+ * Returns the id of the agent whose knowledge is the shipped documentation; null when other agents were created first
+ * or it was deleted.
+ */
 export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
   const id = await installationValue(db, GUIDE)
   const [agent] = id ? await selectAgent(db, { id: Number(id) }) : []
@@ -58,8 +61,8 @@ export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
 }
 
 /**
- * Ends the first agent's role as the guide: its greeting and its instructions speak of Parley's documentation, and become
- * the usual ones unless somebody has written others.
+ * Ends the first agent's role as the guide. Its greeting and its instructions are about Parley's documentation, and
+ * become the usual ones unless somebody has changed them.
  */
 export async function endGuiding(db: Kysely<Tables>, agentId: number, nowMs: number): Promise<void> {
   await db.transaction().execute(async (db) => {
@@ -78,9 +81,9 @@ export async function endGuiding(db: Kysely<Tables>, agentId: number, nowMs: num
   })
 }
 
-/** The row that says which agent the first start created. It is empty when that start created none. */
+/** The name of the value with the agent that the first start created. It is empty when that start created none. */
 const GUIDE = 'guide_agent'
-/** The row with the first agent's team. It exists until the credentials are issued. */
+/** The name of the value with the first agent's team. It exists until the credentials are issued. */
 const UNSHOWN = 'first_credentials'
 
 const GUIDE_INSTRUCTIONS =

@@ -2,12 +2,12 @@ import { bestTag } from '../lib/language/best-tag.ts'
 import type { Agent } from './agent.ts'
 import type { AgentSettings } from './settings.ts'
 
-/** What an agent says on its own account. */
+/** The messages that an agent sends without a prompt to answer. */
 const MESSAGES = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
 
 type Message = (typeof MESSAGES)[number]
 
-/** An agent whose messages are those for the language of a conversation, where it has some. */
+/** Returns an agent with the messages for the language of a conversation, where it has some. */
 export function inLanguage(agent: Agent, language: string | null): Agent {
   const { texts } = agent.settings
   const tag = bestTag(Object.keys(texts), language)
@@ -19,7 +19,7 @@ export function inLanguage(agent: Agent, language: string | null): Agent {
   return { ...agent, settings: { ...agent.settings, ...Object.fromEntries(said) } }
 }
 
-/** Whether what an agent says depends on the language. */
+/** True if a message of an agent depends on the language. */
 export function differsByLanguage({ texts }: AgentSettings, name: Message): boolean {
   return Object.values(texts).some((ofLanguage) => ofLanguage[name] !== undefined)
 }

@@ -12,7 +12,7 @@ import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
 export interface NamedModel {
   model: Model
   name: string
-  /** Whether it is the knowledge answerer, which follows no instructions. */
+  /** True for the knowledge answerer, which follows no instructions. */
   isBuiltIn: boolean
 }
 
@@ -21,11 +21,11 @@ export interface ModelChoice {
   installation: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
   outbound: Outbound
   box: SecretBox
-  /** The model for an agent when no model server is set. */
+  /** Creates the model for an agent when no model server is set. */
   knowledgeAnswerer: (agent: Agent) => Model
-  /** Counts what the calls of a model use. */
+  /** Counts the usage of a model's calls. */
   metered: (model: Model, agentId: number, kind: CallKind) => Model
-  /** Called when a call of an agent's model failed and another server is asked in its place. */
+  /** Reports that a call of an agent's model failed and another server is asked in its place. */
   fellBack: (agentId: number, error: ModelError) => void
 }
 
@@ -41,7 +41,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
   const { installation, outbound, box } = choice
   const kept = memo<string, NamedModel | null>(MODELS_KEPT)
 
-  /** Null: no server is set. */
+  /** Returns null when no server is set. */
   function ofServer(agent: Agent, kind: CallKind): NamedModel | null {
     const server = modelServerOf(agent, installation, box)
     if (!server) return null
@@ -66,7 +66,10 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     }
 }
 
-/** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */
+/**
+ * Returns the server of an agent's model: its own, otherwise the installation's; null for the built-in knowledge
+ * answerer.
+ */
 export function modelServerOf(
   { id, settings: { model } }: Agent,
   installation: ModelChoice['installation'],
@@ -81,7 +84,7 @@ export function modelServerOf(
   return url === null ? null : { url, apiKey, name, trusted: true }
 }
 
-/** The servers that are asked when an agent's model fails, in order. */
+/** Returns the servers that are asked when an agent's model fails, in order. */
 export function fallbacksOf(
   { id, settings: { model } }: Agent,
   usualName: string,

@@ -28,7 +28,7 @@ export async function holdPauseState(db: Kysely<Tables>, agentId: number): Promi
 }
 
 /**
- * A part of a query: what an agent's pause is, for a statement that reads it with rows of others.
+ * Selects a pause column of an agent, to use in a statement that reads it with rows of other tables.
  * @param agentId the column of the outer query that names the agent
  */
 export function pauseOfAgent<Column extends 'is_paused' | 'paused_at'>(

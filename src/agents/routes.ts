@@ -21,7 +21,7 @@ import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
 interface Dependencies extends TestModelDependencies, UpdateDependencies {
   clock: Clock
-  /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
+  /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** Invalidates what all processes know about an agent's rules. Runs in the transaction that changes them. */
+/** Invalidates the copies of an agent's rules in all processes. Runs in the transaction that changes them. */
 export async function changeRules(db: Kysely<Tables>, agentId: number): Promise<void> {
   await db
     .updateTable('agents')

@@ -23,11 +23,11 @@ export interface StoredFallback {
 }
 
 interface Setting<Given extends z.ZodType, Shown extends z.ZodType, Kept> {
-  /** What a patch may say. */
+  /** The schema for a value in a patch. */
   given: Given
-  /** How it is answered: less strict, since an earlier version may have kept what a patch may say no longer. */
+  /** The schema for answers: less strict, since a stored value may come from a version that allowed more. */
   shown: Shown
-  /** What an agent has that was told nothing. */
+  /** The default. */
   usual: Kept
 }
 
@@ -102,7 +102,7 @@ const embedding = modelServer
 
 const sentence = boundedText(1000).min(1).optional()
 
-/** What the agent says on its own account, and the built-in answerer's sentences, in one language. */
+/** The agent's own messages and the built-in answerer's sentences, in one language. */
 const textsOfLanguage = z.strictObject({
   greeting: message.optional(),
   pause_message: message.optional(),
@@ -332,7 +332,7 @@ export type AgentAnswer = z.output<typeof agentSchema>
 
 type Settings = Record<string, Setting<z.ZodType, z.ZodType, unknown>>
 
-/** The same part of each setting. */
+/** Returns the same part of each setting. */
 function each<Of extends Settings, Part extends 'given' | 'shown' | 'usual'>(settings: Of, part: Part) {
   const parts = Object.entries(settings).map(([name, one]) => [name, one[part]])
   return Object.fromEntries(parts) as { [Name in keyof Of]: Of[Name][Part] }

@@ -9,7 +9,7 @@ export const selectAgent = prepared((db, param: ParamOf<{ id: number }>) =>
   db.selectFrom('agents').selectAll().where('id', '=', param('id')),
 )
 
-/** Reads an agent and keeps others from changing it until the transaction ends. */
+/** Reads an agent and locks it until the transaction ends. */
 export async function lockAgent(db: Db, id: number): Promise<AgentRow> {
   return db.selectFrom('agents').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
@@ -19,7 +19,7 @@ export const shareAgent = prepared((db, param: ParamOf<{ id: number }>) =>
   db.selectFrom('agents').select('id').where('id', '=', param('id')).forShare(),
 )
 
-/** Whether an agent has an embedding server of its own. */
+/** True if any agent has an embedding server of its own. */
 export async function anyEmbedsItself(db: Db): Promise<boolean> {
   const agent = await db
     .selectFrom('agents')
@@ -53,7 +53,7 @@ export async function selectTeam(db: Db, id: number): Promise<TeamRow> {
   return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Keeps others from changing a team until the transaction ends. */
+/** Locks a team until the transaction ends. */
 export async function lockTeam(db: Db, id: number): Promise<void> {
   await db.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -78,12 +78,12 @@ export async function insertAgent(
   return id
 }
 
-/** Agents that were deleted and still have data. */
+/** Reads the agents that were deleted and still have data. */
 export async function selectDeletedAgents(db: Db): Promise<AgentRow[]> {
   return db.selectFrom('agents').selectAll().where('deleted_at', 'is not', null).orderBy('id').execute()
 }
 
-/** Counts rows of a deleted agent that were erased. */
+/** Adds to the number of erased rows of a deleted agent. */
 export async function addErased(db: Db, id: number, count: number): Promise<void> {
   await db
     .updateTable('agents')
@@ -92,7 +92,7 @@ export async function addErased(db: Db, id: number, count: number): Promise<void
     .execute()
 }
 
-/** Returns whether it was there. */
+/** Deletes an agent's row; returns true if it existed. */
 export async function deleteAgentRow(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('agents').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

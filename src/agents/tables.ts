@@ -5,7 +5,7 @@ export interface TeamsTable {
   id: Generated<number>
   name: string
   created_at: string
-  /** Its people need a second factor, unless an identity provider vouches for them. */
+  /** Set when its people need a second factor, unless an identity provider vouches for them. */
   require_two_factor: Generated<Flag>
 }
 
@@ -18,19 +18,19 @@ export interface AgentsTable {
   is_paused: Generated<Flag>
   paused_at: string | null
   resumed_at: string | null
-  /** Rises with every change of a rule or an evaluator; 0: there has been no change. */
+  /** Rises with every change of a rule or an evaluator; 0 before the first one. */
   rules_version: Generated<number>
   created_at: string
-  /** When it was taken away; its data is being erased. */
+  /** The time at which it was deleted; its data is being erased. */
   deleted_at: Generated<string | null>
-  /** How many rows of it have been erased. */
+  /** The number of its rows that have been erased. */
   rows_erased: Generated<number>
 }
 
-/** An agent's settings as they were after a change. */
+/** The settings of an agent after a change. */
 export interface AgentVersionsTable {
   agent_id: number
-  /** From 1, which is the agent before its first change. */
+  /** From 1, which holds the settings before the first change. */
   number: number
   at: string
   actor_kind: 'operator' | 'token' | 'command_line' | 'system'

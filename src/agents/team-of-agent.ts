@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** The id of an agent's team; null when there is no such agent, or it was deleted. */
+/** Returns the id of an agent's team; null when there is no such agent, or it was deleted. */
 export async function teamOfAgent(db: Kysely<Tables>, agentId: number): Promise<number | null> {
   const row = await db
     .selectFrom('agents')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** A team and its agents in the order of their ids. */
+/** Reads a team and its agents in the order of their ids. */
 export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
   const team = await db
     .selectFrom('teams')

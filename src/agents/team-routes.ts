@@ -16,7 +16,7 @@ import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
 interface Dependencies extends UpdateDependencies {
   clock: Clock
-  /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
+  /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
   signsInSafely: SignsInSafely
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
@@ -49,7 +49,7 @@ export const listedAgent = agentSchema
   })
   .meta({ id: 'ListedAgent' })
 
-/** A team and its agents, for its owners. */
+/** Adds the routes of a team and its agents, for its owners. */
 export function teamRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, checkPatch, revokeKeys } = dependencies
 

@@ -29,11 +29,11 @@ export interface TeamPatch {
   version?: string | undefined
 }
 
-/** Reads whether an operator signs in with a second factor, or through somebody who asks for one. */
+/** Tells whether an operator signs in with a second factor, or through a provider that asks for one. */
 export type SignsInSafely = (db: Kysely<Tables>, operatorId: number) => Promise<boolean>
 
 /**
- * Changes a team. A person who requires a second factor of it must have one; a token has none to have.
+ * Changes a team. A person who requires a second factor of it must have one; a bearer token cannot have one.
  * @throws ApiError version_outdated, two_factor_missing
  */
 export async function changeTeam(
@@ -68,11 +68,11 @@ export async function changeTeam(
 }
 
 export interface TeamAgent extends Agent {
-  /** The progress of the erasing; null: the agent was not deleted. */
+  /** The progress of the erasure; null when the agent was not deleted. */
   deletion: { started_at: string; rows_erased: number } | null
 }
 
-/** The agents of a team, in the order of their ids, including those that are being erased. */
+/** Reads the agents of a team, in the order of their ids, including those that are being erased. */
 export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<TeamAgent[]> {
   return (await selectAgentsOfTeam(db, teamId)).map((row) => ({
     ...toAgent(row),
@@ -82,7 +82,7 @@ export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promis
 }
 
 /**
- * An agent of a team.
+ * Reads an agent of a team.
  * @throws ApiError agent_not_found, also for an agent of another team
  */
 export async function findTeamAgent(db: Kysely<Tables>, teamId: number, id: number): Promise<Agent> {

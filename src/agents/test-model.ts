@@ -18,22 +18,22 @@ export interface TriedModel {
   name?: string | undefined
 }
 
-/** What a model server said to the shortest possible question. */
+/** The result of asking a model server the shortest possible question. */
 export interface ModelTest {
   ok: boolean
-  /** The name that was asked for; null: there is no model server, the built-in answerer answers. */
+  /** The requested name; null when there is no model server and the built-in answerer answers. */
   model: string | null
-  /** The server's status; null: it answered, or could not be asked. */
+  /** The server's status; null when it answered, or could not be asked. */
   status: number | null
   code: string | null
-  /** The server's own words, without credentials, or ours where it said nothing. */
+  /** The server's own message, without credentials, or ours when it gave none. */
   message: string
   ms: number
 }
 
 /**
- * Asks the agent's model for a word, with the agent's settings or others in their place. The saved key goes only to the
- * origin that it was saved with.
+ * Asks the agent's model for a word, with the agent's settings or with others. The saved key goes only to the origin
+ * that it was saved with.
  */
 export async function testModel(
   { installation, outbound, box }: TestModelDependencies,

@@ -18,14 +18,14 @@ export const EMBEDDING_SETTINGS = 'embedding_settings'
 export interface UpdateDependencies {
   db: Kysely<Tables>
   box: SecretBox
-  /** Called in the transaction of a change of `embedding`, before it locks the agent. */
+  /** Runs in the transaction of a change of `embedding`, before the agent is locked. */
   embeddingChanges: (db: Kysely<Tables>, agentId: number, nowMs: number) => Promise<void>
 }
 
 /**
- * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. An address of
- * another origin without a key drops the stored key.
- * @param restored the version that the patch is made of
+ * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. An address
+ * of another origin without a key drops the stored key.
+ * @param restored the version that the patch was made from
  * @throws ApiError version_outdated
  */
 export async function updateAgent(
@@ -95,7 +95,7 @@ interface ServerPatch {
   api_key?: string | null | undefined
 }
 
-/** A key as it is stored. One that is stored already stays as it is: sealed anew it would look like another one. */
+/** Returns a key as it is stored. A stored key stays as it is: sealed again it would look like another one. */
 function sealed(
   box: SecretBox,
   { url, key }: { url: string | null; key: string | null },
@@ -112,7 +112,7 @@ function withoutFallbacks(model: AgentPatch['model']) {
   return server
 }
 
-/** A fallback without a key gets the one that is stored for the origin of its address. */
+/** Seals the keys of fallbacks. One without a key gets the key that is stored for the origin of its address. */
 function sealFallbacks(
   box: SecretBox,
   agentId: number,
@@ -131,7 +131,10 @@ function sealFallbacks(
   }
 }
 
-/** The names of the settings that a patch changes; for `model`, `embedding` and `redaction`, the names of their fields. */
+/**
+ * Returns the names of the settings that a patch changes; for `model`, `embedding` and `redaction`, the names of their
+ * fields.
+ */
 function changedNames({ model, embedding, redaction, ...plain }: AgentPatch): string[] {
   const inside = (name: string, part: object = {}) =>
     Object.keys(withoutUndefined(part)).map((field) => `${name}.${field}`)
@@ -145,7 +148,7 @@ function changedNames({ model, embedding, redaction, ...plain }: AgentPatch): st
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** In a patch, undefined means the same as absent: the setting stays unchanged. */
+/** Removes undefined fields. In a patch, undefined means the same as absent: the setting stays unchanged. */
 function withoutUndefined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>
 }

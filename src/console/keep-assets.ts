@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path'
 import { BUILT } from './serve-console.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
-/** The time of a kept file that is part of the version that runs. */
+/** The modification time of kept files that belong to the running version. */
 const PRESENT = new Date('2100-01-01T00:00:00Z')
 
-/** The absolute path at which a data directory has the scripts and styles of versions. */
+/** Returns the absolute path of the folder in a data directory with the scripts and styles of versions. */
 export function keptAssetsIn(dataDir: string): string {
   return resolve(dataDir, 'console-assets')
 }
 
 /**
  * Keeps the scripts and styles of this version beside those of earlier ones, for pages that are still open after the
- * next upgrade. A file goes at the first start that is a week after the first one of a version without it. An
+ * next upgrade. A file is deleted at the first start that is a week after the first one of a version without it. An
  * installation without a data directory keeps none.
  * @param built the folder of this version's pages
  */
@@ -27,7 +27,7 @@ export async function keepAssets(dataDir: string, nowMs: number, built: string =
   const present = new Set(await readdir(assets))
   for (const name of present) {
     const file = join(folder, name)
-    // A copy gets its time when it is whole.
+    // A copy gets its time when it is complete.
     if ((await timeOf(file)) === PRESENT.getTime()) continue
     await copyFile(join(assets, name), file)
     await setTime(file, PRESENT)

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Server } from '../http/server.ts'
 
-/** Where `npm run build:console` puts the pages; the packed program has them at the same place. */
+/** The folder to which `npm run build:console` writes the pages; the packed program has them at the same place. */
 export const BUILT = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const hidden = { schema: { hide: true } } as const
@@ -15,7 +15,7 @@ const hidden = { schema: { hide: true } } as const
 /**
  * Serves the pages of the console, which read their address themselves: every address below /console answers the same
  * document. Scripts and styles have a hash in their name and never change.
- * @param kept the folder of those that earlier versions had, if there is one
+ * @param kept the folder of the scripts and styles of earlier versions, if there is one
  * @param built the folder of those of this version
  */
 export function serveConsole(server: Server, kept: string, built: string = BUILT): void {
@@ -70,7 +70,10 @@ export function serveConsole(server: Server, kept: string, built: string = BUILT
   }
 }
 
-/** What a page of the console may load: only what this service serves, and styles that carry the answer's nonce. */
+/**
+ * Returns the content policy of a console page: it may load only resources of this service, and styles that carry the
+ * answer's nonce.
+ */
 function policyWith(nonce: string): string {
   return [
     "default-src 'self'",

@@ -6,12 +6,12 @@ import type { Agent } from '../agent.ts'
 import { deleteVersionsUpTo, insertVersion, newestVersion } from './store.ts'
 import { settingsOf } from './version-settings.ts'
 
-/** So many versions of an agent are kept, the newest ones. */
+/** The number of versions of an agent that are kept, the newest ones. */
 const VERSIONS_KEPT = 1000
 
 /**
- * Keeps what an agent's settings are after a change, in its transaction, which has locked the agent. Before the first
- * change it also keeps what they were until then. A change that changes nothing makes no version.
+ * Stores the agent's settings after a change, in its transaction, which has locked the agent. Before the first change
+ * it also stores the earlier settings. A change without an effect creates no version.
  */
 export async function keepVersion(
   db: Kysely<Tables>,
@@ -50,7 +50,7 @@ export async function keepVersion(
 
 const SERVERS = ['model', 'embedding', 'redaction'] as const
 
-/** The names of the settings in which two states of an agent differ; of servers, those of their fields. */
+/** Returns the names of the settings in which two states of an agent differ; for servers, the names of their fields. */
 function changedFields(before: Agent, after: Agent): string[] {
   const { model: _, embedding: __, redaction: ___, ...plain } = after.settings
   const names = differing({ ...before.settings, name: before.name }, { name: after.name, ...plain })

@@ -16,7 +16,7 @@ import { settingsOfVersion } from './version-settings.ts'
 
 interface Dependencies extends UpdateDependencies {
   clock: Clock
-  /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
+  /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export const versionSchema = z
 
 const tags = ['agent']
 
-/** What an agent's settings were, and their return. */
+/** Adds the routes that list and restore the versions of an agent's settings. */
 export function versionRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, checkPatch } = dependencies
 

@@ -6,7 +6,7 @@ import type { AgentVersionRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A page of an agent's versions, newest first. */
+/** Reads a page of an agent's versions, newest first. */
 export async function selectVersionsPage(
   db: Db,
   agentId: number,
@@ -29,7 +29,7 @@ export async function selectVersion(
     .executeTakeFirst()
 }
 
-/** The number of an agent's newest version; 0: it has none. */
+/** Returns the number of an agent's newest version; 0 when it has none. */
 export async function newestVersion(db: Db, agentId: number): Promise<number> {
   const row = await db
     .selectFrom('agent_versions')

@@ -6,7 +6,7 @@ import type { Agent } from '../agent.ts'
 import { type AgentPatch, agentPatch } from '../settings.ts'
 import { selectVersion } from './store.ts'
 
-/** All settings of an agent as a patch would set them, without secrets: a version never holds one. */
+/** Returns all settings of an agent as a patch would set them, without secrets: a version never holds one. */
 export function settingsOf({ name, settings }: Agent): object {
   const { model, embedding, redaction, ...plain } = settings
   return {
@@ -23,9 +23,9 @@ function withoutKey<T extends { api_key: unknown }>({ api_key: _, ...server }: T
 }
 
 /**
- * The settings of a version as a patch, without secrets. Merged into those of the agent, they keep the keys that are
- * stored now for the same origins.
- * @throws ApiError version_not_found; invalid_request when it holds what may be set no more
+ * Returns the settings of a version as a patch, without secrets. Merged into those of the agent, they keep the keys
+ * that are now stored for the same origins.
+ * @throws ApiError version_not_found; invalid_request when it holds a value that is no longer permitted
  */
 export async function settingsOfVersion(
   db: Kysely<Tables>,
@@ -34,7 +34,7 @@ export async function settingsOfVersion(
 ): Promise<AgentPatch> {
   const row = await selectVersion(db, agentId, number)
   if (!row) throw new ApiError('version_not_found')
-  // An earlier version of the service may have had settings that are there no more.
+  // An earlier version of the service may have had settings that no longer exist.
   const known = Object.entries(JSON.parse(row.settings)).filter(([name]) => name in agentPatch.shape)
   return parsePart(agentPatch, Object.fromEntries(known))
 }
