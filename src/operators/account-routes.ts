@@ -40,11 +40,14 @@ interface Dependencies extends WhoDependencies {
 
 const tags = ['console']
 const own = { right: 'read' } as const
-/** Routes for people without the second factor that their team requires: they see who they are, set it up, leave. */
+/**
+ * Settings of the routes that people without a required second factor may use: to see their account, set the factor up,
+ * and sign out.
+ */
 const setup = { ...own, withoutTwoFactor: true } as const
 const refusals = ['no_session', 'two_factor_required', 'invalid_login', ...commonErrors] as const
 
-/** Routes for people's own accounts. */
+/** Adds the routes for people's own accounts. */
 export function accountRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock, cookie, devices } = dependencies
 

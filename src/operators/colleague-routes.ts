@@ -10,7 +10,7 @@ export const colleagueSchema = z
   .object({ id: z.int(), name: z.string(), display_name: z.string() })
   .meta({ id: 'Colleague' })
 
-/** Whom people can assign conversations to and mention in notes. */
+/** Adds the route that lists the people to whom conversations can be assigned and who can be mentioned in notes. */
 export function colleagueRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
   server.get(
     '/colleagues',

@@ -11,10 +11,10 @@ export interface ConsoleCookie {
 }
 
 /**
- * The cookie of a session in the console. Scripts cannot read it, other sites cannot send it with requests that change
- * something, and it is sent only to the console. When the service's public address is https, it is never sent without
- * encryption.
- * @param isSecure whether the service's public address is https
+ * Creates the cookie of a session in the console. Scripts cannot read it, other sites cannot send it with requests that
+ * change something, and it is sent only to the console. When the service's public address is https, it is never sent
+ * without encryption.
+ * @param isSecure true if the service's public address is https
  */
 export function consoleCookie(isSecure: boolean): ConsoleCookie {
   const name = isSecure ? '__Secure-parley_session' : 'parley_session'

@@ -28,19 +28,19 @@ interface Dependencies {
   /** The address at which the service listens. */
   address: () => string
   singleSignOn: SingleSignOn | null
-  /** Requests a minute a session; null for no limit. */
+  /** Requests a minute for each session; null for no limit. */
   rateLimit: number | null
-  /** From which the key is made that seals sign-ins that have begun. */
+  /** The source of the key that seals sign-ins that have begun. */
   flowKey: string
-  /** Signs what makes a device known. */
+  /** Signs the cookie of a known device. */
   deviceKey: string
   teamExists: (db: Kysely<Tables>, teamId: number) => Promise<boolean>
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
 /**
- * The routes of the console: signing in, one's own account, and whatever `forSignedIn` adds for people who are signed
- * in.
+ * Adds the routes of the console: signing in, one's own account, and the routes of `forSignedIn` for people who are
+ * signed in.
  * @param forSignedIn registers routes in a scope in which `request.signedIn` and `request.member` are set
  */
 export function consoleRoutes(

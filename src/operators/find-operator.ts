@@ -4,17 +4,17 @@ import { signsInByProvider } from './needs-two-factor.ts'
 import { type Operator, presentOperator } from './operator.ts'
 import { lockOperator, selectOperatorById, selectOperatorNames, selectOperators } from './store.ts'
 
-/** The people of a team, by their ids. */
+/** Reads the people of a team, in the order of their ids. */
 export async function listOperators(db: Kysely<Tables>, teamId: number): Promise<Operator[]> {
   return (await selectOperators(db, teamId)).map(presentOperator)
 }
 
-/** The team of an operator; null when there is no such operator. */
+/** Returns the team of an operator; null when there is no such operator. */
 export async function teamOfOperator(db: Kysely<Tables>, id: number): Promise<number | null> {
   return (await selectOperatorById(db, id))?.team_id ?? null
 }
 
-/** An active operator of a team, who stays one until the transaction ends; null when there is no such operator. */
+/** Reads an active operator of a team and locks their row until the transaction ends; null when there is none. */
 export async function lockActiveOperator(
   db: Kysely<Tables>,
   teamId: number,
@@ -24,13 +24,13 @@ export async function lockActiveOperator(
   return operator?.active === 1 ? { id, name: operator.name } : null
 }
 
-/** Reads whether an operator has a second factor, or signs in through the identity provider, which may ask for one. */
+/** Tells whether an operator has a second factor, or signs in through the identity provider, which may ask for one. */
 export async function signsInSafely(db: Kysely<Tables>, id: number): Promise<boolean> {
   const operator = await selectOperatorById(db, id)
   return operator !== undefined && (operator.totp_secret !== null || signsInByProvider(operator))
 }
 
-/** The names of operators by their ids, of those who are still there. */
+/** Reads the names of operators by their ids; those that no longer exist are absent. */
 export async function namesOfOperators(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -39,7 +39,7 @@ export async function namesOfOperators(
   return new Map((await selectOperatorNames(db, ids)).map(({ id, name }) => [id, name]))
 }
 
-/** Since when an operator belongs to their team: from when they joined, or were invited. */
+/** Returns the time since which an operator belongs to their team: when they joined, or else were invited. */
 export async function joinedAtOf(db: Kysely<Tables>, id: number): Promise<string> {
   const operator = await selectOperatorById(db, id)
   return operator?.joined_at ?? operator?.created_at ?? ''

@@ -6,17 +6,18 @@ import type { OperatorRow } from './tables.ts'
 
 const LASTS_MS = 90 * 24 * 60 * 60_000
 
-/** Tells devices on which a person has signed in before: what strangers guess elsewhere does not lock these out. */
+/** Recognizes devices on which a person has signed in before: wrong guesses elsewhere do not lock these out. */
 export interface KnownDevices {
-  /** Returns what this device was given when the person signed in on it; null when it is none of theirs. */
+  /** Returns the mark that this device got when the person signed in on it; null when it has none of theirs. */
   read(request: FastifyRequest, operator: OperatorRow): string | null
   write(reply: FastifyReply, operator: OperatorRow): void
 }
 
 /**
- * Keeps what makes a device known in a signed cookie of its person. It is good for 90 days, until the password changes.
+ * Keeps the mark of a known device in a signed cookie of its person. It is valid for 90 days, until the password
+ * changes.
  * @param key signs
- * @param isSecure whether the service's public address is https
+ * @param isSecure true if the service's public address is https
  */
 export function knownDevices(key: string, isSecure: boolean, clock: Clock): KnownDevices {
   const nameOf = ({ id }: OperatorRow) => `${isSecure ? '__Secure-' : ''}parley_device_${id}`

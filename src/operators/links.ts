@@ -31,7 +31,7 @@ export async function makeLink(
   return token
 }
 
-/** Whether a link is still valid. */
+/** True if a link is still valid. */
 export function isGoodLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<boolean> {
   return linkExists(db, hashOf(token), timestamp(nowMs))
 }
@@ -41,22 +41,24 @@ export function useLink(db: Kysely<Tables>, token: string, nowMs: number): Promi
   return takeLink(db, hashOf(token), timestamp(nowMs))
 }
 
-/** Uses up the link of an operator who has shown who they are in another way; returns whether there was a valid one. */
+/**
+ * Uses up the link of an operator who has proven their identity in another way; returns true if there was a valid one.
+ */
 export function useOpenLink(db: Kysely<Tables>, operatorId: number, nowMs: number): Promise<boolean> {
   return takeOpenLinkOf(db, operatorId, timestamp(nowMs))
 }
 
-/** Deletes links that have expired; returns how many. */
+/** Deletes links that have expired; returns the number of them. */
 export function deleteOldLinks(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
   return deleteLinksBefore(db, timestamp(nowMs), limit)
 }
 
-/** The address of a link. The token comes after `#`, so that no log contains it. */
+/** Returns the address of a link. The token comes after `#`, so that no log contains it. */
 export function joinUrl(publicUrl: string, token: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/console/join#${token}`
 }
 
-/** What is stored of a link's token, which has 256 random bits. */
+/** Returns the stored hash of a link's token, which has 256 random bits. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

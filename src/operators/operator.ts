@@ -7,7 +7,7 @@ import type { OperatorRow } from './tables.ts'
 /** A right that people can have. `chat` is for machines only. */
 export type OperatorRight = Exclude<Right, 'chat'>
 
-/** A person of a team as the API returns one. */
+/** A person of a team as the API returns them. */
 export interface Operator {
   id: number
   name: string
@@ -43,12 +43,12 @@ export function operatorVersion({ name, display_name, right, active }: OperatorR
   return versionOf(name, display_name, right, active)
 }
 
-/** An operator as the one who acts. */
+/** Returns an operator as an actor. */
 export function actorOf({ id, name }: Pick<OperatorRow, 'id' | 'name'>): Actor {
   return { kind: 'operator', id, name }
 }
 
-/** The name that end users see as the author of a person's answers. */
+/** Returns the name that end users see as the author of a person's answers. */
 export function displayNameOf({ name, display_name }: Pick<OperatorRow, 'name' | 'display_name'>): string {
   return display_name ?? name.trim().split(/\s+/)[0] ?? ''
 }

@@ -22,7 +22,7 @@ import type { OperatorPatch } from './team-operators.ts'
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpAddress } from './two-factor.ts'
 import { totpPlace } from './use-code.ts'
 
-/** A person who changes their own account, and where the request comes from. */
+/** A person who changes their own account, with the address of the request. */
 export interface Self {
   signedIn: SignedIn
   address: string
@@ -44,7 +44,7 @@ export async function changePassword(
   await checkPassword(password)
   const password_hash = await hashPassword(password)
   return changeSelf(db, self, 'password.changed', nowMs, async (db, { id }) => {
-    // Signs out everywhere else anyone who knew the old password.
+    // Anyone else who knew the old password is signed out.
     await deleteSessionsOf(db, id, self.signedIn.sessionId)
     return { password_hash }
   })
@@ -64,7 +64,7 @@ export async function beginTwoFactor(
 }
 
 /**
- * Turns a prepared second factor on. Returns the recovery codes, which are shown only this once.
+ * Turns a prepared second factor on. Returns the recovery codes, which are shown only once.
  * @throws ApiError invalid_login
  */
 export async function confirmTwoFactor(
@@ -149,7 +149,7 @@ async function changeSelf(
   })
 }
 
-/** Makes sure that the caller is the owner of the account. Wrong passwords count for the session alone. */
+/** Makes sure that the caller is the owner of the account. Wrong passwords count only for the session. */
 async function requirePassword(
   db: Kysely<Tables>,
   { signedIn }: Self,

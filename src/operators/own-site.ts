@@ -6,8 +6,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses requests from other sites that would change something. Another site's page can make a browser send its
- * cookies, but it cannot set this header for a foreign origin, nor change what the browser says about where a request
- * comes from.
+ * cookies, but it cannot set this header for a foreign origin, nor change the browser's statement about the origin of a
+ * request.
  * @param publicUrl the address under which people reach the console, if configured; otherwise the request's own address
  * counts
  * @throws ApiError cross_site

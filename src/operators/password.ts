@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches a hash. Takes just as long when there is no hash, so that the time does not reveal which
- * accounts exist.
+ * Tells whether a password matches a hash. Takes just as long when there is no hash, so that the time does not reveal
+ * which accounts exist.
  */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, nonce = '', tag = ''] = (stored ?? ABSENT).split('.')
@@ -36,7 +36,7 @@ export async function passwordMatches(password: string, stored: string | null): 
   return made.length === expected.length && timingSafeEqual(made, expected) && stored !== null
 }
 
-/** Used in place of the hash of an account that has none. */
+/** Replaces the hash of an account that has none. */
 const ABSENT = `argon2id.${COST.memory}.${COST.passes}.${'A'.repeat(22)}.${'A'.repeat(43)}`
 
 /** @throws ApiError invalid_request for a password that is too short, too long or too common */

@@ -11,8 +11,8 @@ import type { OperatorRow } from './tables.ts'
 const ONE_ROW_MS = 60_000
 
 /**
- * Records in the audit that somebody failed to sign in to an account: at most one row per minute, with the number of
- * failures since the previous row.
+ * Records in the audit that a sign-in to an account failed: at most one row per minute, with the number of failures
+ * since the previous row.
  */
 export async function recordRefusal(
   db: Kysely<Tables>,

@@ -15,7 +15,7 @@ declare module 'fastify' {
     signedIn: SignedIn
   }
   interface FastifyContextConfig {
-    /** Whether asking a route counts as a use that keeps the session from expiring; true where absent. */
+    /** True if a request to the route counts as a use that keeps the session from expiring; the default. */
     isUse?: boolean
     /** True for routes that are open to people who have yet to set up the second factor that their team requires. */
     withoutTwoFactor?: boolean
@@ -26,7 +26,7 @@ interface SessionDependencies {
   db: Kysely<Tables>
   clock: Clock
   cookie: ConsoleCookie
-  /** Requests a minute a session; null for no limit. */
+  /** Requests a minute for each session; null for no limit. */
   rateLimit: number | null
 }
 
@@ -60,7 +60,7 @@ export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: 
 
 const LONGEST_USER_AGENT = 300
 
-/** Where a request comes from. */
+/** Returns the address and the browser of a request. */
 export function visitorOf(request: FastifyRequest): Visitor {
   return {
     address: request.ip,

@@ -23,7 +23,7 @@ interface Dependencies {
   /** The address under which people reach the service. */
   publicUrl: () => string
   mailLink: MailLink
-  /** Whether there is a mail server, so that links are mailed. */
+  /** True if there is a mail server, so that links are mailed. */
   isMailing: boolean
 }
 
@@ -38,7 +38,7 @@ const invited = single(
   }),
 )
 
-/** Routes with which the owners of a team manage its people. */
+/** Adds the routes with which the owners of a team manage its people. */
 export function operatorRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock, publicUrl, isMailing } = dependencies
 

@@ -32,7 +32,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-/** Who is signed in, and which team and agents they can open. */
+/** The person who is signed in, with the team and agents that they can open. */
 export const whoSchema = z
   .object({
     operator: operatorSchema,

@@ -10,7 +10,7 @@ import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
 const IDLE_MS = 12 * 60 * 60_000
 const LONGEST_MS = 30 * 24 * 60 * 60_000
-/** How precisely the last use of a session is known. A write for each request would cost more than the request. */
+/** The precision of a session's last use. A write for each request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000
 
 /** A person who is signed in, as read for one request. */
@@ -21,11 +21,11 @@ export interface SignedIn {
   name: string
   displayName: string
   right: Right
-  /** The team requires a second factor that the person has yet to set up. */
+  /** True when the team requires a second factor that the person has yet to set up. */
   needsTwoFactor: boolean
 }
 
-/** Where a session is used, so that its owner can recognize it. */
+/** The address and the browser of a session, by which its owner can recognize it. */
 export interface Visitor {
   address: string
   userAgent: string | null
@@ -54,8 +54,8 @@ export async function openSession(
 }
 
 /**
- * The person to whom a session's cookie belongs, with their current right; null when the session has ended.
- * @param isUse whether this counts as a use, which keeps the session from expiring
+ * Reads the person to whom a session's cookie belongs, with their current right; null when the session has ended.
+ * @param isUse true if this counts as a use, which keeps the session from expiring
  */
 export async function readSession(
   db: Kysely<Tables>,
@@ -83,7 +83,7 @@ export async function readSession(
   }
 }
 
-/** The sessions of an operator that have not ended, newest first. */
+/** Reads the sessions of an operator that have not ended, newest first. */
 export function listSessions(
   db: Kysely<Tables>,
   operatorId: number,
@@ -92,12 +92,12 @@ export function listSessions(
   return store.selectSessionsOf(db, operatorId, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
 }
 
-/** How many sessions of all teams have not ended. */
+/** Counts the sessions of all teams that have not ended. */
 export function countSessions(db: Kysely<Tables>, nowMs: number): Promise<number> {
   return store.countSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
 }
 
-/** The rights that some sessions give now; those that have ended, or wait for a second factor, are absent. */
+/** Reads the present rights of some sessions; those that have ended, or wait for a second factor, are absent. */
 export async function rightsOfSessions(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -114,7 +114,7 @@ export async function rightsOfSessions(
   )
 }
 
-/** Deletes sessions that have expired; returns how many. */
+/** Deletes sessions that have expired; returns the number of them. */
 export function deleteOldSessions(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
   return store.deleteOldSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs), limit })
 }
@@ -123,7 +123,7 @@ function usedAfter(nowMs: number): string {
   return timestamp(nowMs - IDLE_MS)
 }
 
-/** The token has 256 random bits, so a plain hash protects it. */
+/** Returns the hash of a token. It has 256 random bits, so a plain hash protects it. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

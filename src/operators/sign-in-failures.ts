@@ -7,18 +7,20 @@ import type { Tables } from '../storage/tables.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MOST_FAILURES = 10
-/** From all addresses together: guessers with many of them are stopped too, and known devices are not. */
+/** Counted over all addresses, which also stops guessers with many of them. Known devices are exempt. */
 const MOST_OF_ACCOUNT = 100
 
-/** A counter that an attempt belongs to, and how many failures of a quarter of an hour it allows; null: any number. */
+/**
+ * A counter that an attempt belongs to, with the failures that it allows in a quarter of an hour; null for any number.
+ */
 export interface Scope {
   name: string
   most: number | null
 }
 
 /**
- * The counters of an attempt to sign in, whether the account exists or not.
- * @param device what tells a device on which the person has signed in before: it counts by itself
+ * Returns the counters of an attempt to sign in, whether the account exists or not.
+ * @param device the mark of a device on which the person has signed in before: it has a counter of its own
  */
 export function scopesOf(account: string, address: string, device: string | null): Scope[] {
   if (device !== null) {
@@ -34,7 +36,7 @@ export function scopesOf(account: string, address: string, device: string | null
   ]
 }
 
-/** The counter of somebody who is signed in already: their failures lock no one else's account. */
+/** Returns the counter of a person who is already signed in: their failures lock no other account. */
 export function scopeOfSession(sessionId: number): Scope[] {
   return [{ name: `session ${sessionId}`, most: MOST_FAILURES }]
 }
@@ -88,7 +90,7 @@ export async function countAttempt(
   return forget
 }
 
-/** How many attempts at an account have failed since a time. */
+/** Counts the attempts at an account that have failed since a time. */
 export async function countFailures(db: Kysely<Tables>, account: string, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('sign_in_failures')
@@ -99,7 +101,7 @@ export async function countFailures(db: Kysely<Tables>, account: string, since: 
   return Number(count)
 }
 
-/** Deletes failures that no longer count; returns how many. */
+/** Deletes failures that no longer count; returns the number of them. */
 export async function deleteOldFailures(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_failures')

@@ -23,7 +23,7 @@ interface Dependencies extends WhoDependencies {
 const tags = ['console']
 const signedIn = single(whoSchema)
 
-/** Routes for signing in: with a link the first time, and then with a password. */
+/** Adds the routes for signing in: with a link the first time, and then with a password. */
 export function signInRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, cookie, devices } = dependencies
   const refusals = [...bodyErrors, 'rate_limited', 'internal_error', 'unavailable'] as const

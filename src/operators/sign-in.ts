@@ -24,7 +24,7 @@ export interface SignIn {
  * Signs a person in. An unknown address, a wrong password and an inactive account get the same answer in the same time.
  * @throws ApiError invalid_login; code_needed when the password is right and a code is missing; rate_limited after too
  * many failures from the address or of the account, or on the device where the person has signed in before
- * @param deviceOf what tells the device as one of the person's; null: it is not
+ * @param deviceOf returns the mark of the device as one of the person's; null when it is none
  */
 export async function signIn(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
@@ -47,7 +47,8 @@ export async function signIn(
     throw new ApiError('code_needed')
   }
   const session = await db.transaction().execute(async (db) => {
-    // Read again under a lock, so that each code works only once and nobody signs in who has just been disabled.
+    // Read again under a lock, so that each code works only once and a person who has just been disabled
+    // cannot sign in.
     const operator = await lockOperator(db, known.team_id, known.id)
     if (!operator || operator.active === 0 || operator.password_hash !== known.password_hash) return null
     if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', nowMs))) return null

@@ -17,7 +17,7 @@ export async function selectOperators(db: Db, teamId: number): Promise<OperatorR
   return db.selectFrom('operators').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
 }
 
-/** Reads an operator of a team and keeps others from changing it until the transaction ends. */
+/** Reads an operator of a team and locks the row until the transaction ends. */
 export async function lockOperator(db: Db, teamId: number, id: number): Promise<OperatorRow | undefined> {
   return db
     .selectFrom('operators')
@@ -68,7 +68,7 @@ export async function deleteOperator(db: Db, id: number): Promise<void> {
   await db.deleteFrom('operators').where('id', '=', id).execute()
 }
 
-/** Reads the ids of a team's active owners and keeps others from changing them until the transaction ends. */
+/** Reads the ids of a team's active owners and locks their rows until the transaction ends. */
 export async function lockActiveOwners(db: Db, teamId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('operators')
@@ -100,7 +100,7 @@ export async function takeLink(db: Db, hash: string, now: string): Promise<numbe
   return taken?.operator_id ?? null
 }
 
-/** Uses up the link of an operator, if it is still valid; returns whether it was. */
+/** Uses up the link of an operator if it is still valid; returns true if it was. */
 export async function takeOpenLinkOf(db: Db, operatorId: number, now: string): Promise<boolean> {
   const taken = await db
     .deleteFrom('operator_links')
@@ -125,7 +125,9 @@ export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {
   await db.deleteFrom('operator_links').where('operator_id', '=', operatorId).execute()
 }
 
-/** Deletes links that expired before a time; returns how many. There are few, so they need no index by time. */
+/**
+ * Deletes links that expired before a time; returns the number of them. There are few, so they need no index by time.
+ */
 export async function deleteLinksBefore(db: Db, now: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('operator_links')
@@ -145,7 +147,7 @@ export async function insertSession(db: Db, row: Omit<OperatorSessionRow, 'id'>)
   return id
 }
 
-/** A session that has not expired, with its operator, who must be active. */
+/** Reads a session that has not expired, with its operator, who must be active. */
 export const selectSession = prepared(
   (db, param: ParamOf<{ hash: string; now: string; used_after: string }>) =>
     db
@@ -171,7 +173,7 @@ export const selectSession = prepared(
       ]),
 )
 
-/** Sessions of some ids that have not expired, each with the right of its operator, who must be active. */
+/** Reads the unexpired sessions with some ids, each with the right of its operator, who must be active. */
 export async function selectRightsOfSessions(
   db: Db,
   ids: readonly number[],
@@ -230,7 +232,7 @@ export async function countSessions(
   return Number(count)
 }
 
-/** Ends a session of an operator; returns whether there was one. */
+/** Ends a session of an operator; returns true if there was one. */
 export async function deleteSession(db: Db, operatorId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('operator_sessions')
@@ -249,7 +251,7 @@ export async function deleteSessionsOf(db: Db, operatorId: number, keep: number 
     .execute()
 }
 
-/** Deletes sessions that have expired; returns how many. */
+/** Deletes sessions that have expired; returns the number of them. */
 export async function deleteOldSessions(
   db: Db,
   { now, usedAfter, limit }: { now: string; usedAfter: string; limit: number },

@@ -7,7 +7,7 @@ export interface OperatorsTable {
   id: Generated<number>
   team_id: number
   name: string
-  /** The name that end users see; null: the first word of the name. */
+  /** The name that end users see; null for the first word of the name. */
   display_name: string | null
   /** In lower case; unique in the installation. */
   email: string
@@ -16,7 +16,7 @@ export interface OperatorsTable {
   active: Generated<Flag>
   /** Null until the person has joined, and for people who sign in through an identity provider. */
   password_hash: string | null
-  /** Sealed; null: no second factor. */
+  /** Sealed; null when there is no second factor. */
   totp_secret: string | null
   /** Sealed: a new secret that waits for its first valid code. */
   totp_pending: string | null
@@ -56,7 +56,7 @@ export interface SignInFailuresTable {
   at: string
 }
 
-/** Links that are to be mailed. A row goes when its mail is sent, and with its link. */
+/** Links that are to be mailed. A row is deleted when its mail is sent, and with its link. */
 export interface OperatorMailsTable extends WorkColumns {
   id: Generated<number>
   link_hash: string

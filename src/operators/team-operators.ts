@@ -21,7 +21,7 @@ import {
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
-/** People were removed: what they had is nobody's now. */
+/** The topic of wake-ups after people were removed, whose work now has no owner. */
 export const REMOVED_OPERATORS = 'removed operators'
 
 export interface Invitation {
@@ -30,7 +30,7 @@ export interface Invitation {
   name?: string | undefined
 }
 
-/** What makes links and has them mailed. */
+/** The dependencies for creating links and mailing them. */
 interface LinkDependencies {
   db: Kysely<Tables>
   mailLink: MailLink
@@ -66,7 +66,7 @@ export async function inviteOperator(
   }
 }
 
-/** What an owner may change about a person. */
+/** Changes that an owner may make to a person. */
 export interface OperatorPatch {
   name?: string | undefined
   display_name?: string | null | undefined
@@ -191,7 +191,7 @@ async function lockForChange(
   return present
 }
 
-/** The part of an address before the @, used until the person enters a name. */
+/** Returns the part of an address before the @, used until the person enters a name. */
 function nameOf(email: string): string {
   return email.split('@')[0] || email
 }

@@ -6,18 +6,18 @@ const STEP_SECONDS = 30
 const RECOVERY_CODES = 10
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 
-/** A new secret, in base32. */
+/** Creates a secret, in base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** The address that an app reads from a QR code. */
+/** Returns the address that an app reads from a QR code. */
 export function totpAddress(secret: string, email: string): string {
   return totp(secret, email).toString()
 }
 
 /**
- * The time step that a code belongs to: the current one, or a neighbour in case clocks differ.
+ * Returns the time step that a code belongs to: the current one, or a neighbour in case clocks differ.
  * @param usedStep the step of the last code that was accepted; its code and earlier ones no longer work
  * @returns null when the code is wrong or was used
  */
@@ -33,12 +33,12 @@ export function stepOfCode(
   return usedStep !== null && step <= usedStep ? null : step
 }
 
-/** Codes for somebody who has lost their phone, each good for one sign-in. They are shown only once. */
+/** Creates codes for people who have lost their phone, each valid for one sign-in. They are shown only once. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: 4 }, () => letters(4)).join('-'))
 }
 
-/** Recovery codes have 79 random bits, so a plain hash protects them. */
+/** Hashes a recovery code. It has 79 random bits, so a plain hash protects it. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.trim().toLowerCase()).digest('base64url')
 }

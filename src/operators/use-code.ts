@@ -6,7 +6,7 @@ import { updateOperator } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 import { hashRecoveryCode, stepOfCode } from './two-factor.ts'
 
-/** The place that an operator's secrets are sealed for. */
+/** Returns the place that an operator's secrets are sealed for. */
 export function totpPlace(operatorId: number, column: 'totp_secret' | 'totp_pending'): KeptPlace {
   return `operators|${operatorId}|${column}`
 }

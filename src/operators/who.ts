@@ -4,7 +4,7 @@ import { needsTwoFactor } from './needs-two-factor.ts'
 import { type Operator, presentOperator } from './operator.ts'
 import type { OperatorRow } from './tables.ts'
 
-/** What a person can open. */
+/** The team and the agents that a person can open. */
 export interface TeamOverview {
   team: { id: number; name: string; require_two_factor: boolean }
   agents: { id: number; name: string; is_paused: boolean }[]
@@ -16,7 +16,10 @@ export interface WhoDependencies {
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
-/** Reads who the person is and what they can open: nothing before their second factor is on. The console asks this first. */
+/**
+ * Reads the person and everything that they can open: nothing before their second factor is on. The console asks this
+ * first.
+ */
 export async function who(
   { db, overviewOf }: WhoDependencies,
   row: OperatorRow,

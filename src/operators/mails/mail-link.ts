@@ -6,19 +6,19 @@ import { wake } from '../../storage/waking-db.ts'
 import { hashOf } from '../links.ts'
 import { insertMail, MAILS, tokenPlace } from './store.ts'
 
-/** A link to join, or to choose a new password, that an operator is to get by mail. */
+/** A link to join, or to choose a new password, to be mailed to an operator. */
 export interface LinkToMail {
   operatorId: number
   kind: 'invitation' | 'reset'
   token: string
 }
 
-/** Has a link mailed in the transaction that makes it. */
+/** Queues the mail of a link in the transaction that creates the link. */
 export type MailLink = (db: Kysely<Tables>, link: LinkToMail, nowMs: number) => Promise<void>
 
 /**
  * Stores links that are to be mailed, for a worker to send.
- * @param isOn whether there is a mail server; without one links are only answered and printed
+ * @param isOn true if there is a mail server; without one links are only returned and printed
  */
 export function linksByMail(isOn: boolean, box: SecretBox): MailLink {
   if (!isOn) return async () => {}

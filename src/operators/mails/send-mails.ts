@@ -22,9 +22,8 @@ const MINUTE_MS = 60_000
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 
 /**
- * Mails the links that people are waiting for. A mail that the server does not take is tried again, after a minute and
- * then ever more rarely, for as long as its link is valid: a mail server may be down for hours, or put off those whom it
- * does not know.
+ * Mails links. A mail that the server refuses for now is tried again, after a minute and then less and less often, for
+ * as long as its link is valid: a mail server may be down for hours, or make unknown senders wait.
  */
 export function sendMails(dependencies: MailDependencies): RunningWork {
   const { clock } = dependencies
@@ -61,7 +60,7 @@ async function sendMail(
     await deleteMail(db, mail.id)
   })
 
-  /** Logs a refusal. One that is final ends the mail; any other is thrown, and the mail is tried again. */
+  /** Logs a refusal. A final one ends the mail; any other is thrown, and the mail is tried again. */
   function told(error: unknown): void {
     if (!(error instanceof MailFailure) || stop.forced.aborted) throw error
     const about = { operator_id: mail.operator_id, attempts: mail.attempts + 1, code: error.code }

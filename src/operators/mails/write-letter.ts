@@ -1,7 +1,7 @@
 import type { Letter } from '../../lib/mail.ts'
 import type { OperatorMailRow, OperatorRow } from '../tables.ts'
 
-/** The letter that brings somebody a link. It names nothing that the recipient does not know. */
+/** Writes the letter with a link. It mentions nothing that the recipient does not know. */
 export function writeLetter(
   kind: OperatorMailRow['kind'],
   { name, email }: Pick<OperatorRow, 'name' | 'email'>,

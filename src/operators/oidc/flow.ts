@@ -6,26 +6,26 @@ import { openText, sealText } from '../../lib/secrets/sealed-text.ts'
 
 const LASTS_MS = 10 * 60_000
 
-/** A sign-in at the identity provider that has begun: what the answer must match. */
+/** A sign-in at the identity provider that has begun, with the values that the answer must match. */
 export interface Flow {
   state: string
   nonce: string
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   verifier: string
 }
 
 /** Keeps begun sign-ins in the browser that began them, sealed. */
 export interface Flows {
   begin(reply: FastifyReply): Flow
-  /** Gives back what was begun and forgets it; null when there is none, or it is too old. */
+  /** Returns the begun sign-in and deletes it; null when there is none, or it is too old. */
   take(request: FastifyRequest, reply: FastifyReply): Flow | null
 }
 
 const kept = z.strictObject({ state: z.string(), nonce: z.string(), verifier: z.string(), ends: z.number() })
 
 /**
- * @param key from which the key that seals is made
- * @param isSecure whether the service's public address is https
+ * @param key the source of the key that seals
+ * @param isSecure true if the service's public address is https
  */
 export function flowsInCookie({
   key,

@@ -8,26 +8,26 @@ import { invitation } from '../schemas.ts'
 import type { Flow } from './flow.ts'
 import { OidcRefusal } from './refusal.ts'
 
-/** Who somebody is, as the identity provider says. */
+/** The identity of a person at the identity provider. */
 export interface Identity {
   issuer: string
   subject: string
 }
 
-/** What a provider says about a person beside who they are. */
+/** Facts about a person from the provider besides their identity. */
 export interface IdentityDetails {
-  /** In lower case; null unless the provider says that it is the person's. */
+  /** In lower case; null unless the provider states that it is the person's. */
   verifiedEmail: string | null
   name: string | null
 }
 
-/** The identity provider of the installation. Nothing is asked of it before somebody signs in. */
+/** The identity provider of the installation. It is not called before somebody signs in. */
 export interface IdentityProvider {
-  /** The address at the provider where a person signs in. @throws OidcRefusal */
+  /** Returns the provider's address at which a person signs in. @throws OidcRefusal */
   addressFor(flow: Flow, redirectUri: string): Promise<string>
   /**
-   * Takes the code with which the provider has sent a browser back. `details` asks for the rest, which may take a
-   * further call.
+   * Exchanges the code with which the provider has sent a browser back. `details` fetches the rest, which may take
+   * another call.
    * @param callback the address to which the provider has sent the browser
    * @throws OidcRefusal
    */
@@ -35,15 +35,15 @@ export interface IdentityProvider {
     callback: URL,
     flow: Flow,
   ): Promise<{ identity: Identity; details: () => Promise<IdentityDetails> }>
-  /** Reads what the provider publishes about itself and returns its name. @throws OidcRefusal */
+  /** Reads the provider's published description and returns its name. @throws OidcRefusal */
   check(): Promise<string>
 }
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_MS = 10_000
-/** Also bounds what the library parses of a token, whose parts are no JSON before they are decoded. */
+/** Also bounds the library's parsing of tokens, whose parts are not JSON until they are decoded. */
 const LARGEST_ANSWER = 256 * 1024
-/** How long what a provider publishes about itself is taken as still true. Its keys are read again when they change. */
+/** The time for which a provider's description is reused. Its keys are read again when they change. */
 const KNOWN_FOR_MS = 60 * 60_000
 
 export function identityProvider(
@@ -93,7 +93,7 @@ export function identityProvider(
   }
 }
 
-/** Reads the provider's own description. Tokens are believed only with a signature of its published keys. */
+/** Reads the provider's own description. Tokens are accepted only with a signature of its published keys. */
 async function discover(settings: OidcSettings, outbound: Outbound): Promise<oidc.Configuration> {
   const { issuer, clientId, clientSecret } = settings
   const isPlain = issuer.startsWith('http:')
@@ -103,7 +103,7 @@ async function discover(settings: OidcSettings, outbound: Outbound): Promise<oid
   }
   const found = await oidc.discovery(new URL(issuer), clientId, {}, oidc.None(), options)
   const metadata = found.serverMetadata()
-  // RFC 8414 section 2: a server that names no methods takes the secret in the header.
+  // RFC 8414 section 2: a server that names no methods accepts the secret in the header.
   const takesPost = metadata.token_endpoint_auth_methods_supported?.includes('client_secret_post') ?? false
   const authentication = takesPost
     ? oidc.ClientSecretPost(clientSecret)
@@ -116,7 +116,7 @@ async function discover(settings: OidcSettings, outbound: Outbound): Promise<oid
   return provider
 }
 
-/** The library's calls, made by the guarded client. Only the issuer itself was set by whoever runs the service. */
+/** Makes the library's calls with the guarded client. Only the issuer itself was set by the operator of the service. */
 function guardedFetch(outbound: Outbound, trustedOrigin: string): oidc.CustomFetch {
   return async (address, { method, headers, body, signal }) => {
     const answer = await outbound.request(address, {
@@ -141,12 +141,12 @@ function guardedFetch(outbound: Outbound, trustedOrigin: string): oidc.CustomFet
   }
 }
 
-/** A Response of these statuses may have no body. */
+/** The statuses of which a Response may have no body. */
 const BODILESS = new Set([204, 205, 304])
 
 function detailsOf(claims: oidc.UserInfoResponse | oidc.IDToken): IdentityDetails {
   const { email, email_verified, name } = claims
-  // Some providers write the truth value as a text.
+  // Some providers send the boolean as a text.
   const isVerified = email_verified === true || String(email_verified) === 'true'
   const address = invitation.shape.email.safeParse(email)
   return {
@@ -155,7 +155,7 @@ function detailsOf(claims: oidc.UserInfoResponse | oidc.IDToken): IdentityDetail
   }
 }
 
-/** Turns whatever the library throws into a refusal, with the library's error as its cause. */
+/** Turns any error of the library into a refusal that has it as its cause. */
 async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

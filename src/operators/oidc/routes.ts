@@ -26,7 +26,7 @@ const redirect = z.void().describe('Sends the browser on.')
 const refusals = ['rate_limited', 'internal_error', 'unavailable'] as const
 const reasons = refusalReasons.map((reason) => `\`${reason}\``).join(', ')
 
-/** Routes that a browser opens to sign in through an identity provider (OpenID Connect). */
+/** Adds the routes that a browser opens to sign in through an identity provider (OpenID Connect). */
 export function oidcRoutes(server: Server, dependencies: Dependencies): void {
   const { clock, cookie, flows, singleSignOn, publicUrl } = dependencies
 
@@ -100,7 +100,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
 
   const redirectUri = () => `${publicUrl().replace(/\/+$/, '')}/console/api/oidc/callback`
 
-  /** Sends the browser where `act` says, or to the sign-in page with the reason why not. */
+  /** Redirects the browser to the address that `act` returns, or to the sign-in page with the reason for a failure. */
   async function orExplain(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -119,7 +119,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
   }
 }
 
-/** The code with which a provider refuses (RFC 6749 section 5.2), such as `invalid_client`. */
+/** Returns the code of a provider's refusal (RFC 6749 section 5.2), such as `invalid_client`. */
 function errorCodeOf(cause: unknown): string | undefined {
   const code = cause instanceof Error && 'error' in cause ? cause.error : undefined
   return typeof code === 'string' && /^[a-z_]{1,60}$/.test(code) ? code : undefined

@@ -30,8 +30,8 @@ export interface SignInAsDependencies {
 }
 
 /**
- * Signs in the person whom the identity provider has named. Somebody who comes for the first time takes up the invitation
- * of their verified e-mail address, or becomes a person of the team for newcomers.
+ * Signs in the person whom the identity provider has identified. At the first sign-in, a person takes up the invitation
+ * of their verified e-mail address, or becomes a member of the team for newcomers.
  * @param details asks the provider for address and name, which only a first sign-in needs
  * @returns the token for the session's cookie
  * @throws OidcRefusal
@@ -54,7 +54,7 @@ export async function signInAs(
   } catch (error) {
     const refusal = engine.isUniqueViolation(error) ? new OidcRefusal('account_exists', error) : error
     if (!(refusal instanceof OidcRefusal) || refusal.reason !== 'account_exists') throw refusal
-    // The same person may have signed in twice at once: then the other one made the account.
+    // The same person may have signed in twice at once: then the other sign-in created the account.
     const made = await selectOperatorBySubject(db, identity)
     if (!made) throw refusal
     return signInKnown(db, made, visitor, nowMs)
@@ -91,7 +91,7 @@ async function signInKnown(
 
 type Newcomer = IdentityDetails & { verifiedEmail: string }
 
-/** Links an invited person to their identity, or makes a new person, and signs them in. */
+/** Links an invited person to their identity, or creates a new person, and signs them in. */
 async function welcome(
   dependencies: SignInAsDependencies,
   identity: Identity,
@@ -120,7 +120,7 @@ async function welcome(
 
 const BY_PROVIDER = { by: 'openid_connect' }
 
-/** Uses up the open link of an account. Without one the account belongs to whoever knows its password. */
+/** Uses up the open link of an account. An account without one belongs to the person who knows its password. */
 async function takeUpInvitation(
   db: Kysely<Tables>,
   account: OperatorRow,

@@ -9,7 +9,7 @@ export interface SingleSignOn {
   provider: IdentityProvider
 }
 
-/** Null where no identity provider is set. The library is loaded only where one is. */
+/** Opens the single sign-on; null when no identity provider is set. The library is loaded only when one is. */
 export async function openSingleSignOn(
   settings: OidcSettings | null,
   dependencies: { outbound: Outbound; clock: Clock },
