@@ -1,4 +1,4 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** An agent's keys. */
+/** The keys of an agent. */
 export const credentialRows: readonly AgentRows[] = [{ table: 'api_keys', key: 'id' }]

@@ -9,14 +9,14 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const FORM = /^parley_(key|token)_([1-9]\d{0,14})_([0-9A-Za-z]{49})$/
 
-/** A new credential's text: 256 random bits in base62 behind its kind and id, with a checksum at the end. */
+/** Creates the text of a credential: 256 random bits in base62 after its kind and id, with a checksum at the end. */
 export function writeCredential(kind: CredentialKind, id: number): string {
   const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
   const head = `parley_${kind}_${id}_${secret}`
   return head + checksum(head)
 }
 
-/** The id in a credential's text; null when the text has another form or kind, or its checksum is wrong. */
+/** Returns the id in a credential's text; null when the text has another form or kind, or its checksum is wrong. */
 export function readCredentialId(kind: CredentialKind, text: string): number | null {
   const match = FORM.exec(text)
   if (!match || match[1] !== kind) return null
@@ -24,7 +24,7 @@ export function readCredentialId(kind: CredentialKind, text: string): number | n
   return checksum(head) === text.slice(-CHECKSUM_LENGTH) ? Number(match[2]) : null
 }
 
-/** Lets typing errors be told from revoked credentials without asking the database; it protects nothing. */
+/** Returns a checksum, which tells typing errors from revoked credentials without a query; it protects nothing. */
 function checksum(head: string): string {
   return base62(BigInt(crc32(head)), CHECKSUM_LENGTH)
 }

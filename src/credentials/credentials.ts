@@ -18,7 +18,7 @@ const HASH_KEY = 'credential_hash_key'
 const HASH_KEY_PLACE = `installation|${HASH_KEY}|value` as const
 const PAIRS_KEPT = 1000
 
-/** What the texts of a key and a token say by themselves, whether they are valid or not. */
+/** The ids and hashes of a key and a token, read from their texts whether they are valid or not. */
 interface ReadPair {
   keyId: number
   tokenId: number
@@ -29,50 +29,53 @@ interface ReadPair {
 export interface NewToken {
   name: string
   right: Right
-  /** In milliseconds since the epoch, null for never. */
+  /** In milliseconds since the epoch; null for never. */
   expiresAt: number | null
 }
 
 /** Issues, checks, lists and revokes API keys and bearer tokens. Only keyed hashes of them are stored. */
 export interface Credentials {
-  /** A key of this installation for one purpose, from which no other can be told. */
+  /** Derives a key of this installation for one purpose, from which no other key can be computed. */
   deriveKey(purpose: string): string
-  /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
+  /** Returns the holder of this pair; null unless both are known, valid, unexpired and of one team. */
   verify(apiKey: string, bearerToken: string): Promise<Pair | null>
-  /** The agent that a key alone names, where a platform's webhook can carry nothing else; null when it is not valid. */
+  /**
+   * Returns the agent of a key without a token, where a platform's webhook can carry nothing else; null when it is not
+   * valid.
+   */
   agentOfKey(apiKey: string): Promise<number | null>
-  /** A new key of an agent, shown this once. `db` may be a transaction. Null when there is no such agent. */
+  /** Creates a key of an agent, shown only this once. `db` may be a transaction. Null when there is no such agent. */
   issueKey(
     db: Kysely<Tables>,
     agentId: number,
     name: string,
     by: By,
   ): Promise<{ key_id: number; api_key: string } | null>
-  /** A new token of a team, shown this once. `db` may be a transaction. Null when there is no such team. */
+  /** Creates a token of a team, shown only this once. `db` may be a transaction. Null when there is no such team. */
   issueToken(
     db: Kysely<Tables>,
     teamId: number,
     token: NewToken,
     by: By,
   ): Promise<{ token_id: number; bearer_token: string } | null>
-  /** Null when there is no such agent. */
+  /** Reads the keys of an agent; null when there is no such agent. */
   listKeys(agentId: number, db?: Kysely<Tables>): Promise<Selectable<ApiKeysTable>[] | null>
-  /** Null when there is no such team. */
+  /** Reads the tokens of a team; null when there is no such team. */
   listTokens(teamId: number, db?: Kysely<Tables>): Promise<Selectable<BearerTokensTable>[] | null>
-  /** Ends a key at once, of this agent where one is named; false when there is none of this id that was valid. */
+  /** Revokes a key at once, only of the agent if one is given; false when there is no unrevoked key with this id. */
   revokeKey(key: { id: number; agentId?: number }, by: By): Promise<boolean>
-  /** Ends all keys of an agent, in the transaction of what ends the agent. */
+  /** Revokes all keys of an agent, in the transaction that deletes the agent. */
   revokeKeysOf(db: Kysely<Tables>, agentId: number, now: string): Promise<void>
-  /** The same for a token, of this team where one is named. */
+  /** Revokes a token at once, only of the team if one is given; false when there is no unrevoked token with this id. */
   revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
 }
 
-/** Whether the installation has its hash key: from then on its master key is needed. */
+/** True if the installation has its hash key: from then on its master key is needed. */
 export async function hasHashKey(db: Kysely<Tables>): Promise<boolean> {
   return (await installationValue(db, HASH_KEY)) !== null
 }
 
-/** Reads the installation's hash key, making it at the first start. */
+/** Reads the installation's hash key, and creates it at the first start. */
 export async function openCredentials(
   db: Kysely<Tables>,
   box: SecretBox,
@@ -83,7 +86,7 @@ export async function openCredentials(
   const sealed = (await installationValue(db, HASH_KEY)) as string
   const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')
   const hash = (credential: string) => createHmac('sha256', hashKey).update(credential).digest('base64url')
-  /** Pairs that were right, by a digest that keeps their texts out of memory: reading one costs more than the query. */
+  /** Correct pairs, by a digest that keeps their texts out of memory: reading a pair costs more than the query. */
   const knownPairs = newest<string, ReadPair>(PAIRS_KEPT)
 
   function readPair(apiKey: string, bearerToken: string): ReadPair | null {
@@ -101,9 +104,9 @@ export async function openCredentials(
       const pair = known ?? readPair(apiKey, bearerToken)
       if (!pair) return null
       const { keyId, tokenId } = pair
-      // Whether the two are valid is asked each time, so that a revocation holds at once.
+      // The validity of both is read each time, so that a revocation takes effect at once.
       const [stored] = await store.findPair(db, { key_id: keyId, token_id: tokenId })
-      // Both hashes are compared whatever the first says, and also when there is no such pair.
+      // Both hashes are always compared, even if the first differs or there is no such pair.
       const keyMatches = equalInConstantTime(pair.keyHash, stored?.key_hash ?? '')
       const tokenMatches = equalInConstantTime(pair.tokenHash, stored?.token_hash ?? '')
       if (!stored || !keyMatches || !tokenMatches) return null

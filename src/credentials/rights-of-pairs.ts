@@ -9,7 +9,7 @@ interface Pair {
   tokenId: number
 }
 
-/** Reads what some pairs of key and token, which were let in before, may do now. Returns null for those that ended. */
+/** Reads the present rights of pairs of key and token that were admitted before. Returns null for those that ended. */
 export async function rightsOfPairs(
   db: Kysely<Tables>,
   pairs: readonly Pair[],

@@ -57,7 +57,7 @@ const newToken = optionalBody(
 )
 const shownOnce = z.string().describe('Shown this once.')
 
-/** The keys and tokens of a team, for its owners. */
+/** Adds the routes of a team's keys and tokens, for its owners. */
 export function credentialRoutes(server: Server, { db, clock, credentials }: Dependencies): void {
   server.get(
     '/agents/:id/keys',

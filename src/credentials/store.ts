@@ -5,7 +5,7 @@ import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** A key and a token side by side, where neither is revoked and the two are of one team. */
+/** Reads a key and a token together, where neither is revoked and both are of one team. */
 export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id: number }>) =>
   db
     .selectFrom('api_keys')
@@ -25,7 +25,7 @@ export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id:
     ]),
 )
 
-/** Those of some keys that are not revoked. */
+/** Selects those of some keys that are not revoked. */
 export async function selectValidKeys(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -37,7 +37,7 @@ export async function selectValidKeys(db: Db, ids: readonly number[]): Promise<n
   return rows.map(({ id }) => id)
 }
 
-/** Those of some tokens that are neither revoked nor expired. */
+/** Selects those of some tokens that are neither revoked nor expired. */
 export async function selectValidTokens(
   db: Db,
   ids: readonly number[],
@@ -53,7 +53,7 @@ export async function selectValidTokens(
     .execute()
 }
 
-/** A key that is not revoked. */
+/** Reads a key that is not revoked. */
 export const findKey = prepared((db, param: ParamOf<{ id: number }>) =>
   db
     .selectFrom('api_keys')
@@ -74,7 +74,7 @@ export async function insertKey(
   return id
 }
 
-/** Puts a new key's hash in place and makes it valid: its text holds its id, so the row came first. */
+/** Stores a new key's hash and makes the key valid. Its text holds its id, so the row had to come first. */
 export async function activateKey(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable('api_keys').set({ hash, revoked_at: null }).where('id', '=', id).execute()
 }
@@ -83,7 +83,7 @@ export async function listKeys(db: Db, agentId: number): Promise<Selectable<ApiK
   return db.selectFrom('api_keys').selectAll().where('agent_id', '=', agentId).orderBy('id').execute()
 }
 
-/** Returns whose it was; undefined when there was no such key that was not revoked before. */
+/** Revokes a key and returns its owner; undefined when there was none, or it was revoked before. */
 export async function revokeKey(
   db: Db,
   { id, agentId }: { id: number; agentId?: number },
@@ -98,7 +98,7 @@ export async function revokeKey(
   return (agentId === undefined ? update : update.where('agent_id', '=', agentId)).executeTakeFirst()
 }
 
-/** Ends all keys of an agent. */
+/** Revokes all keys of an agent. */
 export async function revokeKeysOf(db: Db, agentId: number, now: string): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -120,7 +120,7 @@ export async function insertToken(
   return id
 }
 
-/** The same for a token as `activateKey` for a key. */
+/** Stores a new token's hash and makes the token valid, as `activateKey` does for a key. */
 export async function activateToken(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable('bearer_tokens').set({ hash, revoked_at: null }).where('id', '=', id).execute()
 }
@@ -129,7 +129,7 @@ export async function listTokens(db: Db, teamId: number): Promise<Selectable<Bea
   return db.selectFrom('bearer_tokens').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
 }
 
-/** Returns whose it was; undefined when there was no such token that was not revoked before. */
+/** Revokes a token and returns its owner; undefined when there was none, or it was revoked before. */
 export async function revokeToken(
   db: Db,
   { id, teamId }: { id: number; teamId?: number },

@@ -10,7 +10,9 @@ import type { MailboxItemRow } from './tables.ts'
 const AT_ONCE = 100
 const LOOK_EVERY_MS = 5000
 
-/** Puts incoming items back that were parked only because processes ended with them: no person would replay them. */
+/**
+ * Puts incoming items back that were parked only because processes ended with them; otherwise nobody would answer them.
+ */
 export function replayCrashed(
   { database: { db, wakeUps }, clock, logger }: QueueDependencies,
   replayed: ((db: Kysely<Tables>, item: MailboxItemRow) => Promise<void>) | undefined,
