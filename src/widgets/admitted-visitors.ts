@@ -6,7 +6,7 @@ import type { WidgetRow } from './tables.ts'
 
 type VisitorAdmission = Extract<Admission, { kind: 'visitor' }>
 
-/** Reads who may still listen of the visitors that were let in. */
+/** Reads which of the admitted visitors may still listen. */
 export async function admittedVisitors(
   db: Kysely<Tables>,
   admissions: readonly VisitorAdmission[],
@@ -20,7 +20,10 @@ export async function admittedVisitors(
   }
 }
 
-/** Whether a widget still takes a visitor as it was known. @param visitor null as its version: it was not verified */
+/**
+ * True if a widget still accepts a visitor's proof of identity. @param visitor `secretVersion` is null for an
+ * unverified one
+ */
 export function isVouchedFor(
   { identity, secret_version }: Pick<WidgetRow, 'identity' | 'secret_version'>,
   { secretVersion }: Pick<VisitorAdmission, 'secretVersion'>,

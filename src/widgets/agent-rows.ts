@@ -1,4 +1,4 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** An agent's widgets. */
+/** The widgets of an agent. */
 export const widgetRows: readonly AgentRows[] = [{ table: 'widgets', key: 'id' }]

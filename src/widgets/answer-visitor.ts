@@ -16,20 +16,20 @@ import { idOfKey } from '../transcripts/users/user-key.ts'
 import type { Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
-/** What a visitor says. */
+/** A visitor's message. */
 export interface VisitorMessageBody {
   content: string
   page_url?: string | null | undefined
   language?: string | null | undefined
 }
 
-/** How long an answer is still made for a visitor who has gone: most come back and read it. */
+/** The time for which an answer is still made for a visitor who has gone: most come back and read it. */
 const AFTER_GONE_MS = 30_000
 
 /**
- * Answers a visitor's message as a stream. A visitor who goes away in the middle, to another page for example, finds the
+ * Answers a visitor's message as a stream. A visitor who leaves in the middle, for another page for example, finds the
  * whole answer afterwards.
- * @param key names the message: sent again, it gets the answer that there is and makes nothing new
+ * @param key names the message: if it is sent again, it gets the existing answer and creates nothing new
  */
 export async function answerVisitor(
   dependencies: PromptDependencies,
@@ -52,7 +52,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const stream = visitorStream(reply)
   using patience = whenLongGone(reply)
-  // Where the visitor is and in which language does not make it another message.
+  // The visitor's page and language do not make it another message.
   const idempotency = idempotencyOf(keyOf(visitor, key), body.content, dependencies.fingerprintKey)
   try {
     const outcome = await runTurn(
@@ -80,7 +80,7 @@ async function answer(
   return reply
 }
 
-/** The answer that there is to a message that was sent before. */
+/** Sends the existing answer to a message that was sent before. */
 async function repeat(
   dependencies: PromptDependencies,
   { agentId }: Visitor,
@@ -95,7 +95,7 @@ async function repeat(
   return ended
 }
 
-/** Keys of all visitors stand in one table: each visitor's are their own. */
+/** Returns a key of the visitor alone: the keys of all visitors are in one table. */
 function keyOf({ widgetId, userKey }: Visitor, key: string): string {
   return `widget ${createHash('sha256')
     .update(JSON.stringify([widgetId, idOfKey(userKey), key]))
@@ -133,14 +133,14 @@ function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: Visito
     async ended(db, turn: StartedTurn, ended) {
       if (!ended?.agentPaused || ended.messageId !== null) return
       const said = await sayPaused(db, turn, timestamp(clock()))
-      // What was shown of the agent's own answer stays where it is, and the pause message comes behind it.
+      // Any part of the agent's own answer that was shown stays, and the pause message follows it.
       if (!stream.hasSaid()) ended.messageId = said
     },
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }
 }
 
-/** Fires when the client has been gone for a while. */
+/** Returns a signal that fires when the client has been gone for a while. */
 function whenLongGone({ raw }: FastifyReply): { signal: AbortSignal } & Disposable {
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -9,7 +9,7 @@ import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { nameVisitor } from '../transcripts/users/name-visitor.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Makes a visitor's conversation wait for a person; opens one when there is none. Returns its id. */
+/** Makes a visitor's conversation wait for a person, and opens one when there is none. Returns its id. */
 export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: number): Promise<string> {
   const wish = { ...visitor, conversationId: null, externalId: null, channelId: null, tags: null }
   return db.transaction().execute(async (db) => {

@@ -3,7 +3,7 @@ import type { Texts } from './schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
 export interface ShownTexts {
-  /** Null: the widget has no texts. */
+  /** Null when the widget has no texts. */
   language: string | null
   texts: {
     greeting: string | null
@@ -15,14 +15,14 @@ export interface ShownTexts {
   }
 }
 
-/** The languages of the chat's own words. */
+/** The languages of the chat's built-in texts. */
 export const SPOKEN = ['ar', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
 
 /**
- * The texts that fit a visitor's language best: the same language and region, the language, another region of it. Without
- * any, the chat shows its own words where it speaks the language, since two languages in one window read badly, and
- * otherwise the English texts. The footer may be an imprint, so it is never left out: it is then in English, or in the
- * first language that has one.
+ * Returns the texts that fit a visitor's language best: the same language and region, the language, another region of
+ * it. Otherwise the chat shows its built-in texts if it has that language, since two languages in one window read
+ * badly, or else the English texts. The footer may be an imprint, so it is never left out: it is then in English, or in
+ * the first language that has one.
  */
 export function chooseTexts(all: Record<string, Texts>, wanted: string | null): ShownTexts {
   const tags = Object.keys(all)

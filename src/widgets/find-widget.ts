@@ -5,13 +5,13 @@ import type { Tables } from '../storage/tables.ts'
 import { selectByPublicKey } from './store.ts'
 import type { WidgetRow } from './tables.ts'
 
-/** A widget that a page asks for. */
+/** A widget that a page requests. */
 export interface OpenedWidget {
   row: WidgetRow
   teamId: number
 }
 
-/** The widget of a public key. @throws ApiError widget_not_found, also when its agent was deleted */
+/** Finds the widget of a public key. @throws ApiError widget_not_found, also when its agent was deleted */
 export async function findWidget(db: Kysely<Tables>, publicKey: string): Promise<OpenedWidget> {
   const [row] = await selectByPublicKey(db, { public_key: publicKey })
   const teamId = row ? await teamOfAgent(db, row.agent_id) : null

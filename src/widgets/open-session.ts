@@ -42,11 +42,11 @@ interface Dependencies {
   tokenKey: string
 }
 
-/** Who comes back after so long begins a new session. */
+/** A visitor who comes back after this time begins a new session. */
 const SESSION_LASTS_MS = 30 * 60 * 1000
 
 /**
- * Lets somebody use a widget, or goes on with who they are. Stores nothing.
+ * Admits a visitor to a widget, or renews their token. Stores nothing.
  * @throws ApiError invalid_visitor, identity_refused, identity_required
  */
 export async function openSession(
@@ -87,7 +87,7 @@ export async function openSession(
   }
 }
 
-/** The site's user, whose id its hash proves. @throws ApiError identity_refused */
+/** Returns the site's user, whose id the hash proves. @throws ApiError identity_refused */
 function proveUser(
   { id: widgetId, identity_secret, secret_version }: OpenedWidget['row'],
   { id, name, hash }: NonNullable<SessionBody['user']>,
@@ -99,7 +99,7 @@ function proveUser(
   return { id, name: name?.trim() || null, version: secret_version }
 }
 
-/** The session goes on for the same person who was here a moment ago. */
+/** Returns the session, which goes on for a person who was here a moment ago. */
 function sessionOf(earlier: VisitorClaims | null, user: VisitorClaims['user'], nowMs: number): string {
   const goesOn =
     earlier !== null && earlier.user?.id === user?.id && earlier.issued > nowMs - SESSION_LASTS_MS

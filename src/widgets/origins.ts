@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Any number of labels in front of a wildcard's host. */
+/** The labels, of any number, in front of a wildcard's host. */
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const WILDCARD = 'https://*.'
 
 /**
- * The origin of whatever address of a web site was given, as a browser writes it, or `https://*.example.com` for all
- * subdomains of a host.
+ * An origin, from any address of a web site, as a browser writes it, or `https://*.example.com` for all subdomains of a
+ * host.
  */
 export const allowedOrigin = z
   .string()
@@ -21,15 +21,15 @@ export const allowedOrigin = z
 /** The longest name of a host, with room for scheme and port. */
 const LONGEST_ORIGIN = 300
 
-/** An origin or pattern in the one way of writing it; null when there is none in the text. */
+/** Returns an origin or pattern in its canonical form; null when the text contains none. */
 function normalOrigin(text: string): string | null {
-  // Browsers call pages without an origin so, such as those from files: it is no host.
+  // Browsers send `null` for pages without an origin, such as those from files: it is not a host.
   if (text.trim() === 'null') return null
   const address = withScheme(text.trim())
   const isPattern = address.toLowerCase().startsWith(WILDCARD)
   const url = URL.parse(isPattern ? `https://${address.slice(WILDCARD.length)}` : address)
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.host.includes('*')) return null
-  // Who reads an address with a name before its host takes that for the site.
+  // A reader of an address with a user name takes that name for the site.
   if (url.username !== '' || url.password !== '' || url.origin.length > LONGEST_ORIGIN) return null
   if (!isPattern) return url.origin
   // A pattern such as https://*.com would allow everybody.
@@ -39,13 +39,13 @@ function normalOrigin(text: string): string | null {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i
 
-/** Adds the scheme that a copied address lacks: `www.shop.example/contact` is a site of https. */
+/** Adds the scheme that a copied address lacks: `www.shop.example/contact` becomes a site of https. */
 function withScheme(address: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(address)) return address
   return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`
 }
 
-/** Whether a widget may be used on pages of an origin, as the header `Origin` has it. */
+/** True if a widget may be used on pages of an origin, as in the header `Origin`. */
 export function isAllowedOrigin(allowed: readonly string[], origin: string): boolean {
   return allowed.some((pattern) => {
     if (!pattern.startsWith(WILDCARD)) return origin === pattern

@@ -10,8 +10,8 @@ import { userOfConversation } from '../transcripts/users/user-key.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * A visitor's own conversation.
- * @param id undefined: the newest
+ * Finds a visitor's own conversation.
+ * @param id undefined for the newest
  * @throws ApiError conversation_not_found, also if it is somebody else's or of another widget
  */
 export async function findOwnConversation(
@@ -24,7 +24,7 @@ export async function findOwnConversation(
   return found
 }
 
-/** A completion of a visitor's own. @throws ApiError completion_not_found */
+/** Finds a visitor's own completion. @throws ApiError completion_not_found */
 export async function findOwnCompletion(
   db: Kysely<Tables>,
   visitor: Visitor,

@@ -49,7 +49,7 @@ interface Dependencies extends PromptDependencies {
   tokenKey: string
 }
 
-/** A minute. */
+/** Limits of requests a minute. */
 const SESSIONS_OF_ADDRESS = 60
 const PROMPTS_OF_VISITOR = 20
 const PROMPTS_OF_ADDRESS = 60
@@ -81,7 +81,7 @@ const liveQuery = z.object({ conversation_id: z.string().optional(), after: z.st
 
 const completionId = z.object({ public_key: z.string(), id: z.string() })
 
-/** What the widget in a page asks for, below `/widget/v1/{public_key}`. */
+/** Adds the routes that the widget in a page calls, below `/widget/v1/{public_key}`. */
 export function widgetProtocol(server: Server, dependencies: Dependencies): void {
   const { db, engine, clock, hub } = dependencies
   openToPages(server, dependencies)

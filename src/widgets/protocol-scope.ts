@@ -16,9 +16,9 @@ import { checkToken, type Visitor, visitorOf } from './visitor.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The widget that a request of a page names. */
+    /** The widget that a page's request names. */
     widget: OpenedWidget
-    /** Who uses it, where a token is needed. */
+    /** The visitor, on routes that need a token. */
     visitor: Visitor
   }
 }
@@ -35,12 +35,12 @@ interface Dependencies {
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id'
 const EXPOSED_HEADERS = 'retry-after, x-request-id, x-conversation-id, idempotent-replayed'
 const PREFLIGHT_LASTS_SECONDS = '7200'
-/** In bytes. Anybody may send here: 8,000 characters fit, however they are escaped, and little more. */
+/** In bytes. Anyone may send requests here: 8,000 characters fit, however they are escaped, and little more. */
 const LARGEST_BODY = 128 * 1024
 
 /**
- * Makes a scope one for pages of other sites: a browser may read its answers only on pages where the widget may stand,
- * and nothing in it looks at cookies.
+ * Opens a scope to pages of other sites: a browser may read its answers only on pages where the widget is allowed, and
+ * nothing in it uses cookies.
  */
 export function openToPages(scope: Server, { db, publicUrl }: Dependencies): void {
   hideFromDocument(scope)
@@ -63,13 +63,13 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
       isUnknown = true
       throw error
     } finally {
-      // Guesses are limited too.
+      // Guesses of public keys are limited too.
       if (isUnknown) await limitAddress(request, reply)
     }
     await limitAddress(request, reply)
     if (request.method !== 'OPTIONS' && request.widget.row.active === 0) throw new ApiError('widget_inactive')
   })
-  // A preflight has the query of the request that it asks for.
+  // A preflight has the query of the request that follows it.
   scope.options('/*', { schema: { querystring: z.looseObject({}) } }, async (_request, reply) =>
     reply
       .headers({
@@ -82,7 +82,7 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
   )
 }
 
-/** Requires a visitor token in a scope within. */
+/** Requires a visitor token in an inner scope. */
 export function requireVisitor(scope: Server, { tokenKey, clock }: Dependencies): void {
   scope.addHook('onRequest', async (request) => {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -91,8 +91,8 @@ export function requireVisitor(scope: Server, { tokenKey, clock }: Dependencies)
 }
 
 /**
- * Names the asking origin in the answer, when the widget may be used there.
- * @throws ApiError origin_refused, also for a POST without one
+ * Names the requesting origin in the answer when the widget may be used there.
+ * @throws ApiError origin_refused, also for a POST without an origin
  */
 function allowOrigin(
   request: FastifyRequest,

@@ -33,7 +33,7 @@ function answers<T extends z.ZodType>(status: number, data: T) {
   return { [status]: data, ...errors(...commonErrors, 'widget_not_found') }
 }
 
-/** Chats that stand on web sites, as those who run the agent set them up. */
+/** Adds the routes with which people of the team set up widgets. */
 export function widgetRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
 

@@ -16,7 +16,7 @@ export interface SaveDependencies {
   box: SecretBox
 }
 
-/** Creates a widget. Only this and a rotation return its identity secret. */
+/** Creates a widget. Only this call and a rotation return its identity secret. */
 export async function createWidget(
   { db, box }: SaveDependencies,
   agentId: number,
@@ -73,7 +73,7 @@ export async function changeWidget(
   })
 }
 
-/** Gives a widget a new identity secret, which is returned only here. Hashes made with the old one no longer count. */
+/** Gives a widget a new identity secret, which only this call returns. Hashes made with the old one no longer count. */
 export async function rotateSecret(
   { db, box }: SaveDependencies,
   agentId: number,

@@ -71,7 +71,7 @@ export const newWidget = z
 
 export type NewWidget = z.output<typeof newWidget>
 
-/** Zod would put the defaults into each patch. */
+/** Written without defaults: Zod would put them into each patch. */
 const lookPatch = z
   .strictObject({
     color: look.shape.color.unwrap(),
@@ -133,7 +133,7 @@ export const widgetSchema = z
   })
   .meta({ id: 'Widget' })
 
-/** Only the answers to creation and rotation show the secret. */
+/** A widget with its secret, for the answers to creation and rotation. */
 export const widgetWithSecret = widgetSchema
   .extend({
     identity_secret: z.string().describe("`hash` is HMAC-SHA256 of a user's id with it, in hex. Shown once."),

@@ -5,21 +5,21 @@ import files from '@fastify/static'
 import { ApiError } from '../errors.ts'
 import type { Server } from '../http/server.ts'
 
-/** Where `npm run build:widget` puts it; the packed program has it at the same place. */
+/** The folder to which `npm run build:widget` writes the widget; the packed program has it at the same place. */
 const BUILT = fileURLToPath(new URL('../../widget/dist', import.meta.url))
 
-/** Every site may load it, also one that shares nothing with others. */
+/** Lets every site load the widget, also one that shares nothing with others. */
 const forEverybody = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Served in the place of what they are of. */
+/** Compressed files, which are served in place of the originals. */
 const compressed = ['**/*.gz', '**/*.br']
 
 /**
- * Serves the script that web sites name, and what it loads when a visitor opens the chat. Those parts have a hash in
- * their name and never change; the script itself is asked for again after five minutes.
+ * Serves the script that web sites include, and the parts that it loads when a visitor opens the chat. Those parts have
+ * a hash in their name and never change; browsers request the script itself again after five minutes.
  * @param built the folder that holds them
  */
 export function serveWidget(server: Server, built: string = BUILT): void {
@@ -36,7 +36,7 @@ export function serveWidget(server: Server, built: string = BUILT): void {
     preCompressed: true,
     decorateReply: false,
     schemaHide: true,
-    // A route a file: what is none is not found, folders included.
+    // Adds a route for each file, so that anything else is not found, folders included.
     wildcard: false,
   } satisfies Partial<files.FastifyStaticOptions>
   server.register(async (scope: Server) => {

@@ -16,12 +16,12 @@ export async function selectWidget(db: Db, agentId: number, id: number): Promise
     .executeTakeFirst()
 }
 
-/** The widget that a page names. */
+/** Reads the widget that a page names. */
 export const selectByPublicKey = prepared((db, param: ParamOf<{ public_key: string }>) =>
   db.selectFrom('widgets').selectAll().where('public_key', '=', param('public_key')),
 )
 
-/** The widgets of some ids. */
+/** Reads the widgets with some ids. */
 export async function selectWidgets(db: Db, ids: readonly number[]): Promise<WidgetRow[]> {
   if (ids.length === 0) return []
   return db.selectFrom('widgets').selectAll().where('id', 'in', ids).execute()
@@ -36,7 +36,7 @@ export async function selectWidgetsPage(
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-/** Reads a widget of an agent and keeps others from changing it until the transaction ends. */
+/** Reads a widget of an agent and locks it until the transaction ends. */
 export async function lockWidget(db: Db, agentId: number, id: number): Promise<WidgetRow | undefined> {
   return db
     .selectFrom('widgets')

@@ -1,25 +1,25 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 
-/** Chats on web sites: how they look, where they may stand and how their visitors are known. */
+/** Chats on web sites: their look, their allowed origins and the identification of their visitors. */
 export interface WidgetsTable {
   id: Generated<number>
   agent_id: number
   name: string
   active: Flag
-  /** Names the widget in the pages that have it; no secret. */
+  /** Identifies the widget in the pages that contain it; not a secret. */
   public_key: string
-  /** JSON array of origins and `https://*.` patterns; empty: only the service's own origin. */
+  /** JSON array of origins and `https://*.` patterns; when empty, only the service's own origin. */
   allowed_origins: string
   /** JSON object: Look. */
   look: string
   /** JSON object: Texts by language. */
   texts: string
-  /** Whether visitors may or must be known users of the site; `off`: nobody is. */
+  /** Says whether visitors may or must be known users of the site; `off` when no visitor can be. */
   identity: 'optional' | 'required' | 'off'
   /** Sealed. The site signs the ids of its users with it. */
   identity_secret: string
-  /** Counts the rotations of the secret: who was known by an earlier one is known no longer. */
+  /** Counts the rotations of the secret: an identity proven with an earlier secret no longer counts. */
   secret_version: number
   created_at: string
   updated_at: string

@@ -4,7 +4,7 @@ import { type EventStream, openEventStream } from '../http/server-sent-events.ts
 import type { ModelPiece } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 
-/** The stream of one answer to a visitor: OpenAI's chunks without anything about the model. */
+/** The stream of one answer to a visitor: OpenAI's chunks without any fields about the model. */
 export type VisitorStream = ReturnType<typeof visitorStream>
 
 type Begun = Pick<StartedTurn, 'completionId' | 'conversationId' | 'createdAt' | 'messageIds'>
@@ -20,9 +20,9 @@ export function visitorStream(reply: FastifyReply) {
   }
   return {
     isOpen: () => stream !== undefined,
-    /** Whether a part of an answer was sent. */
+    /** True if a part of an answer was sent. */
     hasSaid: () => hasSaid,
-    /** Says at once that the message is stored. */
+    /** Reports at once that the message is stored. */
     start({ completionId: id, conversationId: conversation_id, createdAt, messageIds }: Begun) {
       const created = Math.floor(Date.parse(createdAt) / 1000)
       head = `${JSON.stringify({ id, object: 'chat.completion.chunk', created, model: 'parley' }).slice(0, -1)},`

@@ -3,31 +3,34 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 
 const claims = z.strictObject({
-  /** Id of the widget: the token is good for no other. */
+  /** The id of the widget; no other one accepts the token. */
   widget: z.int(),
-  /** The visitor, which stands for one browser. */
+  /** The id of the visitor, one for each browser. */
   visitor: z.string(),
   session: z.string(),
   /** In milliseconds since the epoch. */
   issued: z.int(),
   language: z.string().nullable(),
-  /** The site's user whose id was proved, by which version of the secret, and what the site calls them. */
+  /**
+   * The site's user whose id was proven, with the version of the secret that proved it and the site's name for the
+   * user.
+   */
   user: z.strictObject({ id: z.string(), name: z.string().nullable(), version: z.int() }).nullable(),
 })
 
-/** What a visitor token says. */
+/** The claims of a visitor token. */
 export type VisitorClaims = z.output<typeof claims>
 
 const PREFIX = 'parley_visitor_'
 const LONGEST = 4096
 
-/** A visitor token: what it says, and a signature. Whoever has it is the visitor. */
+/** Writes a visitor token: its claims and a signature. Anyone who has the token is the visitor. */
 export function writeVisitorToken(said: VisitorClaims, key: string): string {
   const body = Buffer.from(JSON.stringify(said)).toString('base64url')
   return `${PREFIX}${body}.${signature(body, key)}`
 }
 
-/** What a token says that was signed with the key; null: it was not. */
+/** Reads the claims of a token that was signed with the key; null for any other text. */
 export function readVisitorToken(token: string, key: string): VisitorClaims | null {
   if (!token.startsWith(PREFIX) || token.length > LONGEST) return null
   const [body = '', given = '', ...rest] = token.slice(PREFIX.length).split('.')

@@ -6,14 +6,14 @@ import { isVouchedFor } from './admitted-visitors.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'
 
-/** Somebody who uses a widget. */
+/** A person who uses a widget. */
 export interface Visitor extends VisitorPlace {
   readonly agentId: number
   readonly teamId: number
-  /** Whom the visitor's conversations have as their user: the site's user, or the visitor itself. */
+  /** The user of the visitor's conversations: the site's user, or the visitor itself. */
   readonly user: Writer
   readonly isVerified: boolean
-  /** What the site calls them. */
+  /** The site's name for the visitor. */
   readonly name: string | null
   readonly deviceId: string
   readonly sessionId: string
@@ -24,8 +24,9 @@ export interface Visitor extends VisitorPlace {
 export const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * What a token says to a widget.
- * @throws ApiError invalid_visitor when it is forged, too old, of another widget, or of a user who is known no longer
+ * Checks a token for a widget and returns its claims.
+ * @throws ApiError invalid_visitor when it is forged, too old, of another widget, or of a user whose proof no longer
+ * counts
  */
 export function checkToken(token: string, { row }: OpenedWidget, key: string, nowMs: number): VisitorClaims {
   const claims = readVisitorToken(token, key)
@@ -38,7 +39,7 @@ export function checkToken(token: string, { row }: OpenedWidget, key: string, no
   return claims
 }
 
-/** The visitor that a token stands for. @throws ApiError identity_required */
+/** Returns the visitor that a token stands for. @throws ApiError identity_required */
 export function visitorOf(
   { widget: widgetId, user, ...claims }: VisitorClaims,
   widget: OpenedWidget,
