@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A language as BCP 47 names it, such as `de` or `pt-BR`. */
+/** A language tag of BCP 47, such as `de` or `pt-BR`. */
 export const language = z
   .string()
   .max(35)
@@ -17,7 +17,7 @@ function canonicalTag(tag: string): string | null {
 
 const MOST_LANGUAGES = 50
 
-/** Texts by the tag of their language. @param text of one language */
+/** Creates the schema of texts by the tag of their language. @param text of one language */
 export function byLanguage<Text extends z.ZodType>(text: Text) {
   return z
     .record(z.string(), text)

@@ -6,7 +6,7 @@ import type { Right } from './rights.ts'
 import type { Server } from './server.ts'
 import { timesSent } from './times-sent.ts'
 
-/** What a valid key and token of the same team identify. */
+/** The identity of a valid key and token of the same team. */
 export interface Pair {
   readonly agentId: number
   readonly teamId: number
@@ -27,8 +27,8 @@ declare module 'fastify' {
 }
 
 /**
- * Makes every route of a scope require both credentials, before anything else of the request is read. Whatever is
- * wrong with them, the answer is always the same 403.
+ * Makes every route of a scope require both credentials, before anything else of the request is read. Whatever is wrong
+ * with them, the answer is always the same 403.
  * @param rateLimit requests per minute for each key and for each token; null for no limit. Refusals are limited per
  * address, for IPv6 per /64.
  */
@@ -60,13 +60,13 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
   })
 }
 
-/** A header that was sent exactly once. Of several, nobody can tell which is meant. */
+/** Returns a header that was sent exactly once. If there are several, it is unclear which one counts. */
 function header(request: FastifyRequest, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' && timesSent(request.raw, name) === 1 ? value : ''
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750 section 2.1; the scheme's case does not matter). */
+/** Returns the token of `Authorization: Bearer …` (RFC 6750 section 2.1; the scheme's case does not matter). */
 function bearer(request: FastifyRequest): string {
   return /^bearer +(\S+)$/i.exec(header(request, 'authorization'))?.[1] ?? ''
 }

@@ -3,19 +3,19 @@ import { invalidField } from '../errors.ts'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 
 const MOST_DAYS = 366
-/** YYYY-MM-DD cannot express an earlier day. */
+/** The first day that YYYY-MM-DD can express. */
 const FIRST_DAY = Date.parse('0000-01-01')
 
 const day = z.iso.date('must be a day as YYYY-MM-DD')
 
-/** The query parameters of what is told by day. */
+/** The query parameters of reports by day. */
 export const daysQuery = z.object({
   from: day.optional().describe('First day; 29 days before the last one when absent.'),
   to: day.optional().describe('Last day; today when absent.'),
 })
 
 /**
- * The first and the last day that are asked for.
+ * Returns the first and the last day of a query.
  * @throws ApiError invalid_request when they are too far apart
  */
 export function dayRange(query: z.output<typeof daysQuery>, today: string): { from: string; to: string } {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Fires when the client closes the connection before its answer is written. */
+/** Returns a signal that fires when the client closes the connection before its answer is written. */
 export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   // If the client left while the credentials were checked, `close` was emitted before this listens.

@@ -6,22 +6,22 @@ import { beginEventStream } from './server-sent-events.ts'
 
 const READY_WITHIN_MS = 2000
 
-/** The database is written to no more often than this, however often `/readyz` is called. */
+/** The shortest time between writes to the database, however often `/readyz` is called. */
 const PING_EVERY_MS = 1000
 
 /** The header that tells a command with the same keys whether the service has the same settings as the command. */
 export const SETTINGS_MARK = 'parley-settings'
 
-/** A stream of two pieces, which a command reads through a proxy to learn whether it passes them on as they come. */
+/** A stream of two pieces, which a command reads through a proxy to learn whether the proxy holds them back. */
 export const STREAM_PROBE = '/healthz/stream'
 const PIECES_APART_MS = 1000
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database also answers and accepts writes, and the
- * clocks agree; 503 otherwise. `/healthz/stream`: what a command reads through a proxy.
+ * Adds the routes of health checks. `/healthz`: the process answers. `/readyz`: the database also answers and accepts
+ * writes, and the clocks agree; 503 otherwise. `/healthz/stream`: a stream that a command reads through a proxy.
  * @param mark a keyed hash of the settings
- * @param skew says in words when the clock of this machine is wrong
- * @param warning what people should look at although the service is ready
+ * @param skew describes the error when the clock of this machine is wrong
+ * @param warning a problem that people should look at although the service is ready
  */
 export function healthRoutes(
   server: Server,

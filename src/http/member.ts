@@ -1,6 +1,6 @@
 import type { Right } from './rights.ts'
 
-/** By what a request was let in: a key with a token, the session of a person, or the token of a widget's visitor. */
+/** The admission of a request: a key with a token, the session of a person, or the token of a widget's visitor. */
 export type Admission =
   | { readonly kind: 'pair'; readonly keyId: number; readonly tokenId: number }
   | { readonly kind: 'session'; readonly sessionId: number }
@@ -8,13 +8,13 @@ export type Admission =
       readonly kind: 'visitor'
       readonly widgetId: number
       readonly userId: string
-      /** Of the secret by which the site vouched for the visitor; null: it did not. */
+      /** The version of the secret with which the site signed the visitor's id; null when it did not. */
       readonly secretVersion: number | null
       /** In milliseconds since the epoch. */
       readonly expiresAt: number
     }
 
-/** Somebody who acts for a team: a person who is signed in, or the holder of a bearer token. */
+/** An actor for a team: a person who is signed in, or the holder of a bearer token. */
 export interface Member {
   readonly teamId: number
   readonly right: Right

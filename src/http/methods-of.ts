@@ -1,8 +1,8 @@
-/** Which methods an address takes, known from the routes that were registered. */
+/** The methods of each address, known from the registered routes. */
 export interface KnownMethods {
   /** Notes a route. */
   add(route: { method: string | string[]; url: string }): void
-  /** The methods of an address, in order; empty when there is no such address. */
+  /** Returns the methods of an address, in order; empty when there is no such address. */
   of(url: string): string[]
 }
 
@@ -22,7 +22,7 @@ export function rememberMethods(): KnownMethods {
     },
     of(url) {
       const [path = ''] = url.split('?', 1)
-      // A route that takes any path, such as that of a page, is no address of its own.
+      // A route that takes any path, such as that of a page, is not counted as an address.
       const fitting = [...methods].filter(([route]) => !route.includes('*') && patternOf(route).test(path))
       return [...new Set(fitting.flatMap(([, known]) => [...known]))].sort()
     },

@@ -1,21 +1,19 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Server } from './server.ts'
 
-/** What the service counts about itself, in Prometheus' format. */
+/** The counters that the service keeps about itself, in Prometheus' format. */
 export interface Metrics {
   readonly registry: Registry
   /** Counts the finished calls to models for one purpose. */
   modelCalls(purpose: 'answer' | 'judge'): ModelCalled
-  /** Tells a number that is read at each scrape. */
+  /** Adds a number that is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
 }
 
-/**
- * Called after each model call, with its outcome (`ok`, `aborted` or the reason of a ModelError) and how long it took.
- */
+/** Called after each model call, with its outcome (`ok`, `aborted` or the reason of a ModelError) and its duration. */
 export type ModelCalled = (outcome: string, seconds: number) => void
 
-/** @param backlog called at each scrape; returns how many prompts and inbound events are waiting */
+/** @param backlog called at each scrape; returns the number of prompts and inbound events that are waiting */
 export function createMetrics(backlog: () => Promise<{ prompts: number; events: number }>): Metrics {
   const registry = new Registry()
   const calls = new Histogram({

@@ -112,7 +112,7 @@ interface Described {
   components?: { schemas?: Record<string, object> }
 }
 
-/** Adds what routes do not say about themselves, and removes schemas that nothing refers to. */
+/** Adds facts that routes leave unstated, and removes schemas that nothing refers to. */
 function completeDocument<Document>(document: Document): Document {
   const { paths = {}, components } = document as Described
   for (const [path, operations] of Object.entries(paths)) {
@@ -137,7 +137,8 @@ function completeDocument<Document>(document: Document): Document {
 }
 
 /**
- * The refusals that sending a body may cause where none is read: a DELETE's body is parsed, others are only measured.
+ * Returns the refusals that sending a body may cause where none is read: a DELETE's body is parsed, others are only
+ * measured.
  */
 function refusedBodies(method: string, { requestBody }: Operation): Operation['responses'] {
   if (requestBody || method === 'get') return {}
@@ -148,7 +149,7 @@ function refusedBodies(method: string, { requestBody }: Operation): Operation['r
 
 const NOT_DESCRIBED = 'Default Response'
 
-/** States which right an operation needs, wherever it states that a caller may be refused. */
+/** States the right that an operation needs, wherever it states that a caller may be refused. */
 function describeRefusal({ 'x-right': right, responses = {} }: Operation): void {
   const refused = responses[403]
   if (right === undefined || !refused) return
@@ -166,7 +167,7 @@ function jsonSchemaOf(answer: { content?: object } | undefined): Schema | undefi
   return (answer?.content as Record<string, { schema?: Schema }> | undefined)?.['application/json']?.schema
 }
 
-/** Describes by its status each answer without a description. */
+/** Describes each answer that has no description by its status. */
 function describeAnswers({ responses = {} }: Operation): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === NOT_DESCRIBED) answer.description = STATUS_CODES[status] ?? status
@@ -174,8 +175,8 @@ function describeAnswers({ responses = {} }: Operation): void {
 }
 
 /**
- * Puts the defaults of fields into words: generators of clients take a field with a `default` for one that is always
- * there, and ask for it in requests. Parameters keep theirs.
+ * Moves the defaults of fields into their descriptions: generators of clients treat a field with a `default` as one
+ * that is always present, and require it in requests. Parameters keep theirs.
  */
 function wordDefaults(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
@@ -189,7 +190,7 @@ function wordDefaults(part: unknown): void {
   for (const inner of Object.values(part)) wordDefaults(inner)
 }
 
-/** The schemas that the rest of the document refers to, directly or through other schemas. */
+/** Returns the schemas that the rest of the document refers to, directly or through other schemas. */
 function usedSchemas({ components, ...rest }: Described): Record<string, object> {
   const schemas = components?.schemas ?? {}
   const used = new Set<string>()

@@ -12,9 +12,9 @@ interface NamedOperation {
 const VERBS: Record<string, string> = { get: 'get', patch: 'update', put: 'set', delete: 'delete' }
 
 /**
- * Makes the name of an operation as a generated client should call it: `listDatasetCases`, `createWidget`,
- * `updateUser`, `pauseConversation`, `rotateNotificationSecret`. It stays the same as long as method and path do. A
- * route whose path does not read so states an `operationId` of its own.
+ * Makes the name of an operation for generated clients: `listDatasetCases`, `createWidget`, `updateUser`,
+ * `pauseConversation`, `rotateNotificationSecret`. It stays the same as long as method and path do. A route whose path
+ * does not fit this pattern states an `operationId` of its own.
  */
 export function operationId({ method, path, statuses, isList }: NamedOperation): string {
   const segments = path.replace(/^\/(api\/v1|console\/api|widget\/v1\/\{\w+\})\//, '').split('/')
@@ -26,7 +26,7 @@ export function operationId({ method, path, statuses, isList }: NamedOperation):
   if (isItem || method !== 'post') return (isList ? 'list' : (VERBS[method] ?? method)) + nouns.join('')
   const last = nouns.pop() ?? ''
   if (statuses.includes('201')) return `create${nouns.join('')}${singular(last)}`
-  // What stands last is what is done: its first word is the verb, and the others follow what it is done to.
+  // The last segment names an action: its first word is the verb, and the rest follows the noun.
   const [, verb = '', object = ''] = /^([A-Z][a-z]*)(.*)$/.exec(last) ?? []
   return verb.toLowerCase() + nouns.join('') + object
 }
@@ -41,7 +41,7 @@ export function pascalCase(words: string): string {
     .join('')
 }
 
-/** One of the plural nouns that stand in paths. */
+/** Returns the singular of a plural noun in a path. */
 function singular(noun: string): string {
   return noun.replace(/(?<=[^s])ies$/, 'y').replace(/(?<=[^su])s$/, '')
 }

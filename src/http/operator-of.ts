@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 import type { Member } from './member.ts'
 
 /**
- * The id of the person who asks, for what only people can do.
+ * Returns the id of the person who makes a request that only people can make.
  * @throws ApiError operator_needed for a token
  */
 export function operatorOf({ actor }: Pick<Member, 'actor'>): number {

@@ -1,4 +1,4 @@
-/** Whether an Accept header (RFC 9110 section 12.5.1) asks for JSON rather than plain text, which is the default. */
+/** True if an Accept header (RFC 9110 section 12.5.1) asks for JSON rather than plain text, which is the default. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = readRanges(accept ?? '')
   const json = ranges.get('application/json')
@@ -7,7 +7,7 @@ export function prefersJson(accept: string | undefined): boolean {
   return quality > ofText || (json !== undefined && json > 0 && json === ofText)
 }
 
-/** The media ranges with their q-values. Of ranges that differ only in other parameters, the last one counts. */
+/** Parses the media ranges with their q-values. Of ranges that differ only in other parameters, the last one counts. */
 function readRanges(accept: string): Map<string, number> {
   return new Map(
     accept.split(',').map((member) => {

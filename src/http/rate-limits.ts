@@ -8,18 +8,18 @@ export type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<vo
 
 const A_MINUTE_AND_ADDRESS = 600
 
-/** Limits what comes from one address without a valid credential; for IPv6 from one /64. */
+/** Limits requests from one address without a valid credential; for IPv6 from one /64. */
 export function limitAddresses(scope: Server, purpose: string, most = A_MINUTE_AND_ADDRESS): Limit {
   return limit(scope, most, (request) => `${purpose} ${addressOf(request)}`)
 }
 
-/** The address that a request counts for; for IPv6 its /64, which one subscriber has. */
+/** Returns the address that a request counts for; for IPv6 its /64, which one subscriber has. */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return normalizeIP(ip)
 }
 
 /**
- * Limits requests a minute a credential.
+ * Limits the requests of a credential each minute.
  * @param most null for no limit
  * @param names the credentials of a request, each of which is counted
  */
@@ -35,7 +35,7 @@ export function limitCredentials(
   }
 }
 
-/** Limits requests a minute by a name that each has. */
+/** Limits requests a minute by a name that each of them has. */
 export function limit(scope: Server, most: number, name: (request: FastifyRequest) => string): Limit {
   const count = scope.createRateLimit({ max: most, timeWindow: 60_000, keyGenerator: name })
   return async (request, reply) => {

@@ -4,7 +4,7 @@ import { requireJsonBounds } from './json-bounds.ts'
 /**
  * Reads a JSON text from outside, such as the body of a request. Every text and name in the result can be stored: half
  * of a surrogate pair becomes U+FFFD.
- * @param place the field that holds the text; empty: the body itself
+ * @param place the field that holds the text; empty for the body itself
  * @throws ApiError invalid_json; invalid_request for a text beyond the bounds, and for NUL, which PostgreSQL does not
  * accept
  */

@@ -1,8 +1,8 @@
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Makes an address whose path can be decoded. Escapes of NUL or of invalid UTF-8 become U+FFFD. They name nothing, so
- * the route of the path answers as its interface says.
+ * Makes an address whose path can be decoded. Escapes of NUL or of invalid UTF-8 become U+FFFD. No resource has such a
+ * name, so the route answers as its interface says.
  */
 export function readablePath(url: string): string {
   if (!url.includes('%')) return url

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Server } from './server.ts'
 
 /**
- * What a caller may do. Each right includes those before it: `chat` is for a web site's own server, `read` for
+ * The rights of callers. Each right includes those before it: `chat` is for a web site's own server, `read` for
  * looking, `respond` for working with people, `manage` for setting up agents, `own` for the team itself.
  */
 export const rights = ['chat', 'read', 'respond', 'manage', 'own'] as const
@@ -21,7 +21,7 @@ export function isRight(text: string): text is Right {
   return (rights as readonly string[]).includes(text)
 }
 
-/** Whether one right includes another. */
+/** True if one right includes another. */
 export function includes(held: Right, needed: Right): boolean {
   return rights.indexOf(held) >= rights.indexOf(needed)
 }
@@ -41,7 +41,10 @@ export function enforceRights(scope: Server): void {
   })
 }
 
-/** `chat` is for machines: a person with only the right to read may not prompt or react. */
+/**
+ * Returns the right that a request needs. `chat` is for machines: a person with only the right to read may not prompt
+ * or react.
+ */
 function neededBy({ actor }: FastifyRequest['member'], method: string, right: Right): Right {
   const isRead = method === 'GET' || method === 'HEAD'
   return actor.kind === 'operator' && right === 'chat' && !isRead ? 'respond' : right

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Words for what is wrong with a field, where its schema has none of its own. They are read by people who have never
- * heard of the library that checks, and never repeat what was sent.
+ * Describes the error in a field whose schema has no message of its own. The readers do not know the validation
+ * library, and the message never repeats the value sent.
  */
 export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

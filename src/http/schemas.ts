@@ -32,12 +32,12 @@ const errorBody = z
     description: 'Every error answer has this shape; `code` is from the table of errors.',
   })
 
-/** The response schema of an error that is answered with `data`. */
+/** Creates the response schema of an error that is answered with `data`. */
 export function errorWith<T extends z.ZodType>(data: T) {
   return errorBody.extend({ data })
 }
 
-/** The response schemas of the errors that an endpoint may return, by status. */
+/** Returns the response schemas of the errors that an endpoint may return, by status. */
 export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
 }
@@ -48,33 +48,36 @@ export const commonErrors = ['invalid_credentials', 'rate_limited', 'internal_er
 /** The errors that an endpoint may return because of a request's body. */
 export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
 
-/** A body that may be left out. Fastify turns a missing body into null, and the defaults of the fields apply. */
+/** Makes a body optional. Fastify turns a missing body into null, and the defaults of the fields apply. */
 export function optionalBody<T extends z.ZodType>(body: T) {
   return z.preprocess((given) => given ?? {}, body)
 }
 
-/** `{"data": …}`, the shape of a single object. */
+/** Creates the schema of `{"data": …}`, the shape of a single object. */
 export function single<T extends z.ZodType>(data: T) {
   return z.object({ data })
 }
 
-/** A path's `{id}`. */
+/** Creates the schema of a path's `{id}`. */
 export function idParam(description: string) {
   return z.object({ id: z.string().describe(description) })
 }
 
-/** A number of a row as a query parameter, or 0. */
+/** The number of a row as a query parameter, or 0. */
 export const rowNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)
 
-/** A text of bounded length. The reader of requests has refused what cannot be stored. */
+/**
+ * Creates the schema of a text of bounded length. Texts that cannot be stored were already refused when reading the
+ * request.
+ */
 export function boundedText(most: number) {
   return z.string().max(most)
 }
 
-/** A secret that a header carries unchanged. */
+/** Creates the schema of a secret that a header carries unchanged. */
 export function headerSecret(most: number) {
   return z
     .string()
@@ -89,7 +92,7 @@ export const webhookSecret = headerSecret(256)
 
 /**
  * Reads a part of a request whose schema depends on another part of the request.
- * @param place the field that holds the part; empty: the body itself
+ * @param place the field that holds the part; empty for the body itself
  * @throws ApiError invalid_request that names the first wrong field
  */
 export function parsePart<Schema extends z.ZodType>(
@@ -103,8 +106,8 @@ export function parsePart<Schema extends z.ZodType>(
 }
 
 /**
- * The refusal of a part of a request that does not match its schema. It names an unknown field, if any, otherwise the
- * first wrong field.
+ * Creates the refusal of a part of a request that does not match its schema. It names an unknown field, if any,
+ * otherwise the first wrong field.
  */
 export function refusal({ issues }: z.ZodError, place = ''): ApiError {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
@@ -118,7 +121,9 @@ export function refusal({ issues }: z.ZodError, place = ''): ApiError {
   )
 }
 
-/** Of several forms that a part may have, the refusal is that of the form that was meant: the one that fits furthest. */
+/**
+ * Creates the refusal of a part that may have several forms: that of the form which fits furthest, as the intended one.
+ */
 function refusalOfUnion(
   { errors: forms, path, message }: z.core.$ZodIssueInvalidUnion,
   place: string,

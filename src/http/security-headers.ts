@@ -3,8 +3,8 @@ import helmet from 'helmet'
 import { IncomingMessage, ServerResponse } from '../lib/node-http.ts'
 
 /**
- * The headers that helmet sets on an answer, and the one by which nobody keeps a copy. They are the same for every answer
- * and are made only once, since making them costs more than many a query.
+ * Returns the headers that helmet sets on an answer, and the one that forbids caching. They are the same for every
+ * answer and are made only once, since making them costs more than many a query.
  */
 export function securityHeaders(): Record<string, string> {
   const protect = helmet({
@@ -18,6 +18,6 @@ export function securityHeaders(): Record<string, string> {
   protect(request, response, (error) => {
     if (error) throw error
   })
-  // What is public says so itself, in place of this.
+  // Public answers replace this by a header of their own.
   return { ...(response.getHeaders() as Record<string, string>), 'cache-control': 'no-store' }
 }

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** A client that takes nothing for this long is cut off. */
+/** A client that accepts nothing for this long is cut off. */
 const STALLED_MS = 60_000
 
 /**
- * Answers with a text of any length, piece by piece: the next one is made when the client has taken the one before.
- * One that takes nothing for a minute is cut off, and so is the answer when a piece fails: it then lacks its end.
+ * Answers with a text of any length, piece by piece: the next one is made when the client has taken the one before. A
+ * client that accepts nothing for a minute is cut off. When a piece fails, the answer is cut off too, and so lacks its
+ * end.
  * @param type the content type
  * @param name of the file, as browsers store it
  */
@@ -24,7 +25,7 @@ export async function sendPieces(
     .send(stream)
 }
 
-/** Ends the connection when the next piece is not asked for in time. */
+/** Ends the connection when the client is not ready for the next piece in time. */
 async function* watched(
   pieces: AsyncIterable<string>,
   raw: FastifyReply['raw'],

@@ -19,7 +19,7 @@ export interface EventStream {
   end(events: readonly string[]): void
 }
 
-/** Makes a reply a stream of server-sent events (WHATWG HTML section 9.2) that no proxy holds back. */
+/** Turns a reply into a stream of server-sent events (WHATWG HTML section 9.2) that no proxy holds back. */
 export function beginEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const { raw } = reply
@@ -33,8 +33,8 @@ export function beginEventStream(reply: FastifyReply): ServerResponse {
 }
 
 /**
- * Turns a reply into a stream of events with only `data:` lines, since named events break clients. Comments keep an idle
- * stream open.
+ * Turns a reply into a stream of events with only `data:` lines, since named events break clients. Comments keep an
+ * idle stream open.
  */
 export function openEventStream(reply: FastifyReply): EventStream {
   const raw = beginEventStream(reply)

@@ -28,7 +28,7 @@ export interface ServerOptions {
   isUnavailable: (error: unknown) => boolean
 }
 
-/** The time that a refused client has to read why. */
+/** The time that a refused client has to read the reason. */
 const LINGER_MS = 1000
 
 export type Server = ReturnType<typeof createServer>
@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions) {
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      // Who sends nothing may never close its end either.
+      // A client that sends nothing may never close its end either.
       setTimeout(() => socket.destroy(), LINGER_MS).unref()
       const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions) {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(protection).header('x-request-id', request.id)
     checkHost(request.raw)
-    // Before the body is read, which may not be JSON: what does not exist is 404 whatever is sent to it.
+    // Before the body is read, which may not be JSON: an unknown address is 404 whatever is sent to it.
     done(request.is404 ? notFound(request) : undefined)
   })
   // Answers of one turn of the event loop are sent together. The first write wakes a sleeping client, which costs more
@@ -125,7 +125,7 @@ export function createServer(options: ServerOptions) {
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply))
 
-  /** No 405: the interface lists only 404. */
+  /** Returns a 404 for an unknown method too, since the interface lists no 405. */
   function notFound({ url }: FastifyRequest): ApiError {
     const taken = methods.of(url)
     if (taken.length === 0) return new ApiError('not_found')
@@ -171,7 +171,7 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
   return new ApiError('internal_error', { cause: error })
 }
 
-/** What a log may contain about a failure, with its position in the code. */
+/** Returns the loggable parts of a failure, with its position in the code. */
 function describe(cause: unknown) {
   if (!(cause instanceof Error)) return undefined
   const frames = cause.stack?.split('\n').filter((line) => line.startsWith('    at '))

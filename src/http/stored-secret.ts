@@ -8,7 +8,7 @@ export const storedSecret = z.object({
 
 export type StoredSecret = z.output<typeof storedSecret>
 
-/** Whether a secret is set, and its last four characters. */
+/** Returns whether a secret is set, and its last four characters. */
 export function presentSecret(secret: string | null): StoredSecret {
   if (secret === null) return { set: false, last_four: null }
   // Four characters of a short secret would reveal too much of it.

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * How many times a request has a header. Of some headers that are sent twice, Node silently keeps the first.
+ * Counts how often a request has a header. Of some headers that are sent twice, Node silently keeps the first.
  * @param name in lower case
  */
 export function timesSent({ rawHeaders }: IncomingMessage, name: string): number {

@@ -23,7 +23,7 @@ export function traceRequests(scope: Server): void {
     request.trace = { context, span }
     inTrace(context, done)
   })
-  // The body is read in events of the socket, outside the trace. What follows runs in the trace again.
+  // The body is read in events of the socket, outside the trace. The later steps run in the trace again.
   scope.addHook('preValidation', (request, _reply, done) => {
     if (request.trace) inTrace(request.trace.context, done)
     else done()

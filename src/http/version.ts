@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { bodyErrors } from './schemas.ts'
 
-/** The version in the answer of a record that people edit. */
+/** The version of a record that people edit, as answers contain it. */
 export const recordVersion = z.string().describe('Of what people change in it: a change may send it back.')
 
-/** The version of what a caller read, as a change sends it back. */
+/** The version that the caller read, as a change sends it back. */
 export const sentVersion = z
   .string()
   .max(64)
@@ -18,15 +18,17 @@ export const sentVersion = z
 /** The errors that a change of such a record may return because of its body. */
 export const changeErrors = [...bodyErrors, 'version_outdated'] as const
 
-/** The version of a record, made of the fields that people change. Secrets count as they are stored: sealed. */
+/**
+ * Returns the version of a record, made from the fields that people change. Secrets count as they are stored: sealed.
+ */
 export function versionOf(...fields: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 22)
 }
 
 /**
- * Refuses a change of a record that is no longer as its caller read it. Call it in the transaction that has locked the
- * record.
- * @param sent undefined: the caller did not say what it read
+ * Refuses a change of a record that has changed since its caller read it. Call it in the transaction that has locked
+ * the record.
+ * @param sent undefined when the caller sent no version
  * @throws ApiError version_outdated
  */
 export function refuseOutdated(sent: string | undefined, present: string): void {
