@@ -15,7 +15,7 @@ import { transcriptRows } from '../transcripts/agent-rows.ts'
 import { usageRows } from '../usage/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
 
-/** Where agents have rows; what refers to other rows stands before them. */
+/** The tables with rows of agents; rows that refer to others come before them. */
 export const agentRows = [
   ...notificationRows,
   ...mailboxRows,

@@ -21,7 +21,7 @@ export const workCounts = z
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  /** Finds what embeds an agent's passages; null: there is no server. */
+  /** Returns the embedder of an agent's passages; null when there is no server. */
   embedderOf: (agentId: number) => Promise<Embedder | null>
 }
 

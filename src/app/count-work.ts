@@ -29,7 +29,7 @@ const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0 }
 
 interface At {
   nowMs: number
-  /** False while there is no embedding server: then passages wait for none. */
+  /** False while there is no embedding server: then no passages wait to be embedded. */
   isEmbedding: boolean
 }
 

@@ -20,15 +20,15 @@ export interface App {
   deliverer: Deliverer
   /**
    * Listens and returns the address, with the port that was free when none was set.
-   * @param announce is told the address; requests wait until it is done
-   * @param insist what asks the database goes through it
+   * @param announce receives the address; requests wait until it is done
+   * @param insist runs calls to the database
    */
   listen(announce?: (address: string) => Promise<void>, insist?: Insist): Promise<string>
   /** Stops accepting, finishes what is under way, closes the database. */
   close(): Promise<void>
 }
 
-/** Puts the service together: parts, workers, housekeeping, routes; starts and ends them in order. */
+/** Assembles the service from parts, workers, housekeeping and routes; starts and ends them in order. */
 export async function createApp(
   foundation: Foundation,
   logger: Logger = createLogger(foundation.config),
@@ -60,11 +60,12 @@ export async function createApp(
     async listen(announce = async () => {}, insist = once) {
       await insist(engine, () => parts.channels.prepare())
       address = await listenOn(server, config)
-      // Started twice by mistake, the second has no address: what the first holds stays its own.
+      // After listening: a second process started by mistake has failed by now, and cannot disturb the rows
+      // held by the first.
       await insist(engine, () => presence.start())
       await insist(engine, () => beginEpoch(database))
       await announce(address)
-      // What the last process left behind is ended before anybody asks for it.
+      // Turns that the last process left behind are ended before the first request.
       await house.abandoned.run()
       parts.hub.start()
       letRequestsIn()
@@ -73,7 +74,8 @@ export async function createApp(
       return address
     },
     async close() {
-      // Beside each other: whoever stops the process waits only so long. What turns still raise waits for the next start.
+      // All at once, since the time to stop is limited. Events that turns still raise wait for the next
+      // start.
       await Promise.all([
         parts.hub.close(),
         finishRequests(server).then(() => parts.inFlight.settled()),
@@ -104,16 +106,16 @@ async function listenOn(server: Server, { host, port }: Config): Promise<string>
 
 /** Accepts nothing more, and waits for the answers under way. */
 async function finishRequests(server: Server): Promise<void> {
-  // A client that never reads its answer must not keep the process for ever.
+  // A client that never reads its answer must not keep the process alive for ever.
   const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
-  // Connections that fall idle while the others are waited for would stay open until their time-out.
+  // Connections that become idle during the wait would stay open until their time-out.
   const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
   await server.close()
   clearTimeout(impatient)
   clearInterval(sweep)
 }
 
-/** Logs go to stderr: stdout is for what a person or a script reads. */
+/** Creates the logger. It writes to stderr: stdout is for the output that a person or a script reads. */
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
 }

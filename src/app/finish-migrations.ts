@@ -3,7 +3,7 @@ import { type BackfillWork, runBackfills } from '../storage/backfills.ts'
 import { removeData } from '../transcripts/redaction/remove-data.ts'
 import { forgetCopies } from './forget-copies.ts'
 
-/** Does all that migrations have left to the background, and goes on where it or another process stood. */
+/** Completes the backfills that migrations left to the background, resuming where this or another process stopped. */
 export async function finishMigrations(
   work: BackfillWork & { redactionWork: Pick<RedactionWork, 'run'> },
 ): Promise<void> {

@@ -3,10 +3,10 @@ import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { forgetSaid } from '../runs/run-store.ts'
 import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 
-/** What features keep of the texts of completions. */
+/** Erases the copies that features keep of the texts of completions. */
 export const forgetCopies: ForgetCopies = async (db, completions, mode) => {
   await forgetBodies(db, completions, mode)
   await forgetSaid(db, completions)
-  // Nothing is left of them that somebody could answer.
+  // No text is left of a question that somebody could answer.
   if (mode === 'scrub') await forgetQuestions(db, completions)
 }

@@ -2,7 +2,7 @@ import { countSessions } from '../operators/sessions.ts'
 import { countWaiting, oldestWaiting } from '../transcripts/inbox/inbox-counts.ts'
 import type { Parts } from './parts.ts'
 
-/** Adds what is measured only when the metrics are read. */
+/** Adds values that are measured only when the metrics are read. */
 export function addGauges({ metrics, database: { db }, clock, hub }: Parts): void {
   metrics.gauge('parley_sessions', 'Sessions of people that have not ended.', () =>
     countSessions(db, clock()),

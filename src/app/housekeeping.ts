@@ -28,7 +28,7 @@ import type { Parts } from './parts.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What is done every so often in a process of the roles given. */
+/** The regular tasks of a process with the given roles. */
 export interface Housekeeping {
   /** Ends the turns that a process left behind. */
   abandoned: Periodic
@@ -36,7 +36,7 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-/** Prepares what is done every so often; workers also listen for what should be done at once. */
+/** Prepares the regular tasks; workers also run some of them at once when they are woken. */
 export function keepHouse(parts: Parts): Housekeeping {
   const { database, clock, logger, config, box } = parts
   const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>

@@ -13,13 +13,16 @@ import { meteredEmbedder } from '../usage/metered.ts'
 interface Dependencies {
   outbound: Outbound
   meter: UsageMeter
-  /** Told what took no part in a search, and why: without any words of texts. */
+  /** Reports a part of a search that failed, with the reason: without any words of texts. */
   failed: (why: Record<string, unknown>, what: string) => void
-  /** How long a search waits for vectors to be read; absent: as long as an answer may. */
+  /** The longest time that a search waits for vectors to be read; by default, that of an answer. */
   readWithinMs?: number
 }
 
-/** What finds passages in agents' documents, with the servers that the installation and its agents have for it. */
+/**
+ * Creates the search for passages in agents' documents, with the servers that the installation and its agents have for
+ * it.
+ */
 export function openSearch(
   { config, clock, database: { db }, box }: Foundation,
   { outbound, meter, failed, ...limits }: Dependencies,
@@ -41,7 +44,7 @@ export function openSearch(
         : reranksPassages(
             openReranker({ ...reranking, url: reranking.url, trusted: true }, outbound),
             (error) => {
-              // What the server said may be a piece of a passage.
+              // The server's message may contain a piece of a passage.
               const { said: _, ...told } = describe(error)
               failed(told, 'passages could not be reranked')
             },

@@ -31,12 +31,12 @@ import { forgetCopies } from './forget-copies.ts'
 import { openSearch } from './open-search.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
 
-/** What routes and workers are made of, each constructed once. */
+/** The dependencies of routes and workers, each constructed once. */
 export type Parts = Awaited<ReturnType<typeof buildParts>>
 
 /**
- * Constructs what routes and workers share.
- * @param publicUrl where clients reach the service; known once it listens
+ * Constructs the parts that routes and workers share.
+ * @param publicUrl the address at which clients reach the service; known once it listens
  */
 export async function buildParts(foundation: Foundation, logger: Logger, publicUrl: () => string) {
   const { config, clock, database, box, credentials } = foundation
@@ -135,7 +135,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     hub,
     turns,
     summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
-    /** What redacts stored texts. */
+    /** The dependencies for redacting stored texts. */
     redaction: {
       db,
       engine,

@@ -6,7 +6,7 @@ import { rightsOfSessions } from '../operators/sessions.ts'
 import type { Tables } from '../storage/tables.ts'
 import { admittedVisitors } from '../widgets/admitted-visitors.ts'
 
-/** Reads what those who were let in may do now: null for those whose credential has ended. */
+/** Reads the present rights of admissions: null for those whose credential has ended. */
 export async function rightsOfAdmitted(
   db: Kysely<Tables>,
   admissions: readonly Admission[],

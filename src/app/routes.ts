@@ -74,7 +74,7 @@ import { serveWidget } from '../widgets/serve-widget.ts'
 import { backgroundRoutes } from './background-routes.ts'
 import type { Parts } from './parts.ts'
 
-/** Mounts all routes: for everybody, of the API, of platforms, and of the console. */
+/** Mounts all routes: the public ones, the API, and those for platforms, the console and widgets. */
 export function mountRoutes(server: Server, parts: Parts, address: () => string): void {
   const { config, database, credentials } = parts
   serveMetrics(server, parts.metrics)
@@ -107,7 +107,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
   serveWidget(server)
 }
 
-/** All routes of an agent: `request.caller` says which agent it is, and who asks. */
+/** Adds all routes of an agent: `request.caller` says which agent it is, and who makes the request. */
 function agentApi(api: Server, parts: Parts): void {
   const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
   const { db, engine } = parts.database
@@ -159,7 +159,7 @@ function agentApi(api: Server, parts: Parts): void {
   completionRoutes(api, redaction)
 }
 
-/** All routes of a team: `request.member` says which team it is, and who asks. */
+/** Adds all routes of a team: `request.member` says which team it is, and who makes the request. */
 function administrationApi(api: Server, parts: Parts): void {
   const { config, clock, box, credentials, publicUrl } = parts
   const { db, engine } = parts.database
@@ -174,7 +174,7 @@ function administrationApi(api: Server, parts: Parts): void {
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
 }
 
-/** Where platforms send their webhooks. */
+/** Adds the routes to which platforms send their webhooks. */
 function platformApi(platforms: Server, { config, clock, credentials, channels, database }: Parts): void {
   const { db, engine } = database
   traceRequests(platforms)
@@ -189,7 +189,7 @@ function platformApi(platforms: Server, { config, clock, credentials, channels, 
   })
 }
 
-/** Signing in, and the API once more for those who have. */
+/** Adds the routes for signing in, and the API again for people who are signed in. */
 function consoleApi(console: Server, parts: Parts, address: () => string): void {
   const { config, clock, box, credentials, singleSignOn } = parts
   const { db, engine } = parts.database
@@ -222,7 +222,7 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
   })
 }
 
-/** What widgets in pages of other sites ask for. */
+/** Adds the routes that widgets in pages of other sites call. */
 function pagesApi(pages: Server, parts: Parts): void {
   const { config, credentials, database, box, hub } = parts
   traceRequests(pages)
@@ -236,7 +236,7 @@ function pagesApi(pages: Server, parts: Parts): void {
   })
 }
 
-/** What answers prompts over HTTP. */
+/** Returns the dependencies for answering prompts over HTTP. */
 function prompts({ turns, inFlight, credentials, database }: Parts): PromptDependencies {
   return {
     ...turns,

@@ -6,14 +6,14 @@ import type { RunningWork } from '../work/run-work.ts'
 import { createSuspicion, type Suspicion } from '../work/suspicion.ts'
 import { buildParts, type Parts } from './parts.ts'
 
-/** The work of test runs. @param only the one run that is worked; null: any */
+/** Prepares the work of test runs. @param only the one run that is worked; null for any */
 export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | null = null): RunningWork {
   const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
   const search = async (agent: Agent, question: string) => (await findPassages(agent, question, 5)).passages
   return runTests({ ...turns, database, clock, logger, suspicion, evaluators, rulesOf, search }, only)
 }
 
-/** Works one test run in a process that serves nothing. */
+/** Prepares a worker of one test run in a process that does not serve. */
 export async function openRunWorker(foundation: Foundation, logger: Logger) {
   const parts = await buildParts(foundation, logger, () => '')
   let work: RunningWork | undefined

@@ -16,21 +16,23 @@ import { createSuspicion } from '../work/suspicion.ts'
 import type { Parts } from './parts.ts'
 import { workOfRuns } from './work-runs.ts'
 
-/** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
+/**
+ * The time for answers under way to finish once the service is stopped; any text they have produced by then is stored.
+ */
 export const DRAIN_LIMIT_MS = 25_000
 
-/** A mail server that has not answered by then is asked again after the next start. */
+/** A mail that the server has not accepted by then is tried again after the next start. */
 const MAIL_DRAIN_MS = 3000
 
 /** The background work of a process. */
 export interface Workers {
   deliverer: Deliverer
   start(): Promise<void>
-  /** Ends what is under way, and waits for it. */
+  /** Ends the work under way, and waits for it. */
   stop(): Promise<void>
 }
 
-/** Prepares all background work that is fed by requests, platforms and people. */
+/** Prepares all background work for requests, platforms and people. */
 export function prepareWorkers(parts: Parts): Workers {
   const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
   const suspicion = createSuspicion()
