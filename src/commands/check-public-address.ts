@@ -6,25 +6,25 @@ import { SETTINGS_MARK, STREAM_PROBE } from '../http/health.ts'
 import { DAY_MS } from '../lib/clock.ts'
 
 const ANSWER_WITHIN_MS = 10_000
-/** A proxy that asks for a body does so at once. */
+/** A proxy that requests the body does so at once. */
 const CONTINUE_WITHIN_MS = 5_000
 /** Pieces of a stream may arrive together by chance, but not each time. */
 const STREAM_TRIES = 3
 const CERTIFICATE_DAYS = 14
 
 interface PublicAddress {
-  /** As PARLEY_PUBLIC_URL has it. */
+  /** The value of PARLEY_PUBLIC_URL. */
   url: string
-  /** The bytes that a request may have. */
+  /** The largest number of bytes in a request. */
   largestBody: number
-  /** The mark that `/healthz` tells of a service with the same settings. */
+  /** The mark that `/healthz` sends of a service with the same settings. */
   mark: string
 }
 
 /**
- * Asks the service at its public address, and so through the proxy before it.
- * @returns in words that all is well
- * @throws Error that names all that is not
+ * Calls the service at its public address, and so through the proxy in front of it.
+ * @returns a sentence that all is well
+ * @throws Error that names every fault
  */
 export async function checkPublicAddress(address: PublicAddress): Promise<string> {
   const { url } = address
@@ -61,7 +61,7 @@ function isLoopback(hostname: string): boolean {
   )
 }
 
-/** Signs in with nothing: a request that comes from this service's pages is refused for its body alone. */
+/** Signs in with an empty body: a request that arrives as if from this service's pages is refused only for its body. */
 async function originFault(url: string): Promise<string | null> {
   const { body, status } = await ask(url, '/console/api/session', {
     method: 'POST',
@@ -79,7 +79,7 @@ async function originFault(url: string): Promise<string | null> {
   return `sign-in does not reach Parley (status ${status})`
 }
 
-/** Announces a body as large as may be, and sends nothing of it. */
+/** Announces a body of the largest size, and sends none of it. */
 async function bodyFault({ url, largestBody }: PublicAddress): Promise<string | null> {
   const status = await new Promise<number>((resolve, reject) => {
     const asked = open(url, '/healthz', {

@@ -4,8 +4,8 @@ import { type Command, type CommandInput, type Line, UsageError } from './comman
 import { printable } from './printable.ts'
 
 /**
- * The commands by their first word. Each is loaded only when somebody runs it, because most commands need few modules
- * and start much faster than the service.
+ * The commands by their first word. Each is loaded only when it is run, because most commands need few modules and
+ * start much faster than the service.
  */
 const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   serve: () => import('./serve.ts'),
@@ -28,8 +28,8 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
 }
 
 /**
- * Loads a command with all that it needs; undefined when there is no such command.
- * @param words what follows `parley`
+ * Loads a command with its modules; undefined when there is no such command.
+ * @param words the words after `parley`
  */
 export async function loadCommand(words: string[]): Promise<Command | undefined> {
   const [first = ''] = words
@@ -79,7 +79,7 @@ function reportFailure(command: Command, error: unknown): number {
   const { message, code = '' } = error as NodeJS.ErrnoException
   const isMistyped = code.startsWith('ERR_PARSE_ARGS')
   const [line = ''] = message.split('\n')
-  // What Node says after its first sentence is no help here: the usage is.
+  // Only the first sentence of Node's message is kept: the usage helps more than the rest.
   const said = isMistyped ? `${line.split('. ')[0]}; usage: ${usageOf(command)}` : line
   process.stderr.write(`parley: ${printable(said)}\n`)
   return isMistyped || error instanceof UsageError || error instanceof ConfigError ? 2 : 1

@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 
-/** What a command gets: the settings, its parsed arguments, and a function that prints its answer. */
+/** The input of a command: the settings, its parsed arguments, and a function that prints its answer. */
 export interface CommandInput {
   config: Config
   positionals: string[]
@@ -17,28 +17,28 @@ export type Line = string | string[]
 export interface Command {
   /** As users type it, such as `keys create`. */
   name: string
-  /** What follows the name in the help, such as `--agent ID [--name N]`. */
+  /** The words that follow the name in the help, such as `--agent ID [--name N]`. */
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
-  /** How many arguments follow its name; `some`: one or more. */
+  /** The number of arguments after its name; `some` for one or more. */
   positionals?: number | 'some'
   run(input: CommandInput): Promise<number | undefined>
 }
 
 /**
- * A command as users type it.
- * @param module a file of Parley: a clone runs TypeScript, the package of npm what was compiled
+ * Returns a command as users type it.
+ * @param module a file of Parley: a clone runs TypeScript, the npm package compiled files
  */
 export function typed(command: string, module: string = import.meta.url): string {
   return `${module.endsWith('.ts') ? 'npm run -s parley --' : 'npx parley'} ${command}`
 }
 
-/** A mistake in what the user typed: printed as one line, exit code 2. */
+/** A mistake in the user's input: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
 /**
- * The value of an option or argument that must be a whole number from 1.
+ * Returns the value of an option or argument that must be a whole number from 1.
  * @throws UsageError
  */
 export function requiredId(value: string | boolean | undefined, name: string): number {
@@ -49,7 +49,7 @@ export function requiredId(value: string | boolean | undefined, name: string): n
 }
 
 /**
- * The value of an option that must be a text of 1 to 200 characters, or the fallback when it is not given.
+ * Returns the value of an option that must be a text of 1 to 200 characters, or the fallback when it is not given.
  * @throws UsageError
  */
 export function textOption(value: string | boolean | undefined, name: string, fallback: string): string {

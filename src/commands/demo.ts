@@ -53,7 +53,7 @@ export const demo: Command = {
   },
 }
 
-/** Where the service is reached, as far as its settings tell. */
+/** Returns the address of the service, as far as its settings tell. */
 function addressOf({ publicUrl, host, port }: Config): string {
   return (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')
 }
@@ -65,7 +65,7 @@ async function howToSignIn({ database }: Foundation, { teamId }: MadeDemo): Prom
   return `Sign in as ${first.email}. "${typed(`operators reset ${first.id}`)}" makes an address at which you choose a password.`
 }
 
-/** Shows on a terminal how much is done. */
+/** Shows the progress on a terminal. */
 function showProgress(): (part: number) => void {
   if (!process.stderr.isTTY) return () => {}
   let shown = -1

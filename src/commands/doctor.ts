@@ -18,20 +18,20 @@ import type { Command } from './command.ts'
 
 interface Finding {
   check: string
-  /** Whether nothing is wrong: what is absent is not wrong. */
+  /** True if nothing is wrong; a missing service or setting is not wrong. */
   ok: boolean
   state: 'ok' | 'failed' | 'absent'
   detail: string
 }
 
-/** What a check has found. A check that fails throws. */
+/** The result of a check. A check that fails throws. */
 interface Found {
   detail: string
-  /** What was looked for is not set up, or does not run. */
+  /** True if the thing to check is not set up, or does not run. */
   isAbsent?: boolean
 }
 
-/** Opens the database for the first check that needs it. Each check tells why it could not be opened. */
+/** Opens the database for the first check that needs it. Each check reports why it could not be opened. */
 type Open = () => Promise<Foundation>
 
 export const doctor: Command = {
@@ -74,7 +74,7 @@ async function check(name: string, look: () => Promise<Found>): Promise<Finding>
   }
 }
 
-/** Names the settings of this command, because the running service may have been started with others. */
+/** Describes the settings of this command, because the running service may have been started with others. */
 function settingsInWords(): string {
   const { names, file } = settingsGiven()
   const from =
@@ -82,7 +82,7 @@ function settingsInWords(): string {
   return `all are valid, read from ${from}: ${names.length > 0 ? `${names.join(', ')} set` : 'none set'}`
 }
 
-/** Asks whether a service runs at the configured address, and whether it has the same settings. */
+/** Checks whether a service runs at the configured address, and has the same settings. */
 async function checkService(config: Config, open: Open): Promise<Found> {
   if (config.port === 0)
     return {
@@ -116,7 +116,7 @@ async function checkService(config: Config, open: Open): Promise<Found> {
   }
 }
 
-/** Asks the service at the address that people and proxies know. */
+/** Checks the service at the address that people and proxies know. */
 async function checkAddress(config: Config, open: Open): Promise<Found> {
   const { publicUrl: url, bodyLimit, uploadLimit } = config
   if (url === null)
@@ -136,7 +136,7 @@ async function checkDatabase(open: Open): Promise<Found> {
   return { detail: `${database.engine.title} answers, the schema is up to date` }
 }
 
-/** Tells what background work there is: what is parked needs somebody to look at the log, but nothing is wrong now. */
+/** Counts the background work: for parked work somebody should read the log, but it is no fault. */
 async function checkWork(config: Config, open: Open): Promise<Found> {
   const { db } = (await open()).database
   const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
@@ -149,12 +149,15 @@ async function checkWork(config: Config, open: Open): Promise<Found> {
   return { detail: words.length > 0 ? words.join('; ') : 'none waits or is parked' }
 }
 
-/** A clock far in the past breaks ids, signatures and expiry. One that differs from the database's by seconds is wrong. */
+/**
+ * Checks the clock. One far in the past breaks ids, signatures and expiry. One that differs from the database's by
+ * seconds is wrong.
+ */
 async function checkClock(config: Config, open: Open): Promise<Found> {
   const now = new Date()
   if (now.getUTCFullYear() < 2026) throw new Error(`the clock says ${now.toISOString()}`)
   if (config.databaseUrl === null) return { detail: now.toISOString() }
-  // Another check tells why the database cannot be asked.
+  // Another check reports why the database cannot be opened.
   const opened = await open().catch(() => null)
   if (!opened) return { detail: now.toISOString() }
   const wrong = skewInWords(opened.database.time)
@@ -162,7 +165,7 @@ async function checkClock(config: Config, open: Open): Promise<Found> {
   return { detail: `${now.toISOString()}, the database agrees` }
 }
 
-/** Asks the server of each model that an agent uses, once per server. */
+/** Checks the server of each model that an agent uses, once per server. */
 async function checkModels(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
@@ -215,7 +218,7 @@ async function checkChannels(config: Config, open: Open): Promise<Found> {
   }
 }
 
-/** Reads what the identity provider publishes about itself. */
+/** Reads the identity provider's published description. */
 async function checkSingleSignOn(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {

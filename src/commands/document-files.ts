@@ -6,18 +6,18 @@ import { UsageError } from './command.ts'
 
 /** A file that the user named, or a file in a folder that the user named. */
 export interface FoundFile {
-  /** The path to print: what the user typed, and the path below it. */
+  /** The path to print: the user's path, and the path below it. */
   path: string
   /** Its path within the named folder, with slashes. */
   name: string
   /** Its absolute path. */
   source: string
-  /** Why it cannot be a document. */
+  /** The reason why it cannot be a document. */
   refused?: string
 }
 
 /**
- * The files that a path names: the file itself, or all files of a folder in the order of their names. Links within a
+ * Returns the files of a path: the file itself, or all files of a folder in the order of their names. Links within a
  * folder are not followed. Names that begin with a dot, such as `.git`, are skipped.
  */
 export async function filesOf(word: string): Promise<FoundFile[]> {
@@ -51,12 +51,12 @@ function refusal(name: string, isFile: boolean): { refused: string } | object {
 }
 
 /**
- * The bytes of a regular file.
- * @returns the bytes, or why the file cannot be read
+ * Reads the bytes of a regular file.
+ * @returns the bytes, or the reason why the file cannot be read
  */
 export async function readBytes(path: string): Promise<{ content: Buffer } | { refused: string }> {
   try {
-    // Since the folder was listed, a link, or a pipe without a writer, may have taken the file's place.
+    // Since the folder was listed, a link, or a pipe without a writer, may have replaced the file.
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const found = await file.stat()
     if (!found.isFile()) return { refused: 'it is no regular file' }

@@ -75,7 +75,9 @@ function formatOption(value: Option): ExportFormat {
   return format
 }
 
-/** Nobody takes a part for the whole: the file has its name once it is written and on the disk. */
+/**
+ * Writes a file that gets its name only once it is complete and on the disk, so that no part is taken for the whole.
+ */
 async function writeFile(pieces: AsyncIterable<string>, file: string): Promise<void> {
   const part = `${file}.part`
   const output = createWriteStream(part, { mode: 0o600, flush: true })

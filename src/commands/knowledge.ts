@@ -69,7 +69,7 @@ function lineOf({ file, outcome, document_id, reason, notes }: FileOutcome): str
 }
 
 const FOUND = 10
-/** All vectors are read for one search. */
+/** Long enough to read all vectors for one search. */
 const READ_WITHIN_MS = 60_000
 
 export const knowledgeSearch: Command = {
@@ -106,7 +106,7 @@ export const knowledgeSearch: Command = {
   },
 }
 
-/** Searches as the service does, and says on stderr what took no part. */
+/** Searches as the service does, and reports on stderr the parts of the search that failed. */
 async function search(foundation: Foundation, agent: Agent, question: string): Promise<FoundPassage[]> {
   const { config, clock, database } = foundation
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })

@@ -22,7 +22,7 @@ export const migrate: Command = {
       if (options.finish && remaining.length > 0) {
         const redactionWork = startRedactionWork()
         try {
-          // Another process that is at it is waited for.
+          // Repeats while another process runs a backfill.
           for (; remaining.length > 0; remaining = await openBackfills(db)) {
             await finishMigrations({ db, engine, redactionWork, report })
             await wait(100)

@@ -17,7 +17,7 @@ export const openapi: Command = {
   },
 }
 
-/** The routes need a database. This one is empty and temporary, so that the command never opens the real one. */
+/** Reads the document from routes on an empty, temporary database, so that the command never opens the real one. */
 async function readDocument(config: Config): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-openapi-'))
   try {

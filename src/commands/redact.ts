@@ -48,7 +48,7 @@ async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   yield line
 }
 
-/** Some programs begin their files with a byte order mark, which JSON.parse refuses. */
+/** Parses a line. Some programs begin their files with a byte order mark, which JSON.parse refuses. */
 function parseRecord(line: string): { text: string } | null {
   try {
     const record = JSON.parse(line.replace(/^\uFEFF/, '')) as { text?: unknown } | null
@@ -63,7 +63,7 @@ function redactCounting(redactor: PatternRedactor, input: string, counts: Map<st
   return redactor.redact(input)
 }
 
-/** Waits for a slow reader, so that a large input does not pile up in memory. */
+/** Writes, and waits for a slow reader, so that a large input does not pile up in memory. */
 async function write(output: string): Promise<void> {
   if (!process.stdout.write(output)) await once(process.stdout, 'drain')
 }

@@ -34,7 +34,9 @@ export const rotateMasterKey: Command = {
   },
 }
 
-/** The keys in the data directory; null when none of them is in use, because the file then belongs to other data. */
+/**
+ * Reads the keys in the data directory; null when none of them is in use, because the file then belongs to other data.
+ */
 async function keptKeysOf(inUse: string[], dataDir: string): Promise<MasterKeys | null> {
   const kept = await readMasterKeys(dataDir)
   return kept?.some((key) => inUse.includes(key)) ? kept : null

@@ -18,7 +18,7 @@ import { type Command, type CommandInput, typed } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
-/** After the drain limit: how long it may take to store the answers that were cut off. */
+/** The time after the drain limit in which the answers that were cut off can be stored. */
 const STORE_LIMIT_MS = 3000
 
 export const serve: Command = {
@@ -36,7 +36,7 @@ export const serve: Command = {
       if (!stopped.aborted) await once(stopped, 'abort')
       await app.close()
     } catch (error) {
-      // It was asked to stop while it waited for the database.
+      // It was told to stop while it waited for the database.
       if (!stopped.aborted) throw error
     }
     return 0
@@ -64,7 +64,7 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     ),
   )
   const app = await createApp(foundation, logger)
-  // Only a process that answers requests has any use for credentials.
+  // Only a process that answers requests can use credentials.
   const isApi = config.roles.includes('api')
   const tell = async (address: string) => {
     const issue = () =>
@@ -82,7 +82,7 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
   }
 }
 
-/** Warnings of Node and of libraries are lines of the log like all others, not text among its JSON. */
+/** Logs warnings of Node and of libraries like everything else, so that no plain text mixes with the JSON. */
 function logWarnings(logger: Logger): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning: NodeJS.ErrnoException) =>
@@ -90,7 +90,7 @@ function logWarnings(logger: Logger): void {
   )
 }
 
-/** Somebody who adds a database setting to an installation may not expect to start without its data. */
+/** Warns of unused data: a user who adds a database setting to an installation may not expect to start without it. */
 function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): void {
   const file = join(dataDir, 'parley.db')
   if (databaseUrl !== null && existsSync(file))
@@ -98,8 +98,8 @@ function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): voi
 }
 
 /**
- * Aborted at SIGTERM or SIGINT, and when the npm that started this process has gone. The process then ends within a
- * time limit, even if something hangs. A second signal ends it at once.
+ * Returns a signal that is aborted at SIGTERM or SIGINT, and when the npm that started this process has gone. The
+ * process then ends within a time limit, even if something hangs. A second signal ends it at once.
  */
 function stopSignal({ startedByNpm }: Config, logger: Logger): AbortSignal {
   const stopping = new AbortController()

@@ -42,7 +42,7 @@ export const test: Command = {
         timestamp(clock()),
         by,
       ).catch(asUsageError)
-      // A service that runs may be quicker: whoever claims the run works it.
+      // A running service may be quicker: the first process to claim the run works it.
       worker.start(run.id)
       await ended(db, run, showProgress())
       const result = await readRun(db, run.agent_id, run.id)
@@ -62,7 +62,7 @@ async function requiredDataset(db: Kysely<Tables>, name: string, agent: number |
   return found
 }
 
-/** A dataset that cannot be run was named by mistake. */
+/** Turns the refusal of a dataset that cannot be run into a usage error. */
 function asUsageError(error: unknown): never {
   throw error instanceof ApiError && error.code === 'invalid_request' ? new UsageError(error.message) : error
 }
@@ -81,7 +81,7 @@ async function ended(
   }
 }
 
-/** Shows on a terminal how many cases have ended. */
+/** Shows the number of ended cases on a terminal. */
 function showProgress(): (run: RunRow) => void {
   if (!process.stderr.isTTY) return () => {}
   return ({ state, passed, failed, total }) => {

@@ -83,7 +83,7 @@ function rightOption(value: string | boolean | undefined): Right {
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `90d`, `12h` or `30m` in milliseconds. */
+/** Parses `90d`, `12h` or `30m` to milliseconds. */
 function duration(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
   if (!count || !unit) throw new UsageError('--expires must be a time such as 90d, 12h or 30m')

@@ -32,7 +32,7 @@ export const webhooksListen: Command = {
       response.writeHead(status, { 'content-type': 'text/plain' }).end()
     }
     const server = createServer((request, response) => {
-      // A sender that goes away before the end of its request has sent nothing.
+      // A request whose sender goes away before its end is ignored.
       receive(request, response).catch(() => response.destroy())
     })
     server.listen(port, '127.0.0.1')

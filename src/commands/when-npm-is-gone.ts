@@ -2,8 +2,8 @@ const LOOK_EVERY_MS = 250
 
 /**
  * Calls `gone` when the shell has ended in which npm runs this process. npm sends its signals only to that shell, which
- * ends without passing them on. Without this check the process would keep running, and keep its port, after
- * `npx parley serve` has ended.
+ * ends without passing them on. Without this check the process would keep running, and keep its port, after `npx parley
+ * serve` has ended.
  */
 export function whenNpmIsGone(gone: () => void): void {
   const parent = process.ppid
