@@ -33,27 +33,27 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Requests a minute a credential; null for no limit. */
   readonly rateLimit: number | null
-  /** Bytes. */
+  /** In bytes. */
   readonly bodyLimit: number
   readonly webhookBodyLimit: number
-  /** What the files of one upload may have together, in bytes. */
+  /** The most bytes of all files of one upload. */
   readonly uploadLimit: number
   readonly backlogLimit: number
-  /** For how many days events and the records of rules are kept. */
+  /** The number of days for which events and the records of rules are kept. */
   readonly eventDays: number
-  /** For how many days the delivery log is kept. */
+  /** The number of days for which the delivery log is kept. */
   readonly deliveryDays: number
-  /** For how many days the audit is kept. */
+  /** The number of days for which the audit is kept. */
   readonly auditDays: number
   readonly roles: readonly Role[]
   readonly logLevel: string
   readonly logText: boolean
   readonly otlpEndpoint: string | null
-  /** The identity provider by which people may sign in; null: with passwords only. */
+  /** The identity provider by which people may sign in; null when they sign in only with passwords. */
   readonly oidc: OidcSettings | null
-  /** The server that takes mail; null: nothing is mailed. */
+  /** The server that accepts mail; null when nothing is mailed. */
   readonly mail: MailSettings | null
-  /** Whether npm runs this process, in a shell of its own. */
+  /** True if npm runs this process, in a shell of its own. */
   readonly startedByNpm: boolean
 }
 
@@ -64,7 +64,10 @@ export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Anyone with a verified e-mail address of these domains becomes a person of a team; null: only who is invited. */
+  /**
+   * Anyone with a verified e-mail address of these domains becomes a member of a team; null when only invited people
+   * may.
+   */
   readonly newcomers: {
     readonly domains: readonly string[]
     readonly teamId: number
@@ -73,12 +76,12 @@ export interface OidcSettings {
 }
 
 export interface MailSettings {
-  /** With the credentials of the server, if it needs any. */
+  /** Includes the credentials of the server, if it needs any. */
   readonly smtpUrl: string
   readonly from: string
 }
 
-/** A setting that stops the start; its message is one clear line without the value of a secret. */
+/** An error in a setting that stops the start; its message is one clear line without the value of a secret. */
 export class ConfigError extends Error {}
 
 const MEBIBYTE = 1024 * 1024
@@ -98,7 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
   return Object.freeze(config)
 }
 
-/** The table of all settings. */
+/** Reads all settings. */
 function readAll(read: Reader): Config {
   const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1, 1024 * MEBIBYTE), null)
   return {
@@ -150,7 +153,7 @@ function readAll(read: Reader): Config {
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
     oidc: readOidc(read),
     mail: readMail(read),
-    // npm tells it to all that it runs.
+    // npm sets this variable in all processes that it runs.
     startedByNpm: read('npm_execpath', text, null) !== null,
   }
 }
@@ -188,14 +191,14 @@ function readMail(read: Reader): MailSettings | null {
   return { smtpUrl, from }
 }
 
-/** The name of each setting, in the order in which they are read. */
+/** Returns the name of each setting, in the order in which they are read. */
 export function settingNames(): string[] {
   const read = reader({})
   readAll(read)
   return read.names()
 }
 
-/** As text what two processes of one installation have in common: all but their address, keys and log. */
+/** Returns, as text, the settings that two processes of one installation share: all but their address, keys and log. */
 export function comparableSettings(config: Config): string {
   const {
     host: _h,
@@ -209,7 +212,7 @@ export function comparableSettings(config: Config): string {
   return JSON.stringify(rest)
 }
 
-/** Which settings are given, by name, and the `.env` file that some of them may come from. */
+/** Returns the names of the given settings, and the `.env` file from which some of them may come. */
 export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
   names: string[]
   file: string | null
@@ -246,7 +249,7 @@ function reader(env: NodeJS.ProcessEnv) {
   return read
 }
 
-/** The environment; the names of an `.env` file join it where they are not set. */
+/** Returns the environment, completed with the names of an `.env` file that are not set. */
 function withEnvFile(): NodeJS.ProcessEnv {
   const file = join(process.cwd(), '.env')
   if (existsSync(file)) process.loadEnvFile(file)
@@ -255,7 +258,7 @@ function withEnvFile(): NodeJS.ProcessEnv {
 
 const text: Parser<string> = (value) => value
 
-/** Sent in a header, which takes no other characters. */
+/** Parses a secret that is sent in a header, which allows no other characters. */
 const headerSecret: Parser<string> = (value) => {
   if (!/^[\x20-\x7e]+$/.test(value)) throw new Error('must be of printable ASCII characters')
   return value
@@ -290,7 +293,7 @@ function address(...protocols: string[]): Parser<string> {
   }
 }
 
-/** Paths are put behind it. */
+/** Parses an address to which paths are appended. */
 const webAddress: Parser<string> = (value) => {
   address('http:', 'https:')(value)
   if (/[?#]/.test(value)) throw new Error('must be an address without ? and #')
@@ -340,7 +343,7 @@ const cidrs: Parser<string[]> = (value) =>
   list(value).map((entry) => {
     const [host = '', bits, ...rest] = entry.split('/')
     const most = isIP(host) === 6 ? 128 : 32
-    // Fastify knows no network of all addresses.
+    // Fastify does not support a network of all addresses.
     const valid =
       isIP(host) &&
       !rest.length &&

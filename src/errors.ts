@@ -1,4 +1,4 @@
-/** Every error that Parley answers: its HTTP status, its type in OpenAI's terms, and its public message. */
+/** Every error in Parley's answers: its HTTP status, its type in OpenAI's terms, and its public message. */
 export const errorTable = {
   invalid_request: [400, 'invalid_request_error', 'The request is not valid.'],
   invalid_json: [400, 'invalid_request_error', 'The body is not valid JSON.'],
@@ -145,17 +145,17 @@ export type ErrorCode = keyof typeof errorTable
 interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }
   request_id: string
-  /** What a caller needs to go on, for the errors that say so. */
+  /** The data that a caller needs to continue, for the errors that have some. */
   data?: unknown
 }
 
 interface ApiErrorOptions {
   /** A public message instead of the table's. It must not repeat a credential, a query string or message text. */
   message?: string
-  /** Name of the field or parameter at fault. */
+  /** The name of the field or parameter at fault. */
   param?: string
   headers?: Record<string, string>
-  /** Answered as `data`. */
+  /** The value of `data` in the answer. */
   data?: unknown
   /** The internal cause: logged, never answered. */
   cause?: unknown
@@ -188,13 +188,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A caller may send an unknown field with a name of any length. */
+/** The longest name in a message: a caller may send an unknown field with a name of any length. */
 const LONGEST_NAME = 200
 
 /**
- * The error for a field of a request that is not valid.
- * @param param its name, with dots where it is nested; empty: the request as a whole
- * @param why what is wrong with it; must not repeat what was sent
+ * Creates the error for a field of a request that is not valid.
+ * @param param its name, with dots where it is nested; empty for the request as a whole
+ * @param why the fault; must not repeat the value that was sent
  */
 export function invalidField(param: string, why: string): ApiError {
   if (param === '') return new ApiError('invalid_request', { message: why })

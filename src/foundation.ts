@@ -10,10 +10,12 @@ import { type Insist, once } from './storage/keep-trying.ts'
 import type { MigrateOptions } from './storage/migrate.ts'
 import type { Database } from './storage/opened-database.ts'
 
-/** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
+/**
+ * The foundation of every process that works on the data: the database with its schema up to date, and the credentials.
+ */
 export interface Foundation extends AsyncDisposable {
   config: Config
-  /** Says the time of the database. */
+  /** Returns the time of the database. */
   clock: Clock
   database: Database
   box: SecretBox
@@ -24,7 +26,7 @@ export interface Foundation extends AsyncDisposable {
 /**
  * Opens the database, brings its schema up to date and reads the keys.
  * @param machine the clock of this machine
- * @param insist what asks the database goes through it
+ * @param insist runs calls to the database
  */
 export async function openFoundation(
   config: Config,

@@ -45,8 +45,8 @@ const RETRY_MS = 10
 const FAILED_REST_MS = 500
 
 /**
- * Opens a lane for a claimed notification. While some deliveries are being sent, the lane reads the next ones and builds
- * their bodies. One transaction makes these `sending` and stores the outcomes of those that ended.
+ * Opens a lane for a claimed notification. While some deliveries are being sent, the lane reads the next ones and
+ * builds their bodies. One transaction makes these `sending` and stores the outcomes of those that ended.
  */
 export function openLane(dependencies: LaneDependencies, notification: NotificationRow): Lane {
   const { database, box, outbound, clock, inTurn } = dependencies

@@ -3,8 +3,8 @@ import { nameOfPrepared } from './prepared.ts'
 
 /**
  * A connection that keeps the plans of prepared queries, because planning a small query takes longer than running it.
- * When a newer version of Parley adds a column underneath, the plans stay good, because they name the columns they read.
- * When it changes or drops one, the connection plans each query anew from then on.
+ * When a newer version of Parley adds a column underneath, the plans stay good, because they name the columns they
+ * read. When it changes or drops one, the connection plans each query anew from then on.
  */
 export class PlanKeepingClient extends pg.Client {
   #keepsPlans = true
