@@ -60,7 +60,7 @@ export interface Config {
 export type Role = 'api' | 'worker'
 
 export interface OidcSettings {
-  /** As the provider writes it: a slash at its end counts. */
+  /** The address as the provider writes it: a slash at its end counts. */
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string

@@ -22,7 +22,7 @@ export interface Agent {
   settings: AgentSettings
 }
 
-/** Reads the agent that a caller is bound to. It exists, because the caller's key refers to it. */
+/** Reads the agent of a caller. It exists, because the caller's key refers to it. */
 export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> {
   const [row] = await selectAgent(db, { id })
   if (!row) throw new Error('an API key names an agent that does not exist')

@@ -24,7 +24,7 @@ export interface App {
    * @param insist runs calls to the database
    */
   listen(announce?: (address: string) => Promise<void>, insist?: Insist): Promise<string>
-  /** Stops accepting, finishes what is under way, closes the database. */
+  /** Stops accepting requests, finishes the work under way, closes the database. */
   close(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ async function listenOn(server: Server, { host, port }: Config): Promise<string>
   }
 }
 
-/** Accepts nothing more, and waits for the answers under way. */
+/** Accepts no more requests, and waits for the answers under way. */
 async function finishRequests(server: Server): Promise<void> {
   // A client that never reads its answer must not keep the process alive for ever.
   const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)

@@ -30,7 +30,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** The regular tasks of a process with the given roles. */
 export interface Housekeeping {
-  /** Ends the turns that a process left behind. */
+  /** Ends the turns that another process left behind. */
   abandoned: Periodic
   start(): void
   stop(): Promise<void>
@@ -56,7 +56,7 @@ export function keepHouse(parts: Parts): Housekeeping {
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
     const { eventDays, deliveryDays, auditDays } = config
-    // Replicas of a version without origins may be replaced one after the other.
+    // For an hour, because replicas of a version without origins may be replaced one after the other.
     const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents({ db, engine, clock, rows: agentRows }, signal),

@@ -30,7 +30,7 @@ export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, a
 /** An act, recorded for the owners of a team. */
 export interface Act extends TeamBy {
   agentId?: number | null
-  /** A timestamp. */
+  /** The timestamp of the act. */
   at: string
   /** A noun and a past participle, such as `agent.paused`. */
   action: `${string}.${string}`

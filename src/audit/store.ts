@@ -9,7 +9,7 @@ export interface AuditQuery {
   /** The actor; without an id, every actor of that kind. */
   actor?: { kind: AuditRow['actor_kind']; id?: number } | undefined
   action?: string | undefined
-  /** Timestamps, both inclusive. */
+  /** Bounds of the acts' timestamps, both inclusive. */
   from?: string | undefined
   to?: string | undefined
 }

@@ -10,7 +10,7 @@ import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type AnyPlatform, type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** A channel with its platform, and with its settings, whose secrets are opened. */
+/** A channel with its platform and its settings, whose secrets are opened. */
 export interface Channel {
   id: number
   agentId: number

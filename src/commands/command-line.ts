@@ -38,7 +38,7 @@ export async function loadCommand(words: string[]): Promise<Command | undefined>
   return present.find(({ name }) => name.split(' ').every((part, index) => words[index] === part))
 }
 
-/** Runs a command and returns its exit code: 0 done, 1 failed, 2 mistyped. Without a command it lists all of them. */
+/** Runs a command and returns its exit code: 0 done, 1 failed, 2 mistyped. Without a command it lists all commands. */
 export async function runCommand(command: Command | undefined, words: string[]): Promise<number> {
   process.stdout.on('error', endWithReader)
   if (!command) return explainAll(words)

@@ -10,12 +10,12 @@ export interface CommandInput {
   print(answer: unknown, lines: string | Line[]): void
 }
 
-/** A line, or the columns of a line. */
+/** A line of output, or its columns. */
 export type Line = string | string[]
 
 /** One command of the command line. */
 export interface Command {
-  /** As users type it, such as `keys create`. */
+  /** The name as users type it, such as `keys create`. */
   name: string
   /** The words that follow the name in the help, such as `--agent ID [--name N]`. */
   usage: string

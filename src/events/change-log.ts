@@ -66,11 +66,11 @@ export interface LogRow {
 
 /** A part of the log. */
 export interface LogPage {
-  /** In the order of `readingOrder`: no transaction comes before one that it could see. */
+  /** The rows in the order of `readingOrder`: no transaction comes before one that it could see. */
   rows: LogRow[]
   /** The transactions that were committed when the log was read. */
   seen: Transactions
-  /** The epochs that had begun by then. */
+  /** The epochs that had begun when the log was read. */
   epochs: Epoch[]
   /** True if more rows may follow. */
   isCut: boolean

@@ -3,7 +3,7 @@ export type Change = { agent_id: number; conversation_id: string | null } & Logg
 
 /** A change as the log stores it, beside the ids of agent and conversation. */
 export type LoggedChange =
-  | { type: 'conversation' /** The names of what changed. */; fields: string[] }
+  | { type: 'conversation' /** The names of the changed fields. */; fields: string[] }
   | { type: 'message'; message_id: number }
   | { type: 'message_changed'; message_id: number }
   | {

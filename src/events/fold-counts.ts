@@ -10,7 +10,7 @@ const AT_ONCE = 100
 
 /** The purpose of the lock of a fold, as `engine.lock` needs it. */
 const FOLDS = 3
-/** The shard of counts that are folded. Those before quarters were counted have the shards from 0 on. */
+/** The shard of folded counts. Counts from before quarters were counted have the shards from 0 on. */
 const FOLDED = -1
 
 type Counted = Pick<Tables['quarter_counters'], 'agent_id' | 'day' | 'name'>

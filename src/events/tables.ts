@@ -12,7 +12,7 @@ export interface EventsTable {
   /** The W3C trace in which it happened. */
   trace_id: string | null
   span_id: string | null
-  /** As in the `traceparent` header. */
+  /** The flags as in the `traceparent` header. */
   trace_flags: number | null
   tracestate: string | null
 }

@@ -16,7 +16,7 @@ export interface Pair {
   readonly right: Right
 }
 
-/** Checks a key and a token together. Null unless both are valid and belong to the same team. */
+/** Checks a key and a token together. Returns null unless both are valid and belong to the same team. */
 export type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Pair | null>
 
 declare module 'fastify' {

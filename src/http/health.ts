@@ -9,7 +9,7 @@ const READY_WITHIN_MS = 2000
 /** The shortest time between writes to the database, however often `/readyz` is called. */
 const PING_EVERY_MS = 1000
 
-/** The header that tells a command with the same keys whether the service has the same settings as the command. */
+/** The header with the settings mark: a command with the same keys compares it to its own. */
 export const SETTINGS_MARK = 'parley-settings'
 
 /** A stream of two pieces, which a command reads through a proxy to learn whether the proxy holds them back. */

@@ -3,7 +3,7 @@ import { brokenBound } from '../lib/json-bounds.ts'
 
 const BOUNDS = { depth: 100, fields: 1000, values: 50_000, parts: Number.POSITIVE_INFINITY }
 
-/** The bounds of a JSON body, in words. */
+/** The bounds of a JSON body, as text. */
 export const jsonBounds =
   `at most ${BOUNDS.depth} objects and lists within each other, ` +
   `${BOUNDS.fields} fields in an object and ${BOUNDS.values} values in all`

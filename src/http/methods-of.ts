@@ -1,6 +1,6 @@
 /** The methods of each address, known from the registered routes. */
 export interface KnownMethods {
-  /** Notes a route. */
+  /** Adds a route. */
   add(route: { method: string | string[]; url: string }): void
   /** Returns the methods of an address, in order; empty when there is no such address. */
   of(url: string): string[]

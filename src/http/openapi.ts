@@ -7,7 +7,7 @@ import { operationId } from './operation-id.ts'
 import { rights } from './rights.ts'
 import type { Server } from './server.ts'
 
-/** Both credentials together, as every endpoint that needs credentials lists them. */
+/** The requirement of both credentials, as endpoints list it. */
 export const credentials = [{ apiKey: [], bearerToken: [] }]
 
 const LOGO =
@@ -85,7 +85,7 @@ export function hideFromDocument(scope: Server): void {
   })
 }
 
-/** States in the document what the routes of a scope need from a caller, where they do not say so themselves. */
+/** States in the document the requirements of a scope's routes for callers, where the routes do not state their own. */
 export function requireInDocument(scope: Server, scheme: 'session'): void {
   scope.addHook('onRoute', (route) => {
     route.schema = { security: [{ [scheme]: [] }], ...route.schema }
@@ -123,7 +123,7 @@ function completeDocument<Document>(document: Document): Document {
         statuses: Object.keys(operation.responses ?? {}),
         isList: answersList(operation),
       })
-      // An operation without credentials says so.
+      // An empty list states that an operation needs no credentials.
       operation.security ??= []
       operation.responses = { ...operation.responses, ...refusedBodies(method, operation) }
       describeRefusal(operation)

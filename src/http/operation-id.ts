@@ -1,7 +1,7 @@
 /** The parts of an operation from which its name is made. */
 interface NamedOperation {
   method: string
-  /** With parameters in braces. */
+  /** The path, with parameters in braces. */
   path: string
   /** The statuses that it answers. */
   statuses: string[]
@@ -33,7 +33,7 @@ export function operationId({ method, path, statuses, isList }: NamedOperation):
 
 const isParameter = (segment = '') => segment.startsWith('{')
 
-/** Writes words one after the other, each with a capital. */
+/** Joins words, each with a capital. */
 export function pascalCase(words: string): string {
   return words
     .split(/[^A-Za-z0-9]+/)

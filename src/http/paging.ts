@@ -36,7 +36,7 @@ export const listQuery = pageQuery.extend({
     .describe('`next_cursor` of the page before. Then `page` is ignored.'),
 })
 
-/** The schema of a page of items. */
+/** Creates the schema of a page of items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item).describe('Items of this page.'),
@@ -46,7 +46,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** The schema of a page of a list that also pages by cursor. */
+/** Creates the schema of a page of a list that also pages by cursor. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).extend({
     total: z.int().describe('Total count, up to 10,000; as of the first page where a cursor was given.'),
@@ -55,7 +55,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** A page of a list as the API returns it. */
+/** Returns a page of a list as the API presents it. */
 export function presentPage<Row, Item>(
   { rows, total, isCapped, page, per_page, nextCursor }: Page<Row>,
   present: (row: Row) => Item,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Server } from './server.ts'
 
-/** Counts a request, and refuses it when there have been too many. @throws ApiError rate_limited */
+/** Counts a request, and refuses it after too many. @throws ApiError rate_limited */
 export type Limit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const A_MINUTE_AND_ADDRESS = 600

@@ -5,7 +5,7 @@ import { sayWhatIsWrong } from './say-what-is-wrong.ts'
 
 z.config({ customError: sayWhatIsWrong })
 
-/** RFC 3339 in UTC with milliseconds. */
+/** A time in RFC 3339, in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
 
 /**

@@ -11,7 +11,7 @@ import { eventText } from './unplaced.ts'
 interface Dependencies {
   db: Kysely<Tables>
   order: CommitOrder
-  /** A place as text. */
+  /** Writes a place as text. */
   write(place: Place, nowMs: number): string
   logger: { warn(about: { error: FailureDescription }, message: string): void }
 }

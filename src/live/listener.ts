@@ -121,7 +121,7 @@ export class Listener {
     this.#raw.end()
   }
 
-  /** Breaks the stream off. */
+  /** Closes the connection in the middle of the stream. */
   cut(): void {
     this.#raw.destroy()
   }

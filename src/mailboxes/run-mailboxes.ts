@@ -18,7 +18,7 @@ import { wakePosted } from './wake-mailboxes.ts'
 /** Items of a mailbox that are worked together. */
 export interface Batch {
   mailbox: MailboxRow
-  /** In their order. */
+  /** The items in their order. */
   items: MailboxItemRow[]
   lease: Lease
   /** The number of this attempt. */
@@ -35,9 +35,9 @@ export interface Work {
   next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
   /** Works a batch and finishes its items. Each of its transactions begins with `lease.hold(db)`. */
   run(batch: Batch): Promise<void>
-  /** Called in the transaction that parks items after their last attempt. */
+  /** Runs in the transaction that parks items after their last attempt. */
   parked(db: Kysely<Tables>, batch: Batch, error: Error): Promise<void>
-  /** Called in the transaction that puts an item back that was parked only because processes ended. */
+  /** Runs in the transaction that puts an item back that was parked only because processes ended. */
   replayed?(db: Kysely<Tables>, item: MailboxItemRow): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export interface MailboxOptions extends QueueDependencies {
 const CONCURRENCY = 400
 const ITEMS_AT_ONCE = 500
 
-/** Works many mailboxes at once. Across all processes one worker at a time works a mailbox, in order. */
+/** Works many mailboxes at once. Across all processes, one worker at a time works a mailbox, in order. */
 export function runMailboxes({
   work,
   concurrency = CONCURRENCY,

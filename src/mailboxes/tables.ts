@@ -7,7 +7,7 @@ export interface ChannelsTable {
   id: Generated<number>
   agent_id: number
   team_id: number
-  /** PlatformKind of src/platforms. */
+  /** A PlatformKind of src/platforms. */
   kind: string
   name: string | null
   active: Generated<Flag>

@@ -26,7 +26,7 @@ export interface Backlog {
   mostAtOnce(): number
 }
 
-/** Deliveries that were read longer ago are read again before they are sent. */
+/** The age from which deliveries are read again before they are sent. */
 const FRESH_MS = 1000
 
 /** @param notification the row as it was claimed */

@@ -65,7 +65,7 @@ type Db = Kysely<Tables>
 /** A delivery with its body. */
 export interface BuiltPayload {
   delivery: DeliveryWithEvent
-  /** JSON, as it is signed, stored and sent. */
+  /** The body as JSON, as it is signed, stored and sent. */
   body: string
   /** The redactions of its completion when it was read; null when it has no completion. */
   redactions: number | null
@@ -73,7 +73,7 @@ export interface BuiltPayload {
   trace: TraceContext | null
 }
 
-/** Builds the bodies of at most `READ_AHEAD.many` deliveries from what is stored now. */
+/** Builds the bodies of at most `READ_AHEAD.many` deliveries from the present rows. */
 export async function buildPayloads(
   db: Db,
   notification: { id: number; name: string; agent_name: string },

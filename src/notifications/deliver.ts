@@ -20,7 +20,7 @@ export interface DeliveryDependencies {
 }
 
 const SWEEP_EVERY_MS = 5_000
-/** No delivery takes this long: one that is still `sending` has lost its process. */
+/** Longer than any delivery takes: one that is still `sending` has lost its process. */
 const LOST_AFTER_MS = 15_000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 /** Events wake only the process that raises them, so the others have to look often. */
@@ -50,7 +50,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   )
   const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, sweep)
 
-  /** Opens a lane for each due notification that no process works, and tells open lanes that more waits. */
+  /** Opens a lane for each due notification that no process works, and tells open lanes that more deliveries wait. */
   async function claim(_limit: number, underWay: Iterable<Lane>): Promise<Lane[]> {
     const nowMs = clock()
     const due = await store.selectDueNotifications(db, { holder: presence.id, now: timestamp(nowMs) })

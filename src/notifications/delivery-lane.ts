@@ -39,7 +39,7 @@ export interface Lane {
  */
 type Step = 'advance' | 'await' | 'retry' | 'end'
 
-/** About as long as a redaction holds a delivery. */
+/** About the time for which a redaction holds a delivery. */
 const RETRY_MS = 10
 /** A lane rests for up to this long after a failure, because many endpoints that hang time out at the same moment. */
 const FAILED_REST_MS = 500
@@ -127,7 +127,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     return left
   }
 
-  /** Waits for all attempts and stores their outcomes, also after an error of the lane itself. */
+  /** Waits for all attempts and stores their outcomes, even after an error of the lane itself. */
   async function settleTheRest(): Promise<void> {
     while (nextStep(AbortSignal.abort()) !== 'end') {
       if (attempts.ended().length === 0) await attempts.news()

@@ -7,7 +7,7 @@ import type { NotificationRow } from './tables.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
-/** Makes the request of a delivery, with its secret or signed with the present time; null without secrets. */
+/** Creates the request of a delivery, with its secret or signed with the present time; null without secrets. */
 export function signDelivery(
   { url, security }: Pick<NotificationRow, 'url' | 'security'>,
   secrets: Secrets | null,

@@ -80,7 +80,7 @@ export async function countAttempt(
       .limit(most + 1)
       .execute()
     if (recent.length <= most) continue
-    // The attempt was not checked, and must not make anybody wait longer.
+    // The attempt was not checked, and must not extend anybody's wait.
     await forget()
     const wait = Date.parse(recent.at(-1)?.at ?? at) + WINDOW_MS - nowMs
     throw new ApiError('rate_limited', {

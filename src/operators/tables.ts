@@ -22,7 +22,7 @@ export interface OperatorsTable {
   totp_pending: string | null
   /** The time step of the last code that was accepted. */
   totp_step: number | null
-  /** JSON array of hashes. */
+  /** JSON array of the codes' hashes. */
   recovery_codes: string | null
   oidc_issuer: string | null
   oidc_subject: string | null

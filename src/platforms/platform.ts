@@ -179,7 +179,7 @@ export class WrongDestination extends Error {}
  * database and no feature. `Settings` are those of one channel, with its secrets in the clear.
  */
 export interface Platform<Settings = never, Kind extends string = string> {
-  /** The kind, as paths name it. */
+  /** The kind, as in paths. */
   readonly kind: Kind
   /** The number of the platform in events. It never changes. */
   readonly number: number
@@ -201,7 +201,7 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */
   readonly replyWindowMs: number | null
-  /** The same for people who answer; null for no limit. */
+  /** The same limit for people who answer; null for no limit. */
   readonly personWindowMs: number | null
   /**
    * True if a text that may have been sent can be sent again, with its reply token or retry key, without appearing

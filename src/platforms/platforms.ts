@@ -7,7 +7,7 @@ import type { ChannelSettings, CommonSettings, Platform } from './platform.ts'
 /** Every platform. Each file contains everything about its own platform. */
 const all = [messengerOne, messengerTwo, messengerThree, helpdesk] as const
 
-/** A kind of channel, as paths name it. */
+/** A kind of channel, as in paths. */
 export type PlatformKind = (typeof all)[number]['kind']
 
 export type AnyPlatform = Platform<ChannelSettings, PlatformKind>

@@ -21,7 +21,7 @@ export interface Transactions {
   readonly without: readonly number[]
 }
 
-/** Reads the text form of PostgreSQL's `pg_snapshot`, `xmin:xmax:xip,…`. */
+/** Parses the text form of PostgreSQL's `pg_snapshot`, `xmin:xmax:xip,…`. */
 export function parseSeen(text: string): Transactions {
   const [, until = '', running = ''] = text.split(':')
   const without = running === '' ? [] : running.split(',').map(Number)
@@ -32,7 +32,7 @@ export function includesTransaction({ until, without }: Transactions, id: number
   return id < until && !without.includes(id)
 }
 
-/** A set with one more transaction, which is one of `without` or `until`. */
+/** Returns a set with one more transaction, which is one of `without` or `until`. */
 export function includeTransaction({ until, without }: Transactions, id: number): Transactions {
   return { until: Math.max(until, id + 1), without: without.filter((other) => other !== id) }
 }

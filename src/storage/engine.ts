@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
-  /** For migrations; all other code asks for one of the abilities below. */
+  /** The engine's name, for migrations only; all other code asks for one of the abilities below. */
   readonly kind: 'sqlite' | 'postgres'
   /** The name of the database, for people. */
   readonly title: string

@@ -39,7 +39,7 @@ export async function migrate(
   engine: Engine,
   { report = () => {}, signal, migrations = all }: MigrateOptions = {},
 ): Promise<string[]> {
-  // One connection for all of it: the lock is lost only with everything that relies on it.
+  // One connection for all of it: if it is lost, the lock goes together with everything that relies on it.
   return database.connection().execute(async (db) => {
     const work = { migrations, db, engine, report, signal }
     return alone(work, async () => {
@@ -71,7 +71,7 @@ async function alone<T>({ db, engine, report, signal }: Work, work: () => Promis
     await wait(100, undefined, { signal })
   }
   try {
-    // An index may take long to build.
+    // Building an index may take longer than the time-out.
     await sql`set statement_timeout = 0`.execute(db)
     return await work()
   } finally {
@@ -113,7 +113,7 @@ async function record(db: Kysely<Tables>, name: string): Promise<void> {
   )
 }
 
-/** Creates the whole schema if there is none. */
+/** Creates the whole schema in an empty database; returns true if it did. */
 async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
   if ((await readLog(work, db)).size > 0) return false
   for (const { name, steps } of work.migrations) {

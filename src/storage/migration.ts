@@ -25,7 +25,7 @@ export type Step = Change | IndexStep | PiecesStep
  */
 export type Change = (db: Kysely<Tables>, engine: Engine) => Promise<void>
 
-/** An index, built without keeping others from writing. It replaces one of the same name. */
+/** An index that is built without keeping others from writing. It replaces one of the same name. */
 export interface IndexStep {
   index: string
   /** The engine, if only one needs the index. */

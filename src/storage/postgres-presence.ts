@@ -7,12 +7,14 @@ import type { KeptSession } from './postgres-session.ts'
 import { joinProcesses, leaveProcesses, type Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 
-/** A process whose count has not changed for this long is gone. If it was only slow, its next beat brings it back. */
+/**
+ * The time after which a process with an unchanged count is gone. If it was only slow, its next beat brings it back.
+ */
 const GONE_AFTER_MS = 2500
 /** A process that itself paused for longer than this cannot tell whether the others were alive meanwhile. */
 const ATTENTIVE_MS = 1500
 
-/** The time of the database, in milliseconds since the epoch. */
+/** SQL for the time of the database, in milliseconds since the epoch. */
 export const NOW_MS = 'extract(epoch from clock_timestamp())::float8 * 1000'
 
 /** Raises this process's count and returns the counts of the others, and the time. */
@@ -23,8 +25,8 @@ const BEAT = `with mine as (
   union all select null, 0, ${NOW_MS}`
 
 /**
- * Presence by beats: each process raises a count in its own row and watches the counts of the others. Each measures
- * time by its own clock, so the clocks need not agree.
+ * Creates presence by beats: each process raises a count in its own row and watches the counts of the others. Each
+ * measures time by its own clock, so the clocks need not agree.
  */
 export function postgresPresence(
   db: Kysely<Tables>,

@@ -16,7 +16,7 @@ export interface SessionWork {
 
 /** A connection of this process outside the pool. */
 export interface KeptSession {
-  /** Must be called before `open`. */
+  /** Adds work. Must be called before `open`. */
   add(work: SessionWork): void
   open(): void
   close(): void

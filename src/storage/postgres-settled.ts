@@ -37,7 +37,7 @@ async function newestId(db: Kysely<Tables>, table: keyof Tables): Promise<number
   return rows[0]?.id ?? 0
 }
 
-/** The transactions that have written to a table, or are about to. */
+/** Reads the transactions that have written to a table, or are about to. */
 async function writersOf(db: Kysely<Tables>, table: keyof Tables): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select virtualtransaction as id from pg_locks

@@ -8,7 +8,7 @@ const ASKED_AFTER_MS = 3000
 /** The connections of a pool that are watched. */
 export interface WatchedConnections {
   add(client: WatchedClient): void
-  /** Destroys all of them. */
+  /** Destroys all watched connections. */
   dropAll(): void
 }
 

@@ -14,7 +14,9 @@ const GATHER_MS = 3
 /** A topic, and a text for it as JSON. */
 const saying = z.tuple([z.string(), z.string()])
 
-/** Wake-ups across the processes of a PostgreSQL database. The first listener of this process opens the session. */
+/**
+ * Creates wake-ups across the processes of a PostgreSQL database. The first listener of this process opens the session.
+ */
 export function postgresWakeUps(
   session: KeptSession,
   notify: (channel: string, payload: string) => Promise<unknown>,

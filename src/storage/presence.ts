@@ -19,7 +19,7 @@ export interface Presence {
  */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The presence of the only process of a database: every earlier process is gone. */
+/** Creates the presence of the only process of a database: every earlier process is gone. */
 export function singleProcessPresence(db: Kysely<Tables>): Presence {
   const id = randomUUID()
   return {

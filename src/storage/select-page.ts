@@ -6,7 +6,7 @@ import { invalidField } from '../errors.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import type { Tables } from './tables.ts'
 
-/** Totals are counted up to this number, and page numbers reach no further. */
+/** The number up to which totals are counted, and page numbers reach. */
 const COUNTED = 10_000
 /** The number of rows examined at once when only some of them belong to the list. */
 const SLICE = 2000
@@ -175,7 +175,9 @@ interface Slice<T extends keyof Tables, Row> {
   isLast: boolean
 }
 
-/** The parts of a list that are examined for its sieve, `COUNTED` rows in all. Other requests are served in between. */
+/**
+ * Returns the parts of a list that are examined for its sieve, `COUNTED` rows in all. Serves other requests in between.
+ */
 async function* slicesOf<T extends keyof Tables, Row extends object>(
   list: Search<T, Row>,
   after: Key | null,
@@ -242,12 +244,12 @@ function inOrder<T extends keyof Tables, Row>(
   return columnsOf(list).reduce((ordered, column) => ordered.orderBy(sql.ref(column), list.order), rows)
 }
 
-/** The columns of the index. */
+/** Returns the columns of the index. */
 function columnsOf<T extends keyof Tables, Row>({ of, key }: Search<T, Row>): string[] {
   return [...Object.keys(of), ...key]
 }
 
-/** Up to `count` keys of rows, beginning with the row at `place`; the first row has place 1. */
+/** Reads up to `count` keys of rows, beginning with the row at `place`; the first row has place 1. */
 async function keysFrom<T extends keyof Tables, Row>(
   list: Search<T, Row>,
   rows: SelectQueryBuilder<Tables, T, Row>,
@@ -285,7 +287,7 @@ const text = z
   .max(255)
   .refine((value) => !value.includes('\u0000'))
 
-/** The schema of a cursor: the list that it belongs to, and a position in it. */
+/** Creates the schema of a cursor: the list that it belongs to, and a position in it. */
 function cursorSchema(key: readonly string[], texts: readonly string[] = []) {
   const ofColumn = (column: string) => {
     if (texts.includes(column)) return text
@@ -314,7 +316,7 @@ function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, R
   return { after, page, total, isCapped }
 }
 
-/** Identifies a list together with its filters. */
+/** Returns a text that identifies a list together with its filters. */
 function bindingOf<T extends keyof Tables, Row>({
   query,
   of,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
 import { makeDataDir } from './data-dir.ts'
 
-/** How long to wait for a process that is being replaced to end. */
+/** The longest wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
 /** SQLite's result code where another process holds the lock. */
 const BUSY = 5

@@ -29,7 +29,7 @@ export interface ProcessesTable {
   seen_at: string
 }
 
-/** Written to find out whether the database has room. Has at most one row. */
+/** Rows that are written to find out whether the database has room. There is at most one. */
 export interface WriteProbesTable {
   id: Generated<number>
   filler: string
@@ -38,6 +38,6 @@ export interface WriteProbesTable {
 /** The backfills that are not complete. */
 export interface BackfillsTable {
   name: string
-  /** The beginning of its next piece, as the backfill understands it. */
+  /** The beginning of its next piece, in the backfill's own form. */
   at: string
 }

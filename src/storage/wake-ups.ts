@@ -3,9 +3,9 @@ import type { z } from 'zod'
 
 /** Tells workers that there is something to do. Best effort: a worker also looks at intervals. */
 export interface WakeUps {
-  /** Called after the commit of the new work. Tells this process at once and the others soon. */
+  /** Wakes this process at once and the others soon. To be called after the commit of the new work. */
   send(topic: string): void
-  /** Tells this process only. */
+  /** Wakes only this process. */
   sendHere(topic: string): void
   /** @returns a function that stops listening */
   listen(topic: string, listener: () => void): () => void
@@ -27,7 +27,7 @@ export interface WakeUps {
 /** The topic that wakes this process when it has reached the database anew, which may have been put back meanwhile. */
 export const RECONNECTED = 'reconnected'
 
-/** PostgreSQL carries 8,000 bytes in one piece. */
+/** PostgreSQL carries 8,000 bytes in one notification. */
 export const LONGEST_SAID = 7000
 
 /**

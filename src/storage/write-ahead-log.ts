@@ -59,7 +59,7 @@ export class WriteAheadLog {
     else this.#idle.push(descriptor)
   }
 
-  /** Must only be called when no flush runs. */
+  /** Closes all descriptors. Must be called only when no flush runs. */
   close(): void {
     for (const descriptor of this.#idle.splice(0)) closeSync(descriptor)
   }

@@ -29,7 +29,7 @@ export function writeProbe(
   }
 }
 
-/** Random text, which cannot be compressed. */
+/** Returns random text, which cannot be compressed. */
 function filler(length: number): string {
   return randomBytes(length / 2).toString('hex')
 }

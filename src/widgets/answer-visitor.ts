@@ -95,7 +95,7 @@ async function repeat(
   return ended
 }
 
-/** Returns a key of the visitor alone: the keys of all visitors are in one table. */
+/** Returns the visitor's own key: the keys of all visitors are in one table. */
 function keyOf({ widgetId, userKey }: Visitor, key: string): string {
   return `widget ${createHash('sha256')
     .update(JSON.stringify([widgetId, idOfKey(userKey), key]))

@@ -32,7 +32,7 @@ function normalOrigin(text: string): string | null {
   // A reader of an address with a user name takes that name for the site.
   if (url.username !== '' || url.password !== '' || url.origin.length > LONGEST_ORIGIN) return null
   if (!isPattern) return url.origin
-  // A pattern such as https://*.com would allow everybody.
+  // A pattern such as https://*.com would allow almost every site.
   const isDomain = /^[^.]+(?:\.[^.]+)*\.[^.]*[^.\d][^.]*$/.test(url.hostname)
   return isDomain ? WILDCARD + url.host : null
 }

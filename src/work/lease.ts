@@ -24,11 +24,11 @@ export type LeasedTable = {
   [Table in keyof Tables]: Tables[Table] extends LeaseColumns ? Table : never
 }[keyof Tables]
 
-/** When a process hangs, other processes may take over its work after this time. */
+/** The time after which other processes may take over the work of a process that hangs. */
 export const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3_000
 
-/** Another worker has claimed the work, so this one may store nothing more for it. */
+/** Thrown when another worker has claimed the work, so that this one may store nothing more for it. */
 export class LeaseLost extends Error {
   constructor() {
     super('another worker has claimed this work')
@@ -48,7 +48,7 @@ export interface Lease extends Disposable {
    */
   hold(db: Kysely<Tables>): Promise<void>
   /**
-   * Lets go of the row within a transaction.
+   * Frees the row within a transaction.
    * @throws LeaseLost
    */
   free(db: Kysely<Tables>): Promise<void>
@@ -131,7 +131,7 @@ export function isFree(now: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
 }
 
-/** Selects free rows that another process had under way when it ended or hung: one that stops lets go of its rows. */
+/** Selects free rows that another process had under way when it ended or hung: a process that stops frees its rows. */
 export function wasLeft(me: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is not null and holder <> ${me})`
 }

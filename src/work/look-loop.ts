@@ -9,7 +9,7 @@ export interface LookLoopOptions {
   logger: { warn(about: { error: FailureDescription }, message: string): void }
   /** Wake-ups after which it looks at once. */
   topics?: readonly string[]
-  /** Wake-ups that come often: one look answers all that come close together. */
+  /** Frequent wake-ups: one look answers all that come close together. */
   frequentTopics?: readonly string[]
   /** The interval of looks without a wake-up. A wake-up may be lost, and some reach only their own process. */
   everyMs?: number
@@ -19,7 +19,7 @@ export interface LookLoopOptions {
 export interface LookLoop {
   start(): void
   look(): void
-  /** Looks in a moment, once for all calls until then. */
+  /** Looks soon, once for all calls until then. */
   lookSoon(): void
   /** Waits for the look under way and begins no other. */
   stop(): Promise<void>

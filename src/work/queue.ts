@@ -14,13 +14,13 @@ import {
   wasLeft,
 } from './lease.ts'
 
-/** The columns that the engine reads of a row of work. */
+/** The columns of a row of work that the engine reads. */
 export interface QueuedRow {
   id: number
   lease: number
-  /** Counts its failures since it last got further. */
+  /** The number of its failures since it last made progress. */
   attempts: number
-  /** Counts the processes that have ended with it under way since it last got further. */
+  /** The number of processes that have ended while working on it since it last made progress. */
   deaths: number
   /** The time at which it was parked, because it failed too often; null when it is not. */
   parked_at: string | null
@@ -97,7 +97,7 @@ const LEAST_LOOKED_AT = 64
 /** A time later than every other, where a time is required. */
 const NEVER = '9999-12-31T23:59:59.999Z'
 
-/** The work that waits in the rows of a table. */
+/** Creates the queue of the work that waits in the rows of a table. */
 export function queueOf<Table extends QueuedTable>(
   table: Table,
   options: QueueOptions,

@@ -21,7 +21,7 @@ export interface QueuePolicy<Row extends QueuedRow>
   queue: Queue<Row>
   /** The most pieces that a process works at once. A single tenant gets half of them. */
   atOnce: number
-  /** False while there is nothing to claim, where that is known without asking the table. */
+  /** False while there is nothing to claim, where that is known without reading the table. */
   isOn?(): Promise<boolean>
   /**
    * Does one piece. If the last transaction of a piece also ends it, that calls `end`; otherwise the engine ends it.

@@ -4,7 +4,7 @@ type Nullable = ColumnType<string | null, string | null | undefined, string | nu
 
 /** The columns in which the work engine records the fate of a row, beside `attempts` and those of the lease. */
 export interface WorkColumns {
-  /** Counts the processes that have ended with it under way since it last got further. */
+  /** The number of processes that have ended while working on it since it last made progress. */
   deaths: ColumnType<number, number | undefined, number>
   /** The time at which it was parked, because it failed too often; null when it is not. */
   parked_at: Nullable

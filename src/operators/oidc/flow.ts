@@ -71,7 +71,7 @@ export function flowsInCookie({
   }
 }
 
-/** 256 random bits. */
+/** Returns 256 random bits as text. */
 function random(): string {
   return randomBytes(32).toString('base64url')
 }

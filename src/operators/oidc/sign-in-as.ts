@@ -68,7 +68,7 @@ async function signInKnown(
   nowMs: number,
 ): Promise<string> {
   const token = await db.transaction().execute(async (db) => {
-    // Read again under a lock, so that nobody signs in who has just been disabled or reset.
+    // Read again under a lock, so that a person who has just been disabled or reset cannot sign in.
     const operator = await lockOperator(db, known.team_id, known.id)
     const isStill = operator?.oidc_subject === known.oidc_subject
     if (!operator || !isStill || operator.active === 0) return null

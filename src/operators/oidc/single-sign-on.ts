@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** Signing in through an identity provider. */
+/** The means of signing in through an identity provider. */
 export interface SingleSignOn {
   settings: OidcSettings
   provider: IdentityProvider

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Completions record whether their texts were redacted since they were last read. */
+/**
+ * Adds a count of redactions to completions, which shows whether their texts were redacted since they were last read.
+ */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema
     .alterTable('completions')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { index, type Step } from '../migration.ts'
 
-/** Rows that are kept for a limited time are found by age. */
+/** Indexes by age for rows that are kept for a limited time. */
 export const steps: readonly Step[] = [
   async (db) => {
     await db.schema

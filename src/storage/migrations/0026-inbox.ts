@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 /** Messages that move a conversation in the inbox. Announcements to all conversations move none. */
 const SPOKEN = sql.raw(`role in ('user', 'assistant', 'operator')`)
 
-/** A conversation's language is that of its last prompt which has one. */
+/** Gives a conversation the language of its last prompt that has one. */
 const languages = backfillOf('0026-languages', ['conversations', 'id'], async (db, within) => {
   const language = sql`from completions where conversation_id = conversations.id and language is not null`
   await sql`update conversations set language =

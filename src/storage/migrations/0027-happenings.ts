@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { addColumns, backfillOf, index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Existing notes get happenings, through which the timeline finds notes. */
+/** Adds happenings for existing notes, through which the timeline finds them. */
 const notes = backfillOf(
   '0027-notes',
   ['conversation_notes', 'id'],
@@ -19,7 +19,7 @@ const notes = backfillOf(
   'asc',
 )
 
-/** Notes by people, ratings, and what happened in conversations. */
+/** Adds notes by people, ratings, and happenings of conversations. */
 export const steps: readonly Step[] = [
   addColumns('conversation_notes', { operator_id: 'id', mentions: 'text', redacted: 'text' }),
   index('conversation_notes_unprompted', (create) => unprompted(create, 'conversation_notes')),

@@ -71,7 +71,7 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .execute()
 }
 
-/** A trigger queues each new row in its transaction: no extra statement, and no row is forgotten. */
+/** Creates a trigger that queues each new row in its transaction: no extra statement, and no row is forgotten. */
 async function queueTexts(
   db: Kysely<Tables>,
   engine: Engine,
