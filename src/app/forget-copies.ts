@@ -7,6 +7,6 @@ import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 export const forgetCopies: ForgetCopies = async (db, completions, mode) => {
   await forgetBodies(db, completions, mode)
   await forgetSaid(db, completions)
-  // No text is left of a question that somebody could answer.
+  // Scrubbed questions have no text left that somebody could answer.
   if (mode === 'scrub') await forgetQuestions(db, completions)
 }

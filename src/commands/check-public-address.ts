@@ -61,7 +61,9 @@ function isLoopback(hostname: string): boolean {
   )
 }
 
-/** Signs in with an empty body: a request that arrives as if from this service's pages is refused only for its body. */
+/**
+ * Signs in with an empty object: a request that arrives as if from this service's pages is refused only for its body.
+ */
 async function originFault(url: string): Promise<string | null> {
   const { body, status } = await ask(url, '/console/api/session', {
     method: 'POST',

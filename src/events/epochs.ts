@@ -7,8 +7,8 @@ import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**
- * A period of the log of changes. A restored database has the epochs of its copy and begins a new one. A client that
- * followed the lost log then has a place in another epoch than the present one at that place.
+ * A period of the log of changes. A restored database has the epochs of its copy and begins a new one. A place in the
+ * part of the log that was lost is recognized because it belongs to another epoch than the log now has there.
  */
 export interface Epoch {
   /** The first transaction of the epoch. */

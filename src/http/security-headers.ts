@@ -18,6 +18,6 @@ export function securityHeaders(): Record<string, string> {
   protect(request, response, (error) => {
     if (error) throw error
   })
-  // Public answers replace this by a header of their own.
+  // Public answers replace this header with their own.
   return { ...(response.getHeaders() as Record<string, string>), 'cache-control': 'no-store' }
 }

@@ -80,8 +80,7 @@ export async function changeNotification(
     const isMoved = box.openFor(url, present.secret, secretPlace(id, 'secret')) === null
     const made = isMoved && patch.secret === undefined ? makeSecret() : undefined
     const secret = patch.secret ?? made
-    // Until now the receiver needed the secret only to check signatures, and another party may be listening
-    // at the URL.
+    // The secret itself was never sent until now, and another party may be listening at the URL.
     if (patch.security === 'shared_secret' && present.security !== 'shared_secret' && secret === undefined)
       throw invalidField('secret', 'must be a new one, because `shared_secret` sends the secret itself.')
     const row = await updateNotification(db, id, {

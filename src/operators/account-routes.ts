@@ -41,8 +41,8 @@ interface Dependencies extends WhoDependencies {
 const tags = ['console']
 const own = { right: 'read' } as const
 /**
- * Settings of the routes that people without a required second factor may use: to see their account, set the factor up,
- * and sign out.
+ * Settings of the routes that are open to people who lack a second factor that their team requires: to see their
+ * account, set the factor up, and sign out.
  */
 const setup = { ...own, withoutTwoFactor: true } as const
 const refusals = ['no_session', 'two_factor_required', 'invalid_login', ...commonErrors] as const

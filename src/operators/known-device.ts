@@ -14,7 +14,7 @@ export interface KnownDevices {
 }
 
 /**
- * Keeps the mark of a known device in a signed cookie of its person. It is valid for 90 days, until the password
+ * Keeps the mark of a known device in a signed cookie of its person. It is valid for 90 days, or until the password
  * changes.
  * @param key signs
  * @param isSecure true if the service's public address is https

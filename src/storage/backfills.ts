@@ -14,7 +14,7 @@ export interface BackfillWork {
   signal?: AbortSignal | undefined
 }
 
-/** Rows of the first piece, and the least of each later one. */
+/** The rows of the first piece, and the fewest of any later one. */
 const SMALLEST_SIZE = 500
 const LARGEST_SIZE = 10_000
 /** The time a piece may take, roughly: it blocks others who need its rows, and on SQLite every writer. */

@@ -33,7 +33,7 @@ export interface IndexStep {
   define(builder: CreateIndexBuilder): Compilable
 }
 
-/** Rows to change in small transactions before the next step: changes that must be complete before new code runs. */
+/** A step that changes rows in small transactions, for changes that must be complete before new code runs. */
 export interface PiecesStep {
   pieces: Backfill
 }

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Receives true if the transaction was committed that something was written in. */
+/** Receives true if the transaction in which something was written has been committed. */
 export type Settle = (isCommitted: boolean) => void
 
-/** Additional rows of a piece of work, written in whichever of its transactions comes next. */
+/** Additional rows of a piece of work, written in the next of its transactions, whichever that is. */
 export interface WrittenAlong {
   /** Writes the rows that wait. @returns null when none do */
   write(db: Kysely<Tables>): Promise<Settle | null>

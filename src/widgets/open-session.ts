@@ -99,7 +99,7 @@ function proveUser(
   return { id, name: name?.trim() || null, version: secret_version }
 }
 
-/** Returns the session, which goes on for a person who was here a moment ago. */
+/** Returns the id of the session, which continues for the same person within SESSION_LASTS_MS. */
 function sessionOf(earlier: VisitorClaims | null, user: VisitorClaims['user'], nowMs: number): string {
   const goesOn =
     earlier !== null && earlier.user?.id === user?.id && earlier.issued > nowMs - SESSION_LASTS_MS
