@@ -30,7 +30,7 @@ export interface AgentsTable {
 /** The settings of an agent after a change. */
 export interface AgentVersionsTable {
   agent_id: number
-  /** From 1, which holds the settings before the first change. */
+  /** The number of the version. Version 1 holds the settings before the first change. */
   number: number
   at: string
   actor_kind: 'operator' | 'token' | 'command_line' | 'system'

@@ -9,7 +9,7 @@ import type { Tables } from '../storage/tables.ts'
  * used up the room that it found.
  */
 const OTHERS_PER_MS = 10
-/** Counting a long backlog takes a while. The pause after a count is this many times as long as the count took. */
+/** The pause after a count, as a multiple of the time that the count took: counting a long backlog takes a while. */
 const REST = 10
 
 /**

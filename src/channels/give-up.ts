@@ -19,7 +19,7 @@ export interface SendFailure {
   reason: DeliveryReason
   /** HTTP status of the platform's answer. */
   status?: number | null
-  /** Reported in place of `reason` when the platform is not at fault. */
+  /** The reported code in place of `reason`, when the platform is not at fault. */
   code?: 'channel_inactive' | 'channel_deleted'
 }
 

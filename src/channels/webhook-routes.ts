@@ -23,7 +23,7 @@ export interface WebhookDependencies {
   findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
   /** Finds the agent of an API key; null when the key is not valid. */
   agentOfKey: (apiKey: string) => Promise<number | null>
-  /** In bytes. */
+  /** The limit in bytes. */
   bodyLimit: number
   isUnavailable: (error: unknown) => boolean
 }

@@ -69,7 +69,7 @@ function lineOf({ file, outcome, document_id, reason, notes }: FileOutcome): str
 }
 
 const FOUND = 10
-/** Long enough to read all vectors for one search. */
+/** The time in which to read all vectors for one search. */
 const READ_WITHIN_MS = 60_000
 
 export const knowledgeSearch: Command = {

@@ -29,7 +29,7 @@ interface ReadPair {
 export interface NewToken {
   name: string
   right: Right
-  /** In milliseconds since the epoch; null for never. */
+  /** Milliseconds since the epoch; null for never. */
   expiresAt: number | null
 }
 

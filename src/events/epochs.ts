@@ -19,7 +19,7 @@ export interface Epoch {
 
 /** The purpose of the lock under which an epoch begins, as `engine.lock` needs it. */
 const EPOCHS = 4
-/** Far more than there are starts while a place is valid. */
+/** The number of epochs that are kept: far more than there are starts while a place is valid. */
 const KEPT = 200
 
 /**

@@ -30,7 +30,7 @@ export interface QuarterCountersTable {
   /** YYYY-MM-DD, UTC. */
   day: string
   name: string
-  /** From 0 at midnight to 95. */
+  /** The quarter of an hour, from 0 at midnight to 95. */
   quarter: number
   shard: number
   count: number
@@ -62,7 +62,7 @@ export interface LogEpochsTable {
 /** The changes of a transaction to a conversation, or to the agent itself. Kept for a day. */
 export interface ChangesTable {
   id: Generated<number>
-  /** On PostgreSQL the number of the transaction, filled in by default. */
+  /** The number of the transaction on PostgreSQL, filled in by default. */
   transaction_id: Generated<number>
   agent_id: number
   conversation_id: string | null

@@ -10,7 +10,7 @@ export type Admission =
       readonly userId: string
       /** The version of the secret with which the site signed the visitor's id; null when it did not. */
       readonly secretVersion: number | null
-      /** In milliseconds since the epoch. */
+      /** Milliseconds since the epoch. */
       readonly expiresAt: number
     }
 

@@ -10,7 +10,9 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number | Promise<number>): void
 }
 
-/** Called after each model call, with its outcome (`ok`, `aborted` or the reason of a ModelError) and its duration. */
+/**
+ * Receives each finished model call, with its outcome (`ok`, `aborted` or the reason of a ModelError) and its duration.
+ */
 export type ModelCalled = (outcome: string, seconds: number) => void
 
 /** @param backlog called at each scrape; returns the number of prompts and inbound events that are waiting */

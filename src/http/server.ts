@@ -20,7 +20,7 @@ import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
-  /** In bytes. Larger bodies get 413. */
+  /** The limit in bytes. Larger bodies get 413. */
   bodyLimit: number
   /** Addresses and CIDRs whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]

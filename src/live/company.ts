@@ -8,7 +8,7 @@ import { type Happening, unplaced } from './unplaced.ts'
 /** A participant who writes or looks. */
 export interface Companion {
   kind: 'operator' | 'token' | 'user'
-  /** Null for a conversation's end user. */
+  /** The id; null for a conversation's end user. */
   id: number | null
   /** The name that the team sees; null for a token without a name. */
   name: string | null

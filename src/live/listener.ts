@@ -12,7 +12,7 @@ export const views = ['team', 'site', 'visitor'] as const
 /** The subject of a stream and its reader. */
 export interface Subscription {
   agentId: number
-  /** Null for the whole agent. */
+  /** The conversation; null for the whole agent. */
   conversationId: string | null
   view: View
   /** The person who listens; null for a program. */

@@ -47,7 +47,7 @@ interface Told extends AnswerUnderWay {
 
 const TOPIC = 'live pieces'
 const WISHES = 'live pieces wanted'
-/** Text of this time is sent together. */
+/** The time for which text is gathered to be sent together. */
 const GATHER_MS = 100
 /** The most characters in a piece: in JSON within JSON each may take seven bytes. */
 const LONGEST = 900

@@ -22,7 +22,7 @@ export interface LiveEvent {
   row: LogRow
   /** The index of the change in its row, from 0. */
   at: number
-  /** Null when it goes to those who listen to the agent. */
+  /** The conversation; null when the event goes to those who listen to the agent. */
   conversationId: string | null
   /** True if those who listen to the whole agent get it too. */
   isForAgent: boolean

@@ -21,7 +21,7 @@ export interface NewItem {
   /** The id by which the platform reports that the message was edited or withdrawn. */
   platformMessageId?: string | null
   kind: string
-  /** Stored as JSON until it is worked. */
+  /** The content, stored as JSON until it is worked. */
   payload: unknown
   /** The time until which the platform takes messages in this thread; null when the item does not change it. */
   writableUntil: string | null

@@ -26,7 +26,7 @@ export interface MailboxesTable extends WorkColumns {
   thread: string
   /** The address of answers, when it differs from the thread. */
   address: Generated<string | null>
-  /** Null until the first message opens the conversation. */
+  /** The conversation; null until the first message opens it. */
   conversation_id: string | null
   /** The time until which the platform accepts messages that are not replies. */
   writable_until: string
@@ -75,7 +75,7 @@ export interface MailboxItemsTable {
   message_id: number | null
   /** The completion of the prompt that the item became. */
   completion_id: string | null
-  /** Sent to the platform with every attempt, so that it recognizes repeats. */
+  /** The key sent to the platform with every attempt, so that it recognizes repeats. */
   retry_key: string | null
   /** The reply token that it is sent with; null when it is not sent as a reply. */
   reply_token: Generated<string | null>

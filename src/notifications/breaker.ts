@@ -1,7 +1,9 @@
 import { timestamp } from '../lib/clock.ts'
 import { DELIVERIES_AT_ONCE } from './notification.ts'
 
-/** After this many deliveries in a row without an answer, Parley stops sending to an endpoint for a while. */
+/**
+ * The number of consecutive deliveries without an answer after which Parley stops sending to an endpoint for a while.
+ */
 const FAILURES_BEFORE_HOLD = 10
 const FIRST_HOLD_MS = 30_000
 const LONGEST_HOLD_MS = 60 * 60 * 1000

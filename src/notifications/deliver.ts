@@ -20,7 +20,7 @@ export interface DeliveryDependencies {
 }
 
 const SWEEP_EVERY_MS = 5_000
-/** Longer than any delivery takes: one that is still `sending` has lost its process. */
+/** A time longer than any delivery takes: one that is still `sending` has lost its process. */
 const LOST_AFTER_MS = 15_000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 /** Events wake only the process that raises them, so the others have to look often. */

@@ -39,7 +39,7 @@ export interface Lane {
  */
 type Step = 'advance' | 'await' | 'retry' | 'end'
 
-/** About the time for which a redaction holds a delivery. */
+/** The time for which a redaction holds a delivery, roughly. */
 const RETRY_MS = 10
 /** A lane rests for up to this long after a failure, because many endpoints that hang time out at the same moment. */
 const FAILED_REST_MS = 500

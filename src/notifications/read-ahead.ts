@@ -9,7 +9,7 @@ import type { NotificationRow } from './tables.ts'
 /** The deliveries to be sent for a notification. They were read without a lock and may have changed since. */
 export interface WaitingDeliveries {
   notification: SendingNotification
-  /** Null when nothing may be sent to the address. */
+  /** The secrets; null when nothing may be sent to the address. */
   secrets: Secrets | null
   /** The deliveries with their bodies, oldest first. */
   built: BuiltPayload[]

@@ -18,7 +18,7 @@ export interface NotificationsTable {
   active: Generated<Flag>
   /** The number of consecutive deliveries without an HTTP answer. */
   failures: Generated<number>
-  /** Set when the endpoint keeps failing: nothing is sent before this time. */
+  /** The time before which nothing is sent, set when the endpoint keeps failing. */
   held_until: string | null
   /** Rises with each claim. Only the worker with the newest lease sends. */
   lease: Generated<number>
@@ -43,7 +43,7 @@ export interface DeliveriesTable {
   id: Generated<number>
   notification_id: number
   agent_id: number
-  /** Null for a test delivery. */
+  /** The event; null for a test delivery. */
   event_id: number | null
   event_key: string
   completion_id: string | null

@@ -7,7 +7,7 @@ import type { Tables } from '../storage/tables.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MOST_FAILURES = 10
-/** Counted over all addresses, which also stops guessers with many of them. Known devices are exempt. */
+/** The limit over all addresses, which also stops guessers with many of them. Known devices are exempt. */
 const MOST_OF_ACCOUNT = 100
 
 /**

@@ -9,12 +9,12 @@ export interface OperatorsTable {
   name: string
   /** The name that end users see; null for the first word of the name. */
   display_name: string | null
-  /** In lower case; unique in the installation. */
+  /** The address in lower case; unique in the installation. */
   email: string
   /** A Right of src/http, but never `chat`. */
   right: string
   active: Generated<Flag>
-  /** Null until the person has joined, and for people who sign in through an identity provider. */
+  /** The hash; null until the person has joined, and for people who sign in through an identity provider. */
   password_hash: string | null
   /** Sealed; null when there is no second factor. */
   totp_secret: string | null

@@ -63,7 +63,7 @@ export type Inbound =
   /** The person edited or withdrew a message. */
   | (InboundBase & { type: 'edited'; platformMessageId: string } & Said)
   | (InboundBase & { type: 'withdrawn'; platformMessageId: string })
-  /** From now on, the person is reached under other ids. */
+  /** The person is reached under other ids from now on. */
   | (InboundBase & { type: 'moved'; newIds: readonly [string, ...string[]] })
   | (InboundBase & { type: 'follow'; user: PlatformUser; replyToken: string | null })
   /** The person no longer wants messages. */

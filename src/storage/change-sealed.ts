@@ -36,9 +36,9 @@ interface SealedColumn {
 
 /** The paths of a secret in the column's JSON, and of its address in the JSON of the addresses' column. */
 interface Place {
-  /** Empty when the whole column is the secret. */
+  /** The path of the secret; empty when the whole column is the secret. */
   path: string[]
-  /** Null when there is none; empty when the whole column is the address. */
+  /** The path of the address; null when there is none, empty when the whole column is the address. */
   addressPath: string[] | null
 }
 

@@ -6,11 +6,11 @@ export interface DatabaseTime {
   aheadMs(): number
 }
 
-/** Smaller differences are ignored: asking for the time is no more exact than this. */
+/** The difference up to which clocks agree well enough: asking for the time is no more exact. */
 const AGREED_MS = 250
 /** An answer that took longer is too inexact to use. */
 const LONGEST_ASKED_MS = 2 * AGREED_MS
-/** Beyond this, signatures and certificates of others are judged wrongly. */
+/** The lead beyond which signatures and certificates of others are judged wrongly. */
 const MOST_AHEAD_MS = 2000
 
 /** The time of a database that only this machine uses. */

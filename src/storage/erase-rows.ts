@@ -10,7 +10,7 @@ export interface AgentRows {
   key: string
   /** True if the index has `agent_id` before the key. */
   isNested?: true
-  /** For a table without `agent_id`: the column that refers to a table which has it, and the column referred to. */
+  /** The column that refers to a table with `agent_id`, and the column referred to, for a table without `agent_id`. */
   through?: { column: string; table: keyof Tables; refersTo: string }
 }
 

@@ -195,5 +195,5 @@ export class GroupCommit {
 }
 
 const BUSY_LIMIT_MS = 5000
-/** While this many flushes run, the next group waits for one of them to end. */
+/** The number of running flushes at which the next group waits for one of them to end. */
 export const FLUSHES_AT_ONCE = 3

@@ -206,7 +206,7 @@ async function transaction<T>(work: Work, change: (db: Kysely<Tables>) => Promis
   return whenFree(work, () => yieldingTransaction(work.db, work.engine, change))
 }
 
-/** With the pauses, about five minutes. */
+/** The number of attempts that, with the pauses, take about five minutes. */
 const MOST_ATTEMPTS = 200
 const LONGEST_PAUSE_MS = 2000
 

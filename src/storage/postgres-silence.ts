@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { KeptSession } from './postgres-session.ts'
 import type { WatchedClient } from './postgres-watched-client.ts'
 
-/** After a query has waited this long, the server is asked whether it still works on it. */
+/** The time for which a query waits before the server is asked whether it still works on it. */
 const ASKED_AFTER_MS = 3000
 
 /** The connections of a pool that are watched. */

@@ -41,7 +41,7 @@ const CONNECTIONS = 10
 /** The most connections that store prompts of one agent, and of one team. */
 const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: CONNECTIONS * 0.7 }
 const CONNECT_LIMIT_MS = 3000
-/** Short enough that no firewall forgets an idle connection, and that the kernel notices when one has. */
+/** A time so short that no firewall forgets an idle connection, and that the kernel notices when one has. */
 const KEEP_ALIVE_MS = 10_000
 /** The longest time that closing the connections waits for a server that does not answer. */
 const CLOSE_LIMIT_MS = 2000
@@ -52,8 +52,9 @@ const DEADLOCK = '40P01'
 const LOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK])
 const DISK_FULL = '53100'
 /**
- * In order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost connection;
- * transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's own codes.
+ * Codes, in order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost
+ * connection; transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's
+ * own codes.
  */
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/

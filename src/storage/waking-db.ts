@@ -22,7 +22,7 @@ class Unit extends Transaction<Tables> {
   readonly provider: UnitConnection
   readonly topics = new Map<string, Reach>()
   readonly lastWrites: ((db: Transaction<Tables>) => Promise<void>)[] = []
-  /** Called with the outcome of the transaction. */
+  /** Receives the outcome of the transaction. */
   settle: Settle | null = null
 
   constructor(props: KyselyProps, provider: UnitConnection) {

@@ -9,7 +9,7 @@ export type Settle = (isCommitted: boolean) => void
 export interface WrittenAlong {
   /** Writes the rows that wait. @returns null when none do */
   write(db: Kysely<Tables>): Promise<Settle | null>
-  /** Called when the work has ended. Rows that still wait have no transaction to join. */
+  /** Ends the collection of rows with the work. Rows that still wait have no transaction to join. */
   leave(): void
 }
 

@@ -3,7 +3,7 @@ import type { Texts } from './schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
 export interface ShownTexts {
-  /** Null when the widget has no texts. */
+  /** The language; null when the widget has no texts. */
   language: string | null
   texts: {
     greeting: string | null

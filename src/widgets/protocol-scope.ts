@@ -35,7 +35,9 @@ interface Dependencies {
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id'
 const EXPOSED_HEADERS = 'retry-after, x-request-id, x-conversation-id, idempotent-replayed'
 const PREFLIGHT_LASTS_SECONDS = '7200'
-/** In bytes. Anyone may send requests here: 8,000 characters fit, however they are escaped, and little more. */
+/**
+ * The limit in bytes. Anyone may send requests here: 8,000 characters fit, however they are escaped, and little more.
+ */
 const LARGEST_BODY = 128 * 1024
 
 /**

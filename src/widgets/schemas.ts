@@ -71,7 +71,7 @@ export const newWidget = z
 
 export type NewWidget = z.output<typeof newWidget>
 
-/** Written without defaults: Zod would put them into each patch. */
+/** The look in a patch, written without defaults: Zod would put them into each patch. */
 const lookPatch = z
   .strictObject({
     color: look.shape.color.unwrap(),

@@ -8,7 +8,7 @@ const claims = z.strictObject({
   /** The id of the visitor, one for each browser. */
   visitor: z.string(),
   session: z.string(),
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   issued: z.int(),
   language: z.string().nullable(),
   /**

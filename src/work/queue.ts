@@ -48,7 +48,7 @@ interface QueueOptions {
 
 /** The next try of a piece after a failure. */
 export interface Postponed {
-  /** Null when it is tried only on request. */
+  /** The time of the next try; null when it is tried only on request. */
   dueAt: string | null
   failure: string
   /** Set when the piece is no longer tried, or only after a long while. */

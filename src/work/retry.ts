@@ -7,9 +7,9 @@ const LONGEST_PAUSE_MS = 60_000
 
 /** A failure after which work is tried again, after the time that the failure gives or after a growing pause. */
 export class TryAgain extends Error {
-  /** In milliseconds; null for the growing pause. */
+  /** Milliseconds; null for the growing pause. */
   readonly after: number | null
-  /** Stored with the work. */
+  /** The code that is stored with the work. */
   readonly code: string
 
   constructor(message: string, options: { after?: number | null; code?: string; cause?: unknown } = {}) {
@@ -34,7 +34,7 @@ export function codeOf(error: Error): string {
 /** A piece during which this many processes ended is parked. */
 export const MOST_DEATHS = 5
 
-/** Each time that a process had the piece under way, it ended: the piece may be the cause. */
+/** Thrown for a piece during which the process ended each time: the piece may be the cause. */
 export class ProcessEnded extends Error {
   constructor() {
     super('each process that worked it ended')

@@ -16,7 +16,7 @@ export interface Identity {
 
 /** Facts about a person from the provider besides their identity. */
 export interface IdentityDetails {
-  /** In lower case; null unless the provider states that it is the person's. */
+  /** The address in lower case; null unless the provider states that it is the person's. */
   verifiedEmail: string | null
   name: string | null
 }
@@ -41,7 +41,9 @@ export interface IdentityProvider {
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_MS = 10_000
-/** Also bounds the library's parsing of tokens, whose parts are not JSON until they are decoded. */
+/**
+ * The largest answer. It also bounds the library's parsing of tokens, whose parts are not JSON until they are decoded.
+ */
 const LARGEST_ANSWER = 256 * 1024
 /** The time for which a provider's description is reused. Its keys are read again when they change. */
 const KNOWN_FOR_MS = 60 * 60_000
