@@ -11,6 +11,9 @@ const LICENCE = fileURLToPath(new URL('../node_modules/@fontsource-variable/inte
 /** The running service that `npm run console` shows the pages of. */
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 
+/** The service sees the address that the browser asked: it refuses changes that come from another origin's pages. */
+const toService = { target: service, changeOrigin: false }
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
@@ -35,7 +38,7 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, host: '127.0.0.1', proxy: { '/console/api': service, '/api': service } },
+  server: { port: 5173, host: '127.0.0.1', proxy: { '/console/api': toService, '/api': toService } },
 })
 
 /** Puts the font's licence beside the font, as it asks. */
