@@ -136,7 +136,9 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
         if (process.memoryUsage.rss() > most) giveUp(new TaskTooLarge('a task took too much memory'))
       }, WATCH_EVERY_MS)
     }
-    worker.on('message', (outcome: Outcome) => {
+    worker.on('message', (outcome: Outcome | { 'watch:import': string[] }) => {
+      // With `node --watch` a thread also sends the names of the files that it loads.
+      if ('watch:import' in outcome) return
       clearTimeout(late)
       clearInterval(watching)
       if ('error' in outcome) asked?.reject(outcome.error)

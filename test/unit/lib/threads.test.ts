@@ -21,6 +21,16 @@ describe('threads', () => {
     assert.equal(await open(1).run(1, 'double', 21), 42)
   })
 
+  it('answer with results alone in a process that Node watches', async (t) => {
+    const before = process.env.WATCH_REPORT_DEPENDENCIES
+    process.env.WATCH_REPORT_DEPENDENCIES = '1'
+    t.after(() => {
+      if (before === undefined) delete process.env.WATCH_REPORT_DEPENDENCIES
+      else process.env.WATCH_REPORT_DEPENDENCIES = before
+    })
+    assert.equal(await open(1).run(1, 'double', 21), 42)
+  })
+
   it('throw what a task throws, at once or between two pieces, and go on', async () => {
     const threads = open(1)
     await assert.rejects(threads.run(1, 'fail', 'broken'), /broken/)
