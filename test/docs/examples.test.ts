@@ -60,7 +60,7 @@ const notHere: Record<string, Record<string, string>> = {
   },
 }
 
-const pages = ['README.md', ...globSync('docs/**/*.md').sort()]
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md').sort()]
 const examples = pages.flatMap((page) => examplesOf(page))
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
