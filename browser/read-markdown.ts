@@ -3,7 +3,7 @@ export type Inline =
   | { type: 'strong' | 'emphasis'; content: Inline[] }
   | { type: 'code'; text: string }
   | { type: 'link'; text: string; url: string }
-  /** `[1]`: a source, where there are so many. */
+  /** A reference to a source, written `[1]`, where that many sources exist. */
   | { type: 'source'; number: number }
 
 export type Block =
@@ -14,7 +14,7 @@ export type Block =
   | { type: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { type: 'rule' }
 
-/** Longer ones are shown as they were written: nobody reads them, and each character would cost time. */
+/** The most characters that are parsed. Longer texts are shown as written: nobody reads them, and parsing is slow. */
 const LONGEST = 50_000
 const DEEPEST = 8
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
@@ -24,7 +24,7 @@ const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( {0,3}(?:[-*+]|(\d{1,9})[.)])) (?=.*\S)/
 const TABLE_LINE = /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/
 
-/** Reads the Markdown that agents and people write. What is no Markdown stays the text that it is. */
+/** Reads the Markdown that agents and people write. Anything that is not Markdown stays plain text. */
 export function readMarkdown(markdown: string): Block[] {
   if (markdown.length > LONGEST) return [{ type: 'paragraph', text: [markdown] }]
   return readBlocks(markdown.split('\n'), 0)
@@ -56,11 +56,11 @@ function readBlocks(lines: readonly string[], depth: number): Block[] {
 
 interface ReadBlock {
   block: Block
-  /** The line that comes after it. */
+  /** The index of the line after the block. */
   next: number
 }
 
-/** A block that is no paragraph. @param inParagraph whether the line before belongs to one */
+/** Reads a block other than a paragraph. @param inParagraph true if the line before belongs to a paragraph */
 function readBlockAt(
   lines: readonly string[],
   at: number,
@@ -115,7 +115,7 @@ function readList(lines: readonly string[], at: number, depth: number): ReadBloc
       item.push(line.startsWith(' '.repeat(marker.length)) ? line.slice(marker.length) : line.trimStart())
     }
     items.push(readBlocks(item, depth + 1))
-    // Items may stand apart.
+    // Blank lines may separate items.
     if (lines[next]?.trim() === '' && ITEM.test(lines[next + 1] ?? '')) next++
   }
   return { block: { type: 'list', start: first === undefined ? null : Number(first), items }, next }
@@ -136,20 +136,20 @@ function readCells(line: string): Inline[][] {
   return inside.split('|').map((cell) => readInlines(cell.trim()))
 }
 
-/** What begins at a mark, as long as its end has not come. */
+/** A mark whose end has not come yet, with the parts before it. */
 interface Open {
   mark: string
   before: Inline[]
 }
 
 /**
- * An escaped character, code, a link, a source, a bare address, or a mark. None of them can begin within another one
- * that fails, so that no character is looked at again and again.
+ * An escaped character, code, a link, a source, a bare address, or a mark. None of them can begin inside a failed match
+ * of another, so no character is read again and again.
  */
 const TOKEN =
   /\\([!-/:-@[-`{-~])|`([^`]+)`|!?\[([^[\]\n]+)\]\(([^()\s<>]+(?:\([^()\s<>]*\)[^()\s<>]*)?)\)|\[(\d{1,2})\]|(?<!\w)(https?:\/\/[^\s<>"`|*]+)|\*\*?|__?/g
 
-/** Reads a line of words; its time grows with its length alone. */
+/** Reads inline Markdown; the time grows only with the length of the text. */
 export function readInlines(text: string): Inline[] {
   const tokens = new RegExp(TOKEN)
   const open: Open[] = []
@@ -177,7 +177,7 @@ export function readInlines(text: string): Inline[] {
   function readMark(whole: string, before: string, after: string): void {
     const isWord = whole.startsWith('_')
     const mayEnd = /\S/.test(before) && !(isWord && /\w/.test(after))
-    // `***` ends what was begun last.
+    // `***` ends the mark that was opened last.
     const isLast = mayEnd && whole.slice(1) === open.at(-1)?.mark
     const mark = isLast ? whole.slice(1) : whole
     if (isLast) from--
@@ -193,7 +193,7 @@ export function readInlines(text: string): Inline[] {
     } else parts.push(mark)
   }
 
-  /** What was begun last has no end: its mark is only text. */
+  /** Turns the mark opened last into text, because it has no end. */
   function giveUp(): void {
     const { mark, before } = open.pop() ?? { mark: '', before: [] }
     before.push(mark)
@@ -202,7 +202,7 @@ export function readInlines(text: string): Inline[] {
   }
 }
 
-/** Addresses that a click may open: no script, and nothing of the page by a relative path. */
+/** Returns an address that a click may open, or null: no scripts, and no relative paths into the page. */
 export function safeUrl(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, href } = new URL(address)
