@@ -8,10 +8,10 @@ import { build, type InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
-/** Served below /widget/assets: what is loaded on opening. */
+/** The folder of the files that load when a chat opens, served below /widget/assets. */
 const parts = join(dist, 'assets')
 
-/** The oldest browsers that know all that the style sheets say. For older ones Vite would say each colour twice. */
+/** The oldest browsers that know everything in the style sheets. For older ones Vite would write each colour twice. */
 const cssTarget = ['chrome123', 'firefox120', 'safari17.5']
 
 const common = {
@@ -32,8 +32,8 @@ await compress(dist)
 await compress(parts)
 
 /**
- * Writes a module for each language: the texts alone, since the panel has their names.
- * @returns the hash of them all, which the files' names carry, and the texts' names in their order
+ * Writes a module for each language. It holds only the texts, since the panel has their names.
+ * @returns the hash of all texts, which the files' names carry, and the names of the texts in order
  */
 function writeTexts(): { hash: string; names: string } {
   const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8')).panel
@@ -49,7 +49,7 @@ function writeTexts(): { hash: string; names: string } {
   return { hash, names: names.join(' ') }
 }
 
-/** What is loaded on opening; its name carries a hash. @param texts what writeTexts says of the texts */
+/** Builds the code that loads when a chat opens; its name carries a hash. @param texts the result of writeTexts */
 function buildPanel(texts: { hash: string; names: string }) {
   return build({
     ...common,
@@ -69,8 +69,8 @@ function buildPanel(texts: { hash: string; names: string }) {
 }
 
 /**
- * The one file that pages name. It works as a classic script and as a module, so that it exports nothing and leaves no
- * name behind.
+ * Builds the one file that pages name. It works as a classic script and as a module, so it exports nothing and leaves
+ * no name behind.
  */
 function buildLauncher(panel: string) {
   return build({
@@ -95,7 +95,7 @@ function nameOfPanel(): string {
   return name
 }
 
-/** Writes each script compressed as well, so that the service never compresses anything itself. */
+/** Writes a compressed copy of each script, so that the service never compresses anything itself. */
 async function compress(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.js')) continue

@@ -1,6 +1,6 @@
 import type { Child, Drawn } from './jsx-runtime.ts'
 
-/** What stands in the page, and what it was drawn from. */
+/** A node in the page, and the description that it was drawn from. */
 interface Shown {
   node: Element | Text
   from: Drawn | string
@@ -9,7 +9,7 @@ interface Shown {
 
 const shownIn = new WeakMap<Element, Shown[]>()
 
-/** Makes the children of an element those that are described. Elements that stay keep focus, selection and place. */
+/** Draws the described children into an element. Elements that stay keep their focus, selection and scroll position. */
 export function draw(parent: Element, children: Child): void {
   const fresh: (() => void)[] = []
   shownIn.set(parent, drawInto(parent, shownIn.get(parent) ?? [], children, fresh))

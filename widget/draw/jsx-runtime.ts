@@ -1,4 +1,4 @@
-/** What JSX in the panel makes: a description of an element, which `draw` turns into a real one. */
+/** The description of an element that JSX in the panel makes; `draw` turns it into a real one. */
 export interface Drawn {
   type: string
   properties: Record<string, unknown>
@@ -8,7 +8,7 @@ export type Child = Drawn | string | number | boolean | null | undefined | reado
 
 type Part<Properties> = (properties: Properties) => Child
 
-/** A part has no state of its own: it is called at once, and only elements are left. */
+/** Makes the description of an element. A part has no state of its own, so it is called at once. */
 export function jsx<Properties extends object>(
   type: string | Part<Properties>,
   properties: Properties,
@@ -30,7 +30,7 @@ interface Properties<Target> {
   children?: Child
   /** Tells elements of one list apart. */
   key?: string | number
-  /** Called when the element stands in the page for the first time. */
+  /** Called when the element is first put into the page. */
   ref?: ((element: Target) => void) | undefined
   class?: string | undefined
   dir?: 'auto' | 'ltr'
@@ -44,7 +44,7 @@ interface Properties<Target> {
   onSubmit?: Handler<Target, SubmitEvent>
 }
 
-/** Those attributes of an element that are also its properties. */
+/** The attributes of an element that are also its properties. */
 type Own<Target, Names extends keyof Target> = Partial<Pick<Target, Names>>
 
 type Common = { [Name in keyof HTMLElementTagNameMap]: Properties<HTMLElementTagNameMap[Name]> }

@@ -3,16 +3,16 @@ export type Color = readonly [red: number, green: number, blue: number]
 const DEFAULT = '#4f46e5'
 const WHITE: Color = [255, 255, 255]
 const BLACK: Color = [0, 0, 0]
-/** The grounds of frame.css that accented words stand on, and how much of the accent tints them for a person's words. */
+/** The backgrounds in frame.css of accented words, and the share of accent that tints them for a person's words. */
 const GROUNDS = { light: [244, 243, 241], dark: [31, 35, 43] } satisfies Record<string, Color>
 const TINTS = { light: 0.09, dark: 0.18 }
-/** What WCAG asks of text, and a little more for what rounding takes. */
+/** The contrast that WCAG asks of text, and a little more because colours are rounded. */
 const READABLE = 4.6
 
-/** The colours of a chat, made of one so that text in and on it can be read. */
+/** Derives the colours of a chat from one colour, so that text in and on it can be read. */
 export function colorsOf(accent: string | null | undefined): Record<string, string> {
   const color = readHex(accent) ?? readHex(DEFAULT) ?? BLACK
-  // A colour that white cannot be read on has at least 4.6 to black.
+  // A colour on which white cannot be read has a contrast of at least 4.6 to black.
   const on = contrast(color, WHITE) >= 4.5 ? WHITE : BLACK
   return {
     '--accent': written(color),
@@ -22,7 +22,7 @@ export function colorsOf(accent: string | null | undefined): Record<string, stri
   }
 }
 
-/** The colour, or as little of another one mixed in as makes it readable on the grounds of a scheme. */
+/** Mixes in as little of another colour as makes this one readable on the backgrounds of a scheme. */
 function readableOn(color: Color, scheme: 'light' | 'dark', towards: Color): Color {
   const ground = GROUNDS[scheme]
   const tint = mix(ground, color, TINTS[scheme])
@@ -38,7 +38,7 @@ function mix(a: Color, b: Color, share: number): Color {
   return [part(a[0], b[0]), part(a[1], b[1]), part(a[2], b[2])]
 }
 
-/** The contrast of two colours as WCAG defines it, 1 to 21. */
+/** Returns the contrast of two colours as WCAG defines it, 1 to 21. */
 export function contrast(a: Color, b: Color): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((one, other) => one - other)
   return (lighter + 0.05) / (darker + 0.05)

@@ -4,16 +4,16 @@ import { drawIcon } from './icons.ts'
 import type { Language } from './language.ts'
 import type { Look } from './settings.ts'
 
-/** The parts of a chat that stand there at once; the panel's code fills them when it has come. */
+/** The parts of a chat that are there at once; the panel's code fills them once it has loaded. */
 export interface Frame {
   root: ShadowRoot
   all: HTMLElement
-  /** Opens the chat; null in a chat that has its place in the page. */
+  /** Opens the chat; null in a chat that is part of the page. */
   launcher: HTMLButtonElement | null
   panel: HTMLElement
   avatar: HTMLElement
   title: HTMLElement
-  /** Who answers, below the title. */
+  /** The line below the title that says who answers. */
   status: HTMLElement
   actions: HTMLElement
   close: HTMLButtonElement
@@ -22,13 +22,13 @@ export interface Frame {
   input: HTMLTextAreaElement
   footer: HTMLElement
   show(language: Language, look: Look): void
-  /** The number of unread answers; it stands beside the launcher. */
+  /** The number of unread answers, shown beside the launcher. */
   unread: number
 }
 
 const LONGEST_PROMPT = 8000
 
-/** Builds a chat's frame, closed. @param isInline whether it stands in the page, always open */
+/** Builds a chat's frame, closed. @param isInline true if it is part of the page, always open */
 export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
   const styles = new CSSStyleSheet()
   styles.replaceSync(css)
@@ -52,7 +52,7 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
   panel.setAttribute('part', 'panel')
 
   const label = make('span', { className: 'label' })
-  // Beside the launcher: of what is in a button, no screen reader says that it has changed.
+  // The badge stands beside the launcher, because screen readers do not announce changes inside a button.
   const badge = make('p', { className: 'unread', id: 'unread', role: 'status' })
   const words = make('span', { className: 'hidden' })
   let count = 0
@@ -67,7 +67,7 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
     ...(launcher ? [launcher, badge] : []),
     panel,
   )
-  // Above all of the page, whatever the page does to what is in it.
+  // A popover lies above the whole page, whatever styles the page gives its elements.
   if (launcher) all.popover = 'manual'
   root.append(all)
 
@@ -117,9 +117,9 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
   }
 }
 
-/** Enter sends and Shift+Enter begins a line. Enter that ends an input method's composition does neither. */
+/** Sends on Enter. Shift+Enter begins a line; Enter that ends an input method's composition does neither. */
 function sendOnEnter(event: KeyboardEvent): void {
-  // Safari ends the composition before this event, and then tells it by the key code 229.
+  // Safari ends the composition before this event and marks it only with the key code 229.
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
   if (!(event.target instanceof HTMLTextAreaElement)) return
   event.preventDefault()

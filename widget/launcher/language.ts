@@ -7,27 +7,27 @@ import { frame as it } from '../texts/it.json'
 import { frame as nl } from '../texts/nl.json'
 import { frame as pt } from '../texts/pt.json'
 
-/** The few words that stand there before anything is loaded. */
+/** The few words that are shown before anything is loaded. */
 export type FrameTexts = typeof en
 
 const texts: Record<string, FrameTexts> = { ar, de, en, es, fr, it, nl, pt }
 const FROM_RIGHT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/
 
 export interface Language {
-  /** As the page or the browser names it: operators may have texts in languages that the chat itself lacks. */
+  /** The tag that the page or the browser gives: operators may have texts in languages that the chat itself lacks. */
   wanted: string
-  /** That of the chat's own words. */
+  /** The language of the chat's own words. */
   shown: string
   texts: FrameTexts
   dir: 'ltr' | 'rtl'
 }
 
-/** The language of the nearest element that names one, else the browser's. */
+/** Returns the language of the nearest element that names one, or else the browser's. */
 export function languageOf(element: HTMLElement): Language {
   const named = element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang
   const wanted = [...(named ? [named] : []), ...navigator.languages]
   const shown = wanted.map(baseOf).find((tag) => tag in texts) ?? 'en'
-  // A page that reads from the right does so in any language.
+  // A page that reads from right to left does so in any language.
   const { direction } = getComputedStyle(element.parentElement ?? document.documentElement)
   const dir = FROM_RIGHT.test(shown) || direction === 'rtl' ? 'rtl' : 'ltr'
   return { wanted: wanted[0] ?? 'en', shown, texts: texts[shown] ?? en, dir }

@@ -4,18 +4,18 @@ import { languageOf } from './language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
 import { type Storage, storageOf } from './storage.ts'
 
-/** Where the panel's code is, relative to this script; the build names it. */
+/** The path of the panel's code, relative to this script; the build sets it. */
 declare const PANEL: string
 
-/** A module knows its own address. A script of another site does not, but the page says it while the script begins. */
+/** The element by which a classic script learns its address, while it starts; a module knows its own. */
 const script = document.currentScript
 const panel = script instanceof HTMLScriptElement ? new URL(PANEL, script.src).href : PANEL
 
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * `<parley-chat key="parley_widget_…">`: a launcher, and the chat that it opens. With the attribute `inline` the chat
- * stands in the page, always open. Until it is opened for the first time it asks for nothing and stores nothing.
+ * The element `<parley-chat key="parley_widget_…">`: a launcher, and the chat that it opens. With the attribute
+ * `inline` the chat is part of the page, always open. Until it is first opened, it requests nothing and stores nothing.
  */
 export class ParleyChat extends HTMLElement {
   static readonly observedAttributes = [
@@ -30,11 +30,11 @@ export class ParleyChat extends HTMLElement {
   #frame: Frame | null = null
   #panel: Panel | null = null
   #isOpening = false
-  /** What the service says about the look; it goes before the page's attributes. */
+  /** The look that the service sets; it overrides the page's attributes. */
   #look: Look = {}
   #user: KnownUser | null = null
   #preview: Preview | null = null
-  /** Sent before the panel's code has come. */
+  /** Messages sent before the panel's code has loaded. */
   readonly #early: string[] = []
   readonly #listeners = new Map<ChatEvent, Set<(detail: unknown) => void>>()
   readonly #watch = new MutationObserver(() => this.#show())
@@ -48,11 +48,11 @@ export class ParleyChat extends HTMLElement {
   }
 
   get widgetKey(): string {
-    // React keeps `key` for itself.
+    // React reserves `key`, so `data-key` works too.
     return this.getAttribute('key') ?? this.dataset.key ?? ''
   }
 
-  /** Lays settings over the saved ones until they are saved; null: no longer. */
+  /** Lays settings over the saved ones until they are saved; null removes them. */
   set preview(preview: Preview | null) {
     this.#preview = preview
     this.#show()
@@ -65,7 +65,7 @@ export class ParleyChat extends HTMLElement {
     this.#show()
     if (!this.isInline) this.#frame.all.showPopover?.()
     if (!this.#frame.panel.hidden) this.#prepare()
-    // On a phone, as frame.css has it, an open chat would hide the page that the visitor has just gone to.
+    // On a phone (see frame.css) an open chat would hide the page that the visitor has just gone to.
     else if (this.#storage.isOpen() && innerWidth > 540 && innerHeight > 420) this.#reveal()
     else void this.#lookForNews()
   }
@@ -81,7 +81,7 @@ export class ParleyChat extends HTMLElement {
     this.#show()
   }
 
-  /** Opens the chat and focuses its input; open already, it stays open. */
+  /** Opens the chat and focuses its input; an open chat stays open. */
   open(): void {
     const frame = this.#reveal()
     if (!frame) return
@@ -90,7 +90,7 @@ export class ParleyChat extends HTMLElement {
     this.tell('open')
   }
 
-  /** @returns the frame, unless it was open already */
+  /** Shows the panel. @returns the frame, or null if it was open already */
   #reveal(): Frame | null {
     const frame = this.#frame
     if (!frame?.launcher || !frame.panel.hidden) return null
@@ -102,7 +102,7 @@ export class ParleyChat extends HTMLElement {
     return frame
   }
 
-  /** Counts on the launcher what came while the visitor was elsewhere. */
+  /** Shows on the launcher the number of messages that came while the visitor was away. */
   async #lookForNews(): Promise<void> {
     const { token, seen } = this.#storage.read()
     if (!token || !seen) return
@@ -113,7 +113,7 @@ export class ParleyChat extends HTMLElement {
       const frame = this.#frame
       if (frame?.panel.hidden) frame.unread = data.filter(({ role }) => role !== 'user').length
     } catch {
-      // Without the network there is no news.
+      // Without the network the count stays as it is.
     }
   }
 
@@ -130,13 +130,13 @@ export class ParleyChat extends HTMLElement {
     this.tell('close')
   }
 
-  /** Says who the visitor is. It is sent when the chat is open. */
+  /** Tells the chat who the visitor is. The identity is sent when the chat is open. */
   identify(user: KnownUser): void {
     this.#user = user
     this.#panel?.identify(user)
   }
 
-  /** Forgets the visitor and all that this browser keeps of them. */
+  /** Forgets the visitor and everything that this browser keeps about them. */
   logout(): void {
     this.#user = null
     if (this.#frame) {
@@ -147,7 +147,7 @@ export class ParleyChat extends HTMLElement {
     else this.#storage.forget()
   }
 
-  /** Opens the chat and asks something in the visitor's name. */
+  /** Opens the chat and sends a message in the visitor's name. */
   ask(text: string): void {
     this.open()
     this.#send(text)
@@ -169,7 +169,7 @@ export class ParleyChat extends HTMLElement {
     frame.close.addEventListener('click', () => this.close())
     frame.panel.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.isComposing) return
-      // The page behind would take it for its own.
+      // The page would take the key as its own.
       event.stopPropagation()
       this.close()
     })
@@ -204,7 +204,7 @@ export class ParleyChat extends HTMLElement {
     return { color, position, title, launcher: label, scheme, ...this.#look, ...this.#preview?.look }
   }
 
-  /** Brings the kept draft back at once, and loads the panel's code behind the open frame. */
+  /** Restores the kept draft at once, and loads the panel's code behind the open frame. */
   #prepare(): void {
     const frame = this.#frame
     if (!frame || this.#panel || this.#isOpening) return
@@ -236,7 +236,7 @@ export class ParleyChat extends HTMLElement {
   }
 }
 
-/** Tries until the network is there. Browsers remember that a module failed to load, so each try has its own address. */
+/** Tries until the network is back. Browsers remember that a module failed, so each try has its own address. */
 async function importPanel(): Promise<typeof import('../panel/open-panel.tsx')> {
   for (let tries = 0; ; tries++) {
     try {

@@ -4,9 +4,9 @@ import type { ChatEvent, KnownUser } from './settings.ts'
 type Call = [name: string, ...values: unknown[]]
 
 /**
- * Makes the global `Parley`. A page may call it before this script has come:
+ * Makes the global `Parley`. A page may call it before this script has loaded:
  * `(window.Parley ||= []).push(['identify', { id, name, hash }])`.
- * @param own the chat that the script's own address asked for
+ * @param own the chat that this script's own tag asks for; null if the tag has no key
  */
 export function provideParley(own: HTMLElement | null): void {
   const chat = () => (own ?? document.querySelector('parley-chat')) as ParleyChat | null
@@ -27,7 +27,7 @@ export function provideParley(own: HTMLElement | null): void {
   const early: unknown = Reflect.get(window, 'Parley')
   Object.assign(window, { Parley })
   const run = () => Array.isArray(early) && Parley.push(...early)
-  // Until the page is read there is no element that could take a call.
+  // Until the page is parsed, there may be no element to take a call.
   if (chat()?.isConnected) run()
   else addEventListener('DOMContentLoaded', run, { once: true })
 }

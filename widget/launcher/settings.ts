@@ -1,4 +1,4 @@
-/** How a chat looks; what a page says in attributes holds until the service says it. */
+/** The look of a chat; the page's attributes apply until the service has sent its own. */
 export interface Look {
   color?: string | null | undefined
   position?: string | null | undefined
@@ -8,24 +8,24 @@ export interface Look {
   scheme?: string | null | undefined
 }
 
-/** A person whom the page has signed in, with the proof that its server made. */
+/** A person whom the page has signed in, with the proof that the page's server made. */
 export interface KnownUser {
   id: string
   name?: string
   hash: string
 }
 
-/** What pages may listen to with `Parley.on`. */
+/** The events that pages can listen to with `Parley.on`. */
 export type ChatEvent = 'open' | 'close' | 'message'
 
-/** Settings that are not saved yet, for the page where they are made. */
+/** Unsaved settings, shown on the page where they are edited. */
 export interface Preview {
   look?: Look
-  /** The operator's words in one language. */
+  /** The operator's texts in one language. */
   texts?: Partial<OwnTexts>
 }
 
-/** The operator's words in the visitor's language. */
+/** The operator's texts in the visitor's language. */
 export interface OwnTexts {
   greeting: string | null
   suggestions: string[]

@@ -1,25 +1,25 @@
-/** What a visitor's browser keeps of a chat, once it was opened. */
+/** The data of a chat that a visitor's browser keeps once the chat was opened. */
 export interface Kept {
   token?: string
-  /** Not sent yet. */
+  /** Text that is not sent yet. */
   draft?: string
-  /** Sent, but not received yet: each with the key by which the service knows a repeat. */
+  /** Messages sent but not yet received, each with the key by which the service knows a repeat. */
   waiting?: { id: string; text: string }[]
-  /** The newest message that was in sight. */
+  /** The id of the newest message that the visitor has seen. */
   seen?: number
 }
 
-/** Where a widget keeps something in the browser. Without storage it is lost with the page, and the chat works all the same. */
+/** A widget's storage in the browser. Without one the data is lost with the page, and the chat still works. */
 export interface Storage {
   read(): Kept
   keep(change: Kept): void
   forget(): void
-  /** True while the chat is open in this tab, on whichever of the site's pages. */
+  /** True while the chat is open in this tab, on any page of the site. */
   isOpen(): boolean
   keepOpen(isOpen: boolean): void
 }
 
-/** @param key of the widget */
+/** Returns the storage of a widget. @param key the widget's key */
 export function storageOf(key: string): Storage {
   const name = `parley:${key}`
   return { read, keep, forget, isOpen, keepOpen }
@@ -45,7 +45,7 @@ export function storageOf(key: string): Storage {
   }
 }
 
-/** Asks the storage; undefined where the browser allows none. */
+/** Returns the result of using the storage, or undefined where the browser allows none. */
 function tried<Value>(work: () => Value): Value | undefined {
   try {
     return work()

@@ -4,7 +4,7 @@ import type { Message } from './protocol.ts'
 import { TextForm } from './TextForm.tsx'
 import type { Texts } from './texts.ts'
 
-/** What a visitor can say about an answer. */
+/** The buttons and forms with which a visitor judges an answer. */
 export function AnswerActions(props: {
   message: Message
   chat: Chat

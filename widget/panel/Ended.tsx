@@ -5,7 +5,7 @@ import { fill, type Texts } from './texts.ts'
 
 const STARS = [1, 2, 3, 4, 5]
 
-/** The end of a conversation: how it was, and a new one. */
+/** The end of a conversation: its rating, and a button for a new one. */
 export function Ended({ chat, texts }: { chat: Chat; texts: Texts }) {
   const { conversation, stars, hasCommented, outgoing } = chat.state
   if (!conversation?.ended_at || outgoing.length > 0) return null

@@ -10,7 +10,7 @@ interface Properties {
   message: Message
   chat: Chat
   texts: Texts
-  /** Number of the source that is unfolded. */
+  /** The number of the source that is unfolded. */
   source: number | null
   form: 'flag' | 'feedback' | null
   isThanked: boolean
@@ -38,7 +38,7 @@ export function Entry(properties: Properties) {
   )
 }
 
-/** What the visitor said. @param props.time when, or why it waits */
+/** The visitor's message. @param props.time the time, or why the message waits */
 export function Said(props: { id: string | number; by: string; text: string; time: string }) {
   return (
     <div key={props.id} class="entry user">
@@ -51,7 +51,7 @@ export function Said(props: { id: string | number; by: string; text: string; tim
   )
 }
 
-/** Who speaks, at a glance. */
+/** The name and icon of the one who speaks. */
 export function Speaker(props: { icon: 'person' | 'agent'; name: string; time?: string }) {
   return (
     <p class="speaker">

@@ -2,13 +2,13 @@ import { type Block, type Inline, readMarkdown } from '../../browser/read-markdo
 import type { Child } from '../draw/jsx-runtime.ts'
 
 interface Links {
-  /** A link to elsewhere was followed. */
+  /** Called when a link to elsewhere was followed. */
   onLeave?: ((url: string) => void) | undefined
-  /** What stands for `[1]`; null: the characters themselves. */
+  /** Returns the element for `[1]`; null leaves the characters themselves. */
   source?: ((number: number) => Child) | undefined
 }
 
-/** What somebody wrote, as the elements that it means. It is never HTML, and no direction mark reaches beyond it. */
+/** A text, as the elements that its Markdown means. It is never HTML, and no direction mark reaches beyond it. */
 export function Markdown({ text, ...links }: { text: string } & Links) {
   return <div class="text">{blocksOf(readMarkdown(text), links)}</div>
 }
@@ -29,7 +29,7 @@ function blockOf(block: Block, links: Links): Child {
       )
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
         <pre tabIndex={0} dir="ltr">
           <code>{block.text}</code>
         </pre>
@@ -39,7 +39,7 @@ function blockOf(block: Block, links: Links): Child {
     case 'rule':
       return <hr />
     case 'list': {
-      // Its marks and columns stand on the side where its words begin.
+      // Markers and columns stand on the side where the words begin.
       const items = block.items.map((item) => <li>{itemOf(item, links)}</li>)
       return block.start === null ? (
         <ul dir="auto">{items}</ul>
@@ -51,7 +51,7 @@ function blockOf(block: Block, links: Links): Child {
     }
     case 'table':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
         <div class="table" tabIndex={0}>
           <table dir="auto">
             <thead>
@@ -76,7 +76,7 @@ function blockOf(block: Block, links: Links): Child {
   }
 }
 
-/** An item of one paragraph needs no paragraph in it. */
+/** Draws a list item. An item of one paragraph needs no paragraph element. */
 function itemOf(item: readonly Block[], links: Links): Child {
   const [first, ...others] = item
   if (first?.type !== 'paragraph') return blocksOf(item, links)
@@ -107,7 +107,7 @@ function inlineOf(part: Inline, links: Links): Child {
   }
 }
 
-/** A link that leaves. One within the page's own site stays in its tab: the chat is there too. */
+/** A link that leaves the chat. One within the page's own site stays in its tab, because the chat is there too. */
 export function Link(props: {
   url: string
   class?: string

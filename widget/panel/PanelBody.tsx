@@ -12,11 +12,11 @@ import { fill, type Texts } from './texts.ts'
 interface Properties {
   chat: Chat
   texts: Texts
-  /** The operator's words, once they are known. */
+  /** The operator's texts, once they are known. */
   own: OwnTexts | null
 }
 
-/** What can be done with the conversation, beside its title. */
+/** The button beside the title that asks to end the conversation. */
 export function HeaderActions({ chat, texts }: Properties) {
   const { messages, outgoing } = chat.state
   if (!currentOf(chat.state) || messages.length + outgoing.length === 0) return null
@@ -30,7 +30,7 @@ export function HeaderActions({ chat, texts }: Properties) {
   )
 }
 
-/** Everything between title and input. */
+/** Everything between the title and the input. */
 export function PanelBody({ chat, texts, own, place }: Properties & { place: Place }) {
   const { closed, announcement } = chat.state
   return (
@@ -40,7 +40,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
         role="log"
         aria-live="off"
         aria-label={texts.messages}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
         tabIndex={0}
         ref={place.hold}
       >
@@ -63,7 +63,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
   )
 }
 
-/** One thing at a time above the input: a question, or what is the matter. */
+/** The bar above the input, which shows one thing at a time: a question, or a problem. */
 function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
   const { question, isOffline, busyUntil, hasFailed, closed } = chat.state
   if (closed) return null
@@ -104,7 +104,7 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
   ) : null
 }
 
-/** Who answers, below the title. */
+/** Returns the line below the title that says who answers. */
 export function statusOf({ state }: Chat, texts: Texts): string {
   const person = personIn(state)
   if (person) return fill(texts.personAnswers, { name: person.author ?? texts.person })
@@ -112,7 +112,7 @@ export function statusOf({ state }: Chat, texts: Texts): string {
   return state.conversation?.ended_at ? '' : texts.personWill
 }
 
-/** Below the input: the way to a person, and the operator's own line. */
+/** The part below the input: the way to a person, and the operator's own line. */
 export function Footer(properties: Properties) {
   const { chat, texts, own } = properties
   return (

@@ -1,6 +1,6 @@
 import type { Texts } from './texts.ts'
 
-/** A small form that asks for some words. */
+/** A small form that asks for a short text. */
 export function TextForm(props: {
   label: string
   texts: Texts
@@ -35,7 +35,7 @@ export function TextForm(props: {
   )
 }
 
-/** What was just asked for gets the focus. */
+/** Focuses an element that has just appeared, and scrolls its form into view. */
 export function focus(element: HTMLElement): void {
   element.focus({ preventScroll: true })
   const whole = element.closest('form') ?? element

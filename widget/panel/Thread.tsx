@@ -13,7 +13,7 @@ interface Properties {
   own: OwnTexts
 }
 
-/** What was said, from the greeting to the newest word. */
+/** The messages, from the greeting to the newest. */
 export function Thread({ chat, texts, own }: Properties) {
   const { messages, outgoing, conversation, writes, hasEarlier, unanswered } = chat.state
   const { source, form, thanked } = chat.state
@@ -82,7 +82,7 @@ export function Thread({ chat, texts, own }: Properties) {
 function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: ChatState }) {
   const { isPaused, conversation } = state
   const isPersons = isPaused || conversation?.agent_paused
-  // Nobody answers in a conversation that has ended, and who answers in one that a person has taken over stands there.
+  // Nobody answers in an ended conversation, and one that a person has taken over already shows who answers.
   const isKnown = conversation?.ended_at || personIn(state)
   const notice = own.notice ?? (isKnown ? '' : isPersons ? texts.personWill : texts.notice)
   return (
@@ -97,7 +97,7 @@ function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: C
   )
 }
 
-/** A message that the service has not told of yet, and what has come of its answer. */
+/** A message that the service has not confirmed yet, and the part of its answer that has come. */
 function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts }) {
   const { state, text, answer, completionId } = item
   const { isOffline, busyUntil, conversation, isPaused } = chat.state
@@ -117,7 +117,7 @@ function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts 
   )
 }
 
-/** Somebody writes. @param props.isWritten whether the words are shown too */
+/** The dots that say that somebody is writing. @param props.isWritten true if the words are shown too */
 function Dots({ label, isWritten = false }: { label: string; isWritten?: boolean }) {
   return (
     <p class="dots">
@@ -131,7 +131,7 @@ function Dots({ label, isWritten = false }: { label: string; isWritten?: boolean
   )
 }
 
-/** Whether a stored message is the same as one that is being sent. */
+/** Tells whether a stored message is the one that is being sent. */
 function isOf(item: Outgoing, { role, completion_id, content, id }: Message): boolean {
   if (role === 'operator') return false
   if (item.completionId !== null) return completion_id === item.completionId

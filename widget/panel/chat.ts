@@ -6,31 +6,31 @@ import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal 
 import { sendQueue } from './send-queue.ts'
 import { addMessages, type ChatState, type Closed, createStore, currentOf } from './state.ts'
 
-/** A person who says no more is taken to have stopped writing. */
+/** The time after which a person who sends no new signal counts as no longer writing. */
 const WRITES_MS = 8_000
-/** So often the service is told that the visitor writes. */
+/** The shortest time between two signals to the service that the visitor is writing. */
 const TELL_TYPING_MS = 4_000
 const PAGE = 50
 
 export interface ChatOptions {
-  /** The service's origin, where the script came from. */
+  /** The service's origin, from which the script came. */
   service: string
-  /** Of the widget. */
+  /** The widget's key. */
   key: string
   storage: Storage
   user: KnownUser | null
   language: () => string
   changed: (chat: Chat) => void
-  /** An answer has come, of the agent or of a person. */
+  /** Called when an answer of the agent or of a person has come. */
   answered: (message: Message) => void
   begun: () => void
-  /** The service will never take this: it is the visitor's to change. */
+  /** Called when the service will never take this text: the visitor can change it. */
   refused: (text: string) => void
 }
 
 export type Chat = ReturnType<typeof openChat>
 
-/** One visitor's chat, as long as they are the same person. */
+/** Opens one visitor's chat, for as long as they are the same person. */
 export function openChat({
   service,
   key,
@@ -67,21 +67,21 @@ export function openChat({
   const whenOffline = () => store.set({ isOffline: true })
   addEventListener('offline', whenOffline)
   let starting: Promise<boolean> | null = null
-  /** Until what was said before is there, nothing tells what is new. */
+  /** True once earlier messages are loaded. Before that, nothing tells which messages are new. */
   let isLoaded = false
 
   const chat = {
     get state(): ChatState {
       return store.state
     },
-    /** Begins: brings back what was said, and sends what was left waiting. */
+    /** Begins: loads earlier messages, and sends those left waiting. */
     async begin(): Promise<void> {
       for (const { id, text } of kept.waiting ?? []) queue.add(text, id)
       if (!(await start()) || !(await load())) return
       isLoaded = true
       if (store.state.conversation) live.follow(store.state.conversation.id)
     },
-    /** Asks the service again after it said no, and for texts in another language. */
+    /** Asks the service again, after it refused or to get texts in another language. */
     async refresh(): Promise<void> {
       if (store.state.session || store.state.closed) await start()
     },
@@ -90,7 +90,7 @@ export function openChat({
       queue.add(text)
     },
     keepDraft: (draft: string) => remember({ draft }),
-    /** Notes that all there is has been in sight: on the next page the launcher counts what came after it. */
+    /** Notes that the visitor has seen everything; on the next page the launcher counts what came after it. */
     saw(): void {
       const { messages, outgoing } = store.state
       const newest = Math.max(messages.at(-1)?.id ?? 0, outgoing[0]?.messageId ?? 0)
@@ -104,7 +104,7 @@ export function openChat({
       const { data, more } = await protocol.messages(query)
       store.set({ messages: addMessages(store.state.messages, data), hasEarlier: more })
     },
-    /** Tells people that the visitor writes. */
+    /** Tells people that the visitor is writing. */
     typing(): void {
       if (!currentOf(store.state) || Date.now() - lastTyping < TELL_TYPING_MS) return
       lastTyping = Date.now()
@@ -120,7 +120,7 @@ export function openChat({
         store.set({ question: null })
         meet(await protocol.end())
       }),
-    /** Ends the conversation, if it has not, and shows an empty one; the first message opens it. */
+    /** Ends the conversation, if it has not ended, and shows an empty one; the first message opens it. */
     startAnew: () =>
       attempt(async () => {
         if (currentOf(store.state)) await protocol.end()
@@ -150,7 +150,7 @@ export function openChat({
         if (kind === 'flag') change({ ...message, completion: { ...completion, flagged: true } })
         store.set({ form: null, thanked: [...store.state.thanked, completionId] })
       }),
-    /** The service counts clicks; one that is lost is no reason to tell the visitor. */
+    /** Reports a click to the service, which counts them. The visitor is not told of a lost one. */
     clicked(
       completionId: string | null,
       kind: 'referral' | 'cta' | 'attribution' | 'footer',
@@ -158,7 +158,7 @@ export function openChat({
     ) {
       if (completionId) protocol.click(completionId, kind, target).catch(() => {})
     },
-    /** Nothing that comes from now on is shown or kept. @param isForgotten whether this browser forgets the visitor */
+    /** Stops: nothing that comes later is shown or kept. @param isForgotten true if this browser forgets the visitor */
     stop(isForgotten = false): void {
       store.stop()
       live.stop()
@@ -184,7 +184,7 @@ export function openChat({
     }
   }
 
-  /** A session of a new visitor, or of the identified one: the token that there was is refused. */
+  /** Starts a session of a new or of the identified visitor, because the service refused the token. */
   function renew(): Promise<boolean> {
     token = null
     return start()
@@ -197,7 +197,7 @@ export function openChat({
     return starting
   }
 
-  /** @returns whether there is a session; it tries until the service says yes or no */
+  /** Tries until the service says yes or no. @returns true if there is a session */
   async function startSession(): Promise<boolean> {
     for (let tries = 0, strange = 0; !store.isStopped; tries++) {
       try {
@@ -210,7 +210,7 @@ export function openChat({
         token = session.visitor_token
         remember({ token })
         const { conversation, agent_paused: isPaused } = session
-        // Of a conversation that the visitor has left for a new one, nothing is shown.
+        // A conversation that the visitor has left for a new one is not shown.
         const isLeft =
           store.state.session !== null && store.state.conversation === null && conversation?.ended_at
         store.set({ session, isPaused, isOffline: false, closed: null })
@@ -220,7 +220,7 @@ export function openChat({
       } catch (error) {
         if (store.isStopped) return false
         if (!(error instanceof Refusal)) {
-          // Twice the service is there, but not for this page: it answers other origins in no readable way.
+          // If this happens twice, the service is there but not for this page: other origins cannot read its answers.
           if (navigator.onLine && (await isThere(service)) && ++strange === 2) return close('notHere')
           store.set({ isOffline: true })
         } else if (error.code === 'invalid_visitor') {
@@ -243,7 +243,7 @@ export function openChat({
     return false
   }
 
-  /** @returns whether what was said before is there */
+  /** Loads earlier messages. @returns true if they are there */
   async function load(): Promise<boolean> {
     for (let tries = 0; !store.isStopped; tries++) {
       try {
@@ -267,7 +267,7 @@ export function openChat({
     if (isLoaded) live.follow(conversation.id)
   }
 
-  /** A message was stored in a conversation, which it may have opened. */
+  /** Notes that a message was stored in a conversation, which it may have opened. */
   function met(id: string): void {
     if (store.state.conversation?.id === id) return
     meet({ id, ended_at: null, agent_paused: store.state.isPaused, waiting: false, rating: null })
@@ -303,7 +303,7 @@ export function openChat({
   function receive(message: Message): void {
     store.set({ messages: addMessages(store.state.messages, [message]) })
     if (message.role === 'operator') store.set({ writes: null })
-    // Its answer has come another way than its own, which broke off.
+    // The answer to a message whose own stream broke off has come another way.
     const broken = store.state.outgoing.find(
       ({ state, completionId }) => state === 'waiting' && completionId === message.completion_id,
     )
@@ -323,7 +323,7 @@ export function openChat({
   }
 }
 
-/** What a conversation that was left leaves behind. */
+/** The state without a conversation, once the visitor has left it. */
 const fresh: Partial<ChatState> = {
   conversation: null,
   messages: [],
@@ -338,7 +338,7 @@ const fresh: Partial<ChatState> = {
   hasCommented: false,
 }
 
-/** Whether the service answers at all: it gives its script to every page. */
+/** Tells whether the service answers at all: it gives its script to every page. */
 async function isThere(service: string): Promise<boolean> {
   const script = fetch(`${service}/widget.js`, { method: 'HEAD', cache: 'no-store', credentials: 'omit' })
   return script.then(

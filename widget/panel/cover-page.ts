@@ -1,10 +1,10 @@
 import type { Frame } from '../launcher/frame.ts'
 
 /**
- * Makes a modal dialog of a panel for as long as it fills the screen: the page behind does not scroll, and the focus
- * does not get lost in it.
- * @param life ends it
- * @returns to be called when the panel has opened or closed
+ * Makes a panel a modal dialog for as long as it fills the screen: the page behind does not scroll and cannot take the
+ * focus.
+ * @param life aborted to stop this
+ * @returns a function to call when the panel has opened or closed
  */
 export function coverPage({ root, panel, close }: Frame, life: AbortController): () => void {
   const page = document.documentElement
@@ -26,7 +26,7 @@ export function coverPage({ root, panel, close }: Frame, life: AbortController):
   }
 
   function bringBack(): void {
-    // A dialog of the page that holds the focus as well would else never come to an end with this one.
+    // Without `isReturning`, this and a dialog of the page that also holds the focus would steal it in an endless loop.
     if (!covers || isReturning || root.activeElement) return
     isReturning = true
     close.focus()

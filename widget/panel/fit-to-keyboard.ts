@@ -1,4 +1,4 @@
-/** Keeps a panel that fills a phone within what the keyboard leaves of the screen. @param life ends it */
+/** Keeps a panel that fills a phone in the part of the screen above the keyboard. @param life aborted to stop this */
 export function fitToKeyboard(panel: HTMLElement, life: AbortController): void {
   const { visualViewport: visible } = window
   if (!visible) return

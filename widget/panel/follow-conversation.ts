@@ -8,11 +8,11 @@ interface Dependencies {
   pauses: Pauses
   renew: () => Promise<boolean>
   heard: (event: LiveEvent) => void
-  /** Reads what may have been missed. */
+  /** Loads messages that may have been missed. */
   catchUp: () => Promise<void>
 }
 
-/** Listens to one conversation at a time, and goes on where it was when the connection is back. */
+/** Listens to one conversation at a time, and resumes where it was when the connection is back. */
 export function followConversation({ store, protocol, pauses, renew, heard, catchUp }: Dependencies) {
   let followed: string | null = null
   let listening = new AbortController()

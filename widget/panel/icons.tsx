@@ -1,4 +1,4 @@
-/** Outlines in a square of 24. */
+/** Outlines in a square of 24 units. */
 const outlines = {
   person: 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0 M5 21a7 7 0 0 1 14 0',
   agent: 'M12 3l2 7l7 2l-7 2l-2 7l-2 -7l-7 -2l7 -2z',
@@ -11,7 +11,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines
 
-/** Icons stand beside words or in for them, so screen readers pass over them. */
+/** An icon that replaces words or stands beside them, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -20,7 +20,7 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** A button that shows only an icon; its words are its name and its tooltip. */
+/** A button that shows only an icon; its label is its name and its tooltip. */
 export function IconButton(props: {
   icon: IconName
   label: string

@@ -1,17 +1,17 @@
-/** The reader's place in what was said. */
+/** The reader's place in the thread. */
 export interface Place {
   hold: (thread: HTMLElement) => void
-  /** Whether the newest word is out of sight. */
+  /** True if the newest message is out of sight. */
   readonly isAway: boolean
   toEnd: () => void
-  /** After each change: keeps to the end those who are there, until what was asked or said last reaches the top. */
+  /** Called after each change: keeps a reader at the end there, until the last entry not by the agent is at the top. */
   settle: () => void
 }
 
-/** So near to the end a reader is at it. */
+/** The distance in pixels within which a reader counts as being at the end. */
 const NEAR = 48
 
-/** @param moved the reader has left the end, or come back to it */
+/** Keeps the reader's place. @param moved called when the reader has left the end, or come back to it */
 export function keepPlace(moved: () => void): Place {
   let thread: HTMLElement | null = null
   let isAtEnd = true

@@ -24,7 +24,7 @@ export interface PanelOptions {
   tell: (event: ChatEvent, detail: unknown) => void
 }
 
-/** What the launcher tells the panel. */
+/** The interface that the panel offers to the launcher. */
 export interface Panel {
   shown(isShown: boolean): void
   send(text: string): void
@@ -40,7 +40,7 @@ const DRAFT_MS = 200
 const styles = new CSSStyleSheet()
 styles.replaceSync(css)
 
-/** Fills the frame that the launcher has opened, and keeps it true. */
+/** Fills the frame that the launcher has opened, and keeps it up to date. */
 export function openPanel({
   frame,
   key,
@@ -117,7 +117,7 @@ export function openPanel({
     draftTimer = setTimeout(keepDraft, DRAFT_MS)
   }
 
-  /** Escape leaves what was begun, before it closes the chat. */
+  /** Closes an open form or question on Escape, before Escape closes the chat. */
   function leave(event: KeyboardEvent): void {
     const { form, question } = chat.state
     if (event.key !== 'Escape' || (!form && !question)) return
@@ -178,7 +178,7 @@ export function openPanel({
     if (session || closed) frame.status.textContent = closed ? '' : statusOf(chat, texts)
     frame.input.disabled = closed !== null
     frame.input.placeholder = own?.placeholder || language.texts.placeholder
-    // What had the focus is gone. On a phone the input would bring its keyboard.
+    // The focused element is gone. On a phone, focusing the input would bring up the keyboard.
     if (hadFocus && !frame.root.activeElement) {
       const isTouched = matchMedia('(pointer: coarse)').matches
       ;(isTouched ? frame.close : frame.input).focus({ preventScroll: true })

@@ -1,6 +1,6 @@
 const LONGEST_MS = 30_000
 
-/** Pauses between tries that end early when the network is back. */
+/** Makes pauses between tries; they end early when the network is back. */
 export function pauses() {
   const waiting = new Set<() => void>()
   const wake = () => {
@@ -11,7 +11,7 @@ export function pauses() {
   document.addEventListener('visibilitychange', whenSeen)
   return {
     wake,
-    /** Twice as long after each try, and never the same for all visitors of a service that restarts. */
+    /** Waits twice as long after each try, with randomness so that visitors of a restarted service spread out. */
     backOff: (tries: number) => rest(Math.min(1000 * 2 ** tries, LONGEST_MS) * (0.5 + Math.random() / 2)),
     rest,
     stop() {

@@ -4,9 +4,9 @@ import { readEvents } from './read-events.ts'
 export interface Conversation {
   id: string
   ended_at: string | null
-  /** A person answers. */
+  /** True while a person answers. */
   agent_paused: boolean
-  /** It waits for a person. */
+  /** True while the conversation waits for a person. */
   waiting: boolean
   rating: number | null
 }
@@ -58,7 +58,7 @@ export type LiveEvent =
   | { type: 'typing'; typing: boolean; by: { name: string | null } }
   | { type: 'reset' }
 
-/** A part of an answer that is being made. */
+/** A part of an answer that is being generated. */
 export interface Chunk {
   id: string
   choices: { delta: { content?: string }; finish_reason: string | null }[]
@@ -71,11 +71,11 @@ export interface Chunk {
   error?: { code: string }
 }
 
-/** An answer of the service that is no success. */
+/** An error response of the service. */
 export class Refusal extends Error {
   declare readonly status: number
   declare readonly code: string
-  /** After so long it may be asked again; null when the service does not say. */
+  /** The wait in milliseconds before another try; null when the service does not say. */
   declare readonly retryMs: number | null
 
   constructor(status: number, code: string, retryMs: number | null) {
@@ -89,10 +89,10 @@ export class Refusal extends Error {
 export type Protocol = ReturnType<typeof openProtocol>
 
 /**
- * The service's side of a chat. Each call throws a Refusal when the service refuses it, and what `fetch` throws when
- * nothing arrives.
+ * Opens the service's side of a chat. Each call throws a Refusal when the service refuses it, and the error of `fetch`
+ * when nothing arrives.
  * @param base the address of the widget's protocol
- * @param token the visitor's, as it is at the time of a call
+ * @param token returns the visitor's token at the time of a call
  */
 export function openProtocol(base: string, token: () => string | null) {
   async function call(path: string, options: RequestInit = {}, headers: Record<string, string> = {}) {
@@ -128,13 +128,13 @@ export function openProtocol(base: string, token: () => string | null) {
     async conversations(): Promise<Conversation[]> {
       return (await (await call('/conversations')).json()).data
     },
-    /** Asks something, and gives the answer as it is made. @param id by which a repeat is known */
+    /** Asks a question, and yields the answer as it is generated. @param id the key by which a repeat is known */
     async *ask(id: string, body: { content: string; language: string }): AsyncGenerator<Chunk> {
       const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }) }
       const response = await call('/messages', options, { 'idempotency-key': id })
       for await (const { data } of readEvents(response)) if (data !== '[DONE]') yield JSON.parse(data)
     },
-    /** What happens in a conversation. @param place where an earlier stream broke off */
+    /** Yields the events of a conversation. @param place the event id at which an earlier stream broke off */
     async *live(conversationId: string, place: string | null, signal: AbortSignal) {
       const last = place === null ? {} : { 'last-event-id': place }
       const response = await call(`/live?conversation_id=${conversationId}`, { signal }, last)
@@ -145,7 +145,7 @@ export function openProtocol(base: string, token: () => string | null) {
     like: (id: string, liked: boolean | null) => post(`/completions/${id}/like`, { liked }),
     flag: (id: string, reason: string) => post(`/completions/${id}/flag`, { flagged: true, reason }),
     feedback: (id: string, feedback: string) => post(`/completions/${id}/feedback`, { feedback }),
-    /** It is told although the page is left for what was clicked. */
+    /** Reports a click, even if the page is left for the clicked link. */
     click: (id: string, kind: 'referral' | 'cta' | 'attribution' | 'footer', target: string) =>
       post(`/completions/${id}/clicks`, { kind, target }, { keepalive: true }),
     person: () => post<Conversation>('/person', { page_url: page() }),
@@ -155,7 +155,7 @@ export function openProtocol(base: string, token: () => string | null) {
   }
 }
 
-/** Where the visitor is, as far as the service takes it. */
+/** Returns the page's address, cut to the length that the service takes. */
 function page(): string {
   return location.href.slice(0, 2048)
 }

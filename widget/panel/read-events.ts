@@ -1,4 +1,4 @@
-/** The service says something every 15 seconds; a connection that says nothing for so long is dead. */
+/** The silence after which a connection counts as dead; the service sends something every 15 seconds. */
 const SILENCE_MS = 45_000
 
 /** Reads server-sent events as they come. */
@@ -19,7 +19,7 @@ export async function* readEvents(response: Response): AsyncGenerator<{ id: stri
       }
     }
   } finally {
-    // Whoever stops listening ends the request as well.
+    // A reader that stops early ends the request as well.
     reader.cancel().catch(() => {})
   }
 }
@@ -34,7 +34,7 @@ async function withoutSilence<Value>(reading: Promise<Value>): Promise<Value> {
   }
 }
 
-/** The service writes each field in one line. */
+/** Returns a field of an event. The service writes each field in one line. */
 function fieldOf(event: string, name: string): string | null {
   return new RegExp(`^${name}: (.*)`, 'm').exec(event)?.[1] ?? null
 }

@@ -7,24 +7,24 @@ interface Dependencies {
   protocol: Protocol
   pauses: Pauses
   language: () => string
-  /** Brings a session that is valid again; false: there is none. */
+  /** Gets a valid session again; false if there is none. */
   renew: () => Promise<boolean>
-  /** Keeps what the service has not received, so that it outlives the page. */
+  /** Keeps messages that the service has not received, so that they outlive the page. */
   keepWaiting: (waiting: { id: string; text: string }[]) => void
-  /** A message was stored in this conversation. */
+  /** Called when a message was stored in this conversation. */
   met: (conversationId: string) => void
   begun: () => void
   answered: (message: Message) => void
-  /** A message will never be taken: its text is the visitor's again. */
+  /** Called when a message will never be taken: the visitor gets its text back. */
   refused: (text: string) => void
 }
 
-/** The service answers the first request with the same key. */
+/** The error code while the service still answers the first request with the same key. */
 const IN_PROGRESS = 'idempotency_in_progress'
 
 /**
- * Sends what the visitor writes, one message after the other. What was not received is sent again with the same key,
- * for as long as it takes; what was received, but whose answer broke off, is asked for again in the same way.
+ * Sends the visitor's messages one after the other. A message that was not received is sent again with the same key for
+ * as long as it takes; one that was received, but whose answer broke off, is asked for again in the same way.
  */
 export function sendQueue(dependencies: Dependencies) {
   const { store, protocol, pauses, language, renew, keepWaiting, met, begun, answered, refused } =
@@ -97,7 +97,7 @@ export function sendQueue(dependencies: Dependencies) {
     }
   }
 
-  /** @returns whether the message has its answer; false: the stream broke off */
+  /** Sends the message once. @returns true if it is settled; false if the stream broke off */
   async function attempt(id: string): Promise<boolean> {
     const item = find(id)
     if (!item) return true
@@ -109,7 +109,7 @@ export function sendQueue(dependencies: Dependencies) {
       if (find(id)?.state === 'waiting') receive(id, chunk)
       const { delta, finish_reason } = chunk.choices[0] ?? { delta: {}, finish_reason: null }
       text += delta.content ?? ''
-      // An answer that is told again grows no shorter before it grows.
+      // An answer that is streamed again does not shrink before it grows.
       if (delta.content && text.length > (find(id)?.answer.length ?? 0)) change(id, { answer: text })
       if (finish_reason !== null) {
         settle(id, chunk, text, wasPaused)
@@ -147,7 +147,7 @@ export function sendQueue(dependencies: Dependencies) {
     if (answer) answered(answer)
   }
 
-  /** The message is stored and has no answer. */
+  /** Records that the message is stored and has no answer. */
   function fail(id: string): true {
     const completionId = find(id)?.completionId
     record(id)
@@ -155,7 +155,7 @@ export function sendQueue(dependencies: Dependencies) {
     return true
   }
 
-  /** Makes an ordinary message of what was sent. */
+  /** Turns a sent message into an ordinary one. */
   function record(id: string): Message | null {
     const item = find(id)
     remove(id)
@@ -174,7 +174,7 @@ export function sendQueue(dependencies: Dependencies) {
     return message
   }
 
-  /** @returns whether a refusal is the last word about a message */
+  /** Handles a refusal. @returns true if it is final for the message */
   async function isOver(id: string, { status, code, retryMs }: Refusal): Promise<boolean> {
     if (code === 'invalid_visitor') return !(await renew())
     if (code === IN_PROGRESS) {

@@ -1,8 +1,8 @@
 import type { Look } from '../launcher/settings.ts'
 
 /**
- * Shows the widget's picture, or the first letter of its title. The picture is drawn from its bytes, so that the page's
- * policy needs to allow no images.
+ * Shows the widget's picture, or the first letter of its title. The picture is drawn from its bytes, so the page's
+ * policy does not have to allow images.
  */
 export async function showAvatar(
   place: HTMLElement,
@@ -21,6 +21,6 @@ export async function showAvatar(
     canvas.getContext('2d')?.drawImage(picture, 0, 0)
     place.replaceChildren(canvas)
   } catch {
-    // The letter stays.
+    // The letter stays in place of the picture.
   }
 }

@@ -1,75 +1,75 @@
 import type { Conversation, Message, Session } from './protocol.ts'
 
-/** What the visitor has sent, until the service's own record of it and of its answer has come. */
+/** A message of the visitor, until the service's own record of it and of its answer has come. */
 export interface Outgoing {
-  /** By which the service knows a repeat. */
+  /** The key by which the service knows a repeat. */
   id: string
   text: string
-  /** `answering`: it is stored. */
+  /** `answering` once the message is stored. */
   state: 'waiting' | 'answering'
   completionId: string | null
   messageId: number | null
-  /** What has come of the answer. */
+  /** The part of the answer that has come. */
   answer: string
-  /** The newest message when it was sent. */
+  /** The id of the newest message when this one was sent. */
   since: number
-  /** When it was written. */
+  /** The time when it was written. */
   at: string
 }
 
-/** The conversation that goes on; null before it, and after it has ended. */
+/** Returns the open conversation; null before there is one, and after it has ended. */
 export function currentOf({ conversation }: ChatState): Conversation | null {
   return conversation?.ended_at ? null : conversation
 }
 
-/** What the person has said last who has taken the conversation over; undefined before they say something. */
+/** Returns the last message of the person who has taken the conversation over; undefined before there is one. */
 export function personIn(state: ChatState): Message | undefined {
   const last = state.messages.findLast(({ role }) => role === 'operator' || role === 'assistant')
   return currentOf(state)?.agent_paused && last?.role === 'operator' ? last : undefined
 }
 
-/** Whether a person is going to answer, and has not yet. */
+/** Tells whether a person will answer and has not yet. */
 export function isPersonAwaited(state: ChatState): boolean {
   const { waiting, agent_paused } = currentOf(state) ?? {}
   return Boolean(state.isPaused || waiting || agent_paused) && !personIn(state)
 }
 
-/** Why there is no chat. Each is a text. */
+/** The reason why there is no chat. Each is the name of a text. */
 export type Closed = 'inactive' | 'notHere' | 'identityRefused' | 'identityRequired'
 
-/** All that the panel shows. */
+/** Everything that the panel shows. */
 export interface ChatState {
   session: Session | null
   closed: Closed | null
-  /** The newest one. */
+  /** The newest conversation. */
   conversation: Conversation | null
-  /** The agent is paused in all conversations. */
+  /** True if the agent is paused in all conversations. */
   isPaused: boolean
-  /** By id. */
+  /** The messages, sorted by id. */
   messages: Message[]
   hasEarlier: boolean
   outgoing: Outgoing[]
-  /** Completions that ended without an answer. */
+  /** The ids of completions that ended without an answer. */
   unanswered: string[]
   isOffline: boolean
-  /** The service wants a pause; when it ends. */
+  /** The time when a pause that the service asked for ends. */
   busyUntil: number | null
-  /** The person who writes: their name, or '' without one. */
+  /** The name of the person who is writing, or '' without one. */
   writes: string | null
-  /** What the visitor is asked before it is done. */
+  /** A question that the visitor must answer before the action is done. */
   question: 'person' | 'end' | null
-  /** An answer that the visitor says something about. */
+  /** The open form about an answer. */
   form: { completionId: string; kind: 'flag' | 'feedback' } | null
-  /** Answers of which the visitor has said something. */
+  /** The answers for which the visitor has sent a form. */
   thanked: string[]
   /** The source that is unfolded. */
   source: { completionId: string; number: number } | null
-  /** Stars given to the conversation, and whether a comment was added. */
+  /** The stars given to the conversation, and whether a comment was added. */
   stars: number | null
   hasCommented: boolean
-  /** Something that the visitor did failed. */
+  /** True if an action of the visitor failed. */
   hasFailed: boolean
-  /** What a screen reader says next. */
+  /** The text that a screen reader says next. */
   announcement: string
 }
 
@@ -98,12 +98,12 @@ export const nothingYet: ChatState = {
 export interface Store {
   readonly state: ChatState
   set(change: Partial<ChatState>): void
-  /** From now on nothing changes any more. */
+  /** Ends all changes of the state. */
   stop(): void
   readonly isStopped: boolean
 }
 
-/** Holds the state and tells that it changed, once for all changes that come together. */
+/** Holds the state, and reports changes that come together once. */
 export function createStore(changed: () => void): Store {
   let state = nothingYet
   let isTold = false
@@ -131,7 +131,7 @@ export function createStore(changed: () => void): Store {
   }
 }
 
-/** Adds messages to those that are there. @param isOwn made here: what the service said goes before it */
+/** Adds messages to those that are there. @param isOwn true if made here: then the service's messages win */
 export function addMessages(there: readonly Message[], more: readonly Message[], isOwn = false): Message[] {
   const byId = new Map(
     (isOwn ? [...more, ...there] : [...there, ...more]).map((message) => [message.id, message]),

@@ -1,21 +1,21 @@
 import type en from '../texts/en.json'
 
 export interface Texts extends Words {
-  /** Of a time: its day, and its hour and minute, where the visitor is. */
+  /** Returns the day of a time in the visitor's time zone; `time` returns its hour and minute. */
   day: (at: string) => string
   time: (at: string) => string
 }
 
 type Words = (typeof en)['panel']
 
-/** The build says which hash the files of all languages carry, and which texts they hold, in their order. */
+/** The hash that the text files of all languages carry, and the names of their texts in order; set by the build. */
 declare const TEXTS: { hash: string; names: string }
 const { hash, names } = TEXTS
 
-/** Loads the chat's own words in a language that there is. */
+/** Loads the chat's own texts in a language that exists. */
 export async function loadTexts(language: string): Promise<Texts> {
   const words: string[] = (await import(/* @vite-ignore */ `./${language}-${hash}.js`)).default
-  // The visitor's own region says whether an afternoon has a 14th hour.
+  // The visitor's own region decides between a 12-hour and a 24-hour clock.
   const tag = navigator.languages.find((tag) => tag.startsWith(language)) ?? language
   const writer = (options: Intl.DateTimeFormatOptions) => {
     const { format } = new Intl.DateTimeFormat(tag, options)
@@ -28,7 +28,7 @@ export async function loadTexts(language: string): Promise<Texts> {
   }
 }
 
-/** Puts values where a text has `{name}`. */
+/** Puts values in place of `{name}` in a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
