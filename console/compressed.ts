@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Writes each built script and style sheet compressed as well, so that the service never compresses anything itself. */
+/** Writes a compressed copy of each built script and style sheet, so the service never compresses anything itself. */
 export function compressed(): Plugin {
   return {
     name: 'parley-compressed',

@@ -16,11 +16,11 @@ import { theme, variables } from './theme.ts'
 import { Messages } from './ui/Messages.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// Where dialogs' style sheets look for it.
+// The library that injects the style sheets of dialogs reads its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 const root = document.getElementById('root')
 
-// What the first page needs is asked for at once, not one after the other.
+// Everything that the first page needs is requested at once.
 void queries.prefetchQuery(whoQuery)
 if (location.pathname.includes('/inbox')) import('./pages/inbox/InboxPage.tsx').catch(() => {})
 await startTexts()
@@ -41,5 +41,5 @@ if (root)
     </StrictMode>,
   )
 if (import.meta.env.PROD)
-  // Pages that are not of a secure origin have no service worker.
+  // Pages outside a secure context have no service worker.
   navigator.serviceWorker?.register('/console/service-worker.js', { scope: '/console' }).catch(() => {})

@@ -10,8 +10,8 @@ import { Shell } from './shell/Shell.tsx'
 import { withTexts } from './texts/index.ts'
 import { lazyPage } from './ui/lazy-part.tsx'
 
-// Addresses and the pages behind them. Each page's script comes when it is first opened, and texts that the inbox does
-// not show with it.
+// Addresses and the pages behind them. A page's script loads when the page is first opened, together with the texts
+// that the inbox does not show.
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
 
@@ -31,7 +31,7 @@ const signIn = createRoute({
   }),
 })
 
-/** Reads who is signed in; whoever is not goes to the sign-in, and from there back to `href`. */
+/** Reads who is signed in; anyone else goes to the sign-in, and from there back to `href`. */
 async function requireWho(href: string | undefined) {
   return queries.ensureQueryData(whoQuery).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'no_session')

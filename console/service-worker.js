@@ -1,11 +1,11 @@
-// Runs beside the pages of the console, and has all scripts of its version: a part that is shown for the first time
-// loads without a connection, and after an upgrade that has given the scripts other names.
+// Runs beside the pages of the console and keeps all scripts of its version. A part that is shown for the first time
+// loads without a connection, and after an upgrade that has renamed the scripts.
 
-/** The scripts and styles of this version, which the build writes here. */
+/** The scripts and styles of this version; the build fills them in. */
 const FILES = []
 const PREFIX = 'parley-console '
 const CACHE = `${PREFIX}VERSION`
-/** Every page of the console is this document. */
+/** The document that every page of the console shares. */
 const PAGE = '/console/'
 
 self.addEventListener('install', (event) => event.waitUntil(fill()))
@@ -13,24 +13,24 @@ self.addEventListener('activate', (event) => event.waitUntil(begin()))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  // What the API answers is nobody's but the page's.
+  // Answers of the API are left to the page.
   if (origin !== location.origin || !/^\/console(\/(?!api\/)|$)/.test(pathname)) return
   if (request.mode === 'navigate') event.respondWith(page(request))
   else if (pathname.startsWith('/console/assets/')) event.respondWith(script(request))
 })
 
-/** Keeps everything, one file after the other, so that it takes nothing from the page. */
+/** Caches everything, one file after the other, so that it does not slow the page. */
 async function fill() {
   const cache = await caches.open(CACHE)
   for (const file of FILES) {
-    // A name stands for its content, so what an earlier version had is not loaded again.
+    // A file's name stands for its content, so a file that an earlier version had is not loaded again.
     const known = await caches.match(file)
     await (known ? cache.put(file, known) : cache.add(file))
   }
   await cache.add(PAGE)
 }
 
-/** By then no page of an earlier version is open. */
+/** Deletes the caches of earlier versions. No page of an earlier version is open by then. */
 async function begin() {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE)
@@ -38,12 +38,12 @@ async function begin() {
   await self.clients.claim()
 }
 
-/** The document as the service has it now; without a connection, that of this version. */
+/** Returns the document as the service has it now; without a connection, that of this version. */
 function page(request) {
   return fetch(request).catch(async () => (await caches.match(PAGE)) ?? Response.error())
 }
 
-/** A script that is asked for again has something behind its name. */
+/** Returns a script. The address of a retry has a query after its name, which is ignored. */
 async function script(request) {
   return (await caches.match(request, { ignoreSearch: true })) ?? fetch(request)
 }

@@ -18,7 +18,7 @@ const accent: MantineColorsTuple = [
   '#312e81',
 ]
 
-/** White letters can be read on the two that fill buttons: 4 on dark pages, 6 on light ones. */
+/** Red shades. White text is readable on the two that fill buttons: 4 on dark pages, 6 on light ones. */
 const red: MantineColorsTuple = [
   '#fdecea',
   '#fbd5d0',
@@ -32,7 +32,7 @@ const red: MantineColorsTuple = [
   '#5c110b',
 ]
 
-/** Slightly warm. */
+/** A slightly warm gray. */
 const gray: MantineColorsTuple = [
   '#faf9f7',
   '#f4f3f0',
@@ -46,7 +46,7 @@ const gray: MantineColorsTuple = [
   '#25231f',
 ]
 
-/** From text to ground: Mantine takes index 0 for text, 4 for borders, 6 for fields and 7 for the page. */
+/** Shades from text to background: Mantine takes 0 for text, 4 for borders, 6 for fields and 7 for the page. */
 const dark: MantineColorsTuple = [
   '#e6e8ec',
   '#b6bac3',
@@ -60,24 +60,24 @@ const dark: MantineColorsTuple = [
   '#08090c',
 ]
 
-/** LOOK: one accent, hairlines in place of shadows, one scale of letters. */
+/** The look of the console: one accent, hairlines in place of shadows, one scale of font sizes. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
-  // The accent is dark on light pages and light on dark ones; what is written on it is the other way round.
+  // The accent is dark on light pages and light on dark ones; text on it is the other way round.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input)
     const isAccent = input.variant === 'filled' && (input.color ?? input.theme.primaryColor) === 'accent'
     return isAccent ? { ...resolved, color: 'var(--parley-on-accent)' } : resolved
   },
   colors: { accent, red, gray, dark },
-  // The system's own letters stand for those that the font lacks.
+  // The system's fonts fill in for characters that the font lacks.
   fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  // Labels, what stands beside something, text, names of parts, names of pages. Controls take `sm`.
+  // In order: labels, secondary text, text, headings of parts, titles of pages. Controls take `sm`.
   fontSizes: { xs: '12px', secondary: '13px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', secondary: '18px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
-  // Bold is for the one thing of a block that leads the eye, medium for what acts or names a field.
+  // Bold is for the one thing in a block that leads the eye, medium for controls and names of fields.
   fontWeights: { regular: '400', medium: '500', bold: '600' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   defaultRadius: 'md',
@@ -94,7 +94,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
 })
 
-/** Where Mantine's own choice would be too faint to read. */
+/** The variables for which Mantine's own choice would be too faint to read. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

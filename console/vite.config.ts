@@ -8,7 +8,7 @@ import { textParts } from './texts/parts.ts'
 
 const LICENCE = fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url))
 
-/** The running service that `npm run console` shows the pages of. */
+/** The running service whose pages `npm run console` shows. */
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 
 /** The service sees the address that the browser asked: it refuses changes that come from another origin's pages. */
@@ -21,12 +21,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // What the test of the first page's size reads.
+    // The test of the first page's size reads the manifest.
     manifest: true,
-    // Small files as `data:` addresses would need a weaker policy.
+    // Small files as `data:` addresses would need a weaker content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
-    // A hundred small files take a browser longer than their bytes do: what the first page needs comes in two.
+    // A hundred small files load more slowly than their bytes would, so the first page's scripts come in two files.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -41,7 +41,7 @@ export default defineConfig({
   server: { port: 5173, host: '127.0.0.1', proxy: { '/console/api': toService, '/api': toService } },
 })
 
-/** Puts the font's licence beside the font, as it asks. */
+/** Puts the font's licence beside the font, as the licence requires. */
 function licence(): Plugin {
   return {
     name: 'parley-licence',

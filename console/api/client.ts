@@ -3,16 +3,16 @@ import type { ErrorCode } from '../../src/errors.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Query = Record<string, string | number | boolean | null | undefined>
 
-/** An answer that is no success, no answer at all (`unreachable`), or no script (`script_missing`). */
+/** An error response, no response at all (`unreachable`), or no script (`script_missing`). */
 export class Refusal extends Error {
   readonly code: ErrorCode | 'unreachable' | 'script_missing'
-  /** 0 when nothing answered. */
+  /** The HTTP status; 0 when nothing answered. */
   readonly status: number
   /** The field at fault, with dots where it is nested. */
   readonly param: string | null
-  /** Seconds after which it may be tried again. */
+  /** Seconds after which the request may be tried again. */
   readonly retryAfter: number | null
-  /** What a caller needs to go on, for the codes that say so. */
+  /** The data that a caller needs to go on, for the codes that have any. */
   readonly data: unknown
 
   constructor(
@@ -37,19 +37,19 @@ export class Refusal extends Error {
 
 export interface Api {
   get<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer>
-  /** @param key makes it safe to send the request again: the service carries it out once */
+  /** @param key the idempotency key, which makes a repeat safe: the service carries the request out once */
   post<Answer>(path: string, body?: unknown, key?: string): Promise<Answer>
   put<Answer>(path: string, body?: unknown): Promise<Answer>
   patch<Answer>(path: string, body?: unknown): Promise<Answer>
   delete(path: string, body?: unknown): Promise<void>
-  /** The answer itself, for streams. */
+  /** Returns the response itself, for streams. */
   open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
 }
 
-/** After so long without an answer a request that may be sent again is given up. */
+/** The time without an answer after which a request that is safe to repeat is given up. */
 const SILENCE_MS = 20_000
 
-/** The console's API: what belongs to a team or to the person who is signed in. */
+/** The console's API for everything that belongs to a team or to the signed-in person. */
 export const teamApi = apiBelow('/console/api')
 
 /** The API of one agent. */
@@ -68,15 +68,15 @@ function apiBelow(prefix: string): Api {
     const isForm = body instanceof FormData
     const response = await fetch(prefix + path, {
       method,
-      // Tells the service that one of its own pages asks, which no other site can say.
+      // Tells the service that one of its own pages asks. No other site can send this header.
       headers: {
         'x-parley-console': '1',
         ...(key === undefined ? {} : { 'idempotency-key': key }),
-        // Of a form, the browser says where its parts end.
+        // For a form, the browser sets the content type and its boundary.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-      // What is stored while somebody leaves the page still arrives. Browsers take only a little of it.
+      // A save that is sent while the person leaves the page still arrives. Browsers allow this only for small bodies.
       ...(method === 'PUT' && JSON.stringify(body).length < 60_000 ? { keepalive: true } : {}),
       ...(signal ? { signal } : key === undefined ? {} : { signal: AbortSignal.timeout(SILENCE_MS) }),
     }).catch((error: unknown) => {
@@ -111,7 +111,7 @@ async function readRefusal(response: Response): Promise<Refusal> {
   const { status } = response
   const retryAfter = Number(response.headers.get('retry-after')) || null
   const body = (await response.json().catch(() => null)) as ErrorBody | null
-  // A proxy in front of the service answers in its own words.
+  // A proxy in front of the service answers in its own format.
   if (!body?.error) return new Refusal('unreachable', response.statusText, { status, retryAfter })
   const { code, message, param } = body.error
   return new Refusal(code, message, { status, param, retryAfter, data: body.data })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAgent } from './session.ts'
 import type { Colleague, Single } from './types.ts'
 
-/** The active people of the team: to whom a conversation can be given. */
+/** Returns the active people of the team, to whom a conversation can be given. */
 export function useColleagues(): readonly Colleague[] {
   const { api } = useAgent()
   const colleagues = useQuery({

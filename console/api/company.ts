@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { onLiveEvent } from './live-events.ts'
 
-/** Somebody else who writes in a conversation or looks at it. */
+/** Somebody who writes in a conversation or looks at it. */
 export interface Companion {
   id: number | undefined
   name: string | null
@@ -30,13 +30,13 @@ onLiveEvent((event) => {
   tell()
 })
 
-/** Forgets who was there. A stream that begins anew tells it again. */
+/** Forgets who was there. A stream that begins anew reports it again. */
 export function forgetCompany(): void {
   signs.clear()
   tell()
 }
 
-/** Who writes in a conversation or looks at it now, without the person who is signed in. */
+/** Returns everyone who writes in a conversation or looks at it now, except the signed-in person. */
 export function useCompany(conversationId: string, ownId: number): readonly Companion[] {
   const all = useSyncExternalStore(subscribe, () => byConversation.get(conversationId) ?? nobody)
   return all.some(({ id }) => id === ownId) ? all.filter(({ id }) => id !== ownId) : all

@@ -3,13 +3,13 @@ import type { LiveEventAnswer } from '../../src/live/schemas.ts'
 type Listener = (event: LiveEventAnswer) => void
 const listeners = new Set<Listener>()
 
-/** Calls `listener` with everything that the live stream tells, until the returned function is called. */
+/** Calls `listener` with every event of the live stream, until the returned function is called. */
 export function onLiveEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Tells all listeners what the live stream told. Only the stream itself calls this. */
+/** Passes an event of the live stream to all listeners. Only the stream itself calls this. */
 export function tellLiveEvent(event: LiveEventAnswer): void {
   for (const listener of listeners) listener(event)
 }

@@ -3,14 +3,14 @@ import { agentApi, Refusal } from './client.ts'
 import { noticeRefusal } from './queries.ts'
 
 export interface LiveReader {
-  /** What the service tells, in each tab once. */
+  /** Called with each event of the service, once in each tab. */
   onEvent(event: LiveEventAnswer): void
   /**
-   * The stream is open, and tells next who writes and looks.
-   * @param isAnew what this tab shows may be old: nobody can tell what it has missed
+   * Called when the stream has opened; the events of who writes and looks follow.
+   * @param isAnew true if this tab may show old data, since nothing tells what it has missed
    */
   onOpened(isAnew: boolean): void
-  /** Whether the stream is open. */
+  /** Called with true when the stream is open, and with false when it is not. */
   onState(isUp: boolean): void
 }
 
@@ -19,37 +19,37 @@ type Message =
   | { kind: 'place'; id: string }
   | { kind: 'state'; isUp: boolean; id: string | null }
   | { kind: 'opened'; isAnew: boolean }
-  /** A new tab asks how things stand. */
+  /** A new tab asks for the state of the stream. */
   | { kind: 'hello' }
-  /** A tab in front asks that the stream be opened at once: timers of a hidden one are slow. */
+  /** A visible tab asks to open the stream at once, because timers of a hidden tab are slow. */
   | { kind: 'wake' }
 
 const RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 5_000
-/** The service says something every 15 seconds. After so long the connection is dead, although nothing has told. */
+/** The silence after which a connection counts as dead; the service sends something every 15 seconds. */
 const SILENCE_MS = 40_000
-/** After a sleep of the machine nobody waits for the end of that silence. */
+/** The silence after which a wake-up cuts the connection: after the machine slept, nobody should wait longer. */
 const SUSPICIOUS_SILENCE_MS = 20_000
 const WAKE_EVERY_MS = 2_000
 
 /**
- * Reads the live stream of an agent. The tabs of a browser share one: the tab that holds the lock reads it and passes
- * everything on; when it closes, another takes over where it was.
- * @returns what ends it
+ * Reads the live stream of an agent. The tabs of a browser share one stream: the tab that holds the lock reads it and
+ * passes everything on; when that tab closes, another resumes at the same place.
+ * @returns a function that ends it
  */
 export function shareLiveStream(agentId: number, reader: LiveReader): () => void {
   const name = `parley-live-${agentId}`
-  // Pages that are not of a secure origin have no locks: there each tab reads a stream of its own.
+  // Pages outside a secure context have no locks: there each tab reads a stream of its own.
   const { locks } = navigator as { locks?: LockManager }
   const channel = locks ? new BroadcastChannel(name) : null
   const ending = new AbortController()
-  /** The newest place that this tab has heard of. */
+  /** The newest place in the stream that this tab knows of. */
   let place: string | null = null
   let isUp = false
   let isLeading = false
   let wakeLeader = () => {}
   let cutConnection = () => {}
-  /** Who writes and looks, for tabs that come later. */
+  /** The current signs of who writes and looks, for tabs that open later. */
   const signs = new Map<string, LiveEventAnswer>()
 
   const say = (message: Message) => channel?.postMessage(message)
@@ -71,7 +71,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
         place = data.id
         return
       case 'state':
-        // What came before this tab listened is in what it has read.
+        // Whatever came before this tab listened is in the data that it has read.
         place ??= data.id
         return setUp(data.isUp)
       case 'opened':
@@ -97,7 +97,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
       say({ kind: 'state', isUp, id: place })
       waitMs = wasRead ? RETRY_MS : Math.min(waitMs * 2, LONGEST_RETRY_MS)
       await new Promise<void>((resolve) => {
-        // Not all browsers come back at the same moment.
+        // The random factor keeps browsers from all coming back at the same moment.
         const timer = setTimeout(resolve, waitMs * (0.5 + Math.random() / 2))
         wakeLeader = () => {
           clearTimeout(timer)
@@ -108,7 +108,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
     }
   }
 
-  /** @returns whether the stream was open for a while */
+  /** Reads the stream until it ends. @returns false if it could not be opened or broke off */
   async function read(): Promise<boolean> {
     const connection = new AbortController()
     const cut = () => connection.abort()
@@ -145,7 +145,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
       return true
     } catch (error) {
       noticeRefusal(error)
-      // A place that the service does not know.
+      // The service does not know the place.
       if (error instanceof Refusal && error.status === 400) place = null
       return false
     } finally {
@@ -163,7 +163,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
   const nudging = setInterval(() => {
     if (!isUp) wake()
   }, WAKE_EVERY_MS)
-  // The system knows before the connection does.
+  // The system notices a lost network before the connection does.
   const offline = () => cutConnection()
   addEventListener('offline', offline)
   addEventListener('online', wake)
@@ -189,7 +189,7 @@ interface Piece {
   data: string | null
 }
 
-/** The events of an answer as they come. The service writes each on a line, and ids without data as well. */
+/** Yields the events of a response as they come. The service writes each on a line, and ids without data as well. */
 async function* eventsOf(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()

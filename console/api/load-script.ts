@@ -1,15 +1,15 @@
 import { Refusal } from './client.ts'
 
-/** The pauses before a script is asked for again. */
+/** The pauses before a script is requested again. */
 const PAUSES_MS = [300, 1_200]
-/** A page that was loaded anew for a missing script is not loaded anew for another one within this time. */
+/** The time after a reload for a missing script in which the page is not reloaded for another one. */
 const RELOAD_AGAIN_MS = 60_000
-/** The time in which a browser leaves the page, unless the person keeps it for what they have not saved. */
+/** The time that a browser has to leave the page, unless the person stays because of unsaved changes. */
 const LEAVE_MS = 10_000
 const RELOADED = 'parley-reloaded'
 
 /**
- * Loads a script. One that does not come is asked for again after a pause, and from another address, since some
+ * Loads a script. One that fails to load is requested again after a pause, and from another address, since some
  * browsers remember that an address failed.
  * @throws Refusal `script_missing`
  */
@@ -18,7 +18,7 @@ export async function loadScript<Module>(load: () => Promise<Module>): Promise<M
     try {
       return await load().catch((error: unknown) => importAnew<Module>(error))
     } catch (error) {
-      // Its own parts were asked for again already.
+      // An inner script was retried already.
       if (error instanceof Refusal) throw error
       if (ms !== null) await pause(ms)
     }
@@ -26,8 +26,8 @@ export async function loadScript<Module>(load: () => Promise<Module>): Promise<M
 }
 
 /**
- * Loads a script for a part that is shown. If it is missing for good, the page is loaded anew, once: after an upgrade
- * its scripts have other names.
+ * Loads a script for a part that is shown. If the script is missing for good, the page is reloaded once: after an
+ * upgrade its scripts have other names.
  * @throws Refusal `script_missing`
  */
 export async function loadShown<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -43,14 +43,14 @@ export async function loadShown<Module>(load: () => Promise<Module>): Promise<Mo
   }
 }
 
-/** Imports the script whose address the error of an import names. */
+/** Imports the script whose address is in the error of an import. */
 async function importAnew<Module>(error: unknown): Promise<Module> {
   const address = /https?:\/\/\S+\.js/.exec(String(error))?.[0]
   if (address === undefined) throw error
   return import(/* @vite-ignore */ `${address}?again=${Date.now()}`)
 }
 
-/** Tells whether the page may be loaded anew: not if it just was, nor while nothing would answer. */
+/** Tells whether the page may be reloaded: not if it just was, nor while the service does not answer. */
 async function mayReload(): Promise<boolean> {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_AGAIN_MS) return false
   const answer = await fetch('/console/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-/** How a person wants the console to be, kept in this browser. */
+/** A person's settings of the console, kept in this browser. */
 const defaults = {
-  /** Single keys do things. */
+  /** True if single keys are shortcuts. */
   keys: true,
-  /** Rows of lists take a quarter less. */
+  /** True if rows of lists are a quarter lower. */
   compact: false,
-  /** After a conversation is ended the next one opens. */
+  /** True if the next conversation opens after one is ended. */
   next: true,
-  /** A sound tells of what waits. */
+  /** True if a sound announces new messages and waiting conversations. */
   sound: false,
-  /** So does the system. */
+  /** True if a system notification announces them, too. */
   notices: false,
-  /** Beside a conversation stands what is known about it. */
+  /** True if the details of a conversation stand beside it. */
   detailsShown: true,
-  /** Enter sends; otherwise Ctrl+Enter. */
+  /** True if Enter sends; otherwise Ctrl+Enter does. */
   sendWithEnter: false,
 }
 
@@ -44,7 +44,7 @@ function keptAs(name: Preference): string {
   return `parley-preference ${name}`
 }
 
-/** Other tabs change them too. */
+/** Listens for changes, also those that other tabs make. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   addEventListener('storage', listener)

@@ -20,12 +20,12 @@ interface Chunk {
 
 interface Prompt {
   content: string
-  /** Null: a new conversation. */
+  /** Null for a new conversation. */
   conversationId: string | null
   tags?: Record<string, string>
 }
 
-/** Prompts the agent as an end user would, and tells each piece of its answer. */
+/** Prompts the agent as an end user would, and passes on each piece of its answer. */
 export async function prompt(
   api: Api,
   { content, conversationId, tags }: Prompt,

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** Tells the data of each event of an answer as it comes, until the answer ends. */
+/** Passes on the data of each event of a response as it comes, until the response ends. */
 export async function readEvents(response: Response, onData: (data: string) => void): Promise<void> {
   const parser = createParser({
     onEvent({ data }) {

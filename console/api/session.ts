@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { type Api, agentApi, teamApi } from './client.ts'
 import type { OperatorRight, Single, Who } from './types.ts'
 
-/** Who is signed in, and what they can open. */
+/** The query of the signed-in person and of what they can open. */
 export const whoQuery = queryOptions({
   queryKey: ['who'],
   queryFn: async () => (await teamApi.get<Single<Who>>('/session')).data,
@@ -11,7 +11,7 @@ export const whoQuery = queryOptions({
   retry: false,
 })
 
-/** Who is signed in. Only for pages behind the sign-in, which are shown when this has been read. */
+/** Returns the signed-in person. Only for pages behind the sign-in, which are shown once this has been read. */
 export function useWho(): Who {
   const { data } = useQuery(whoQuery)
   if (!data) throw new Error('nobody is signed in')
@@ -20,12 +20,12 @@ export function useWho(): Who {
 
 const ladder: readonly OperatorRight[] = ['read', 'respond', 'manage', 'own']
 
-/** Whether one right includes another. The service decides; the console only leaves out what would be refused. */
+/** Tells whether one right includes another. The service decides; the console only hides what would be refused. */
 export function includes(held: OperatorRight, needed: OperatorRight): boolean {
   return ladder.indexOf(held) >= ladder.indexOf(needed)
 }
 
-/** Whether the person who is signed in has a right. */
+/** Tells whether the signed-in person has a right. */
 export function useRight(needed: OperatorRight): boolean {
   return includes(useWho().operator.right, needed)
 }
@@ -35,11 +35,11 @@ export interface OpenAgent {
   name: string
   isPaused: boolean
   api: Api
-  /** A query key of something that belongs to this agent. */
+  /** Makes a query key for something that belongs to this agent. */
   key: (...parts: (string | number)[]) => (string | number)[]
 }
 
-/** The agent of the address. */
+/** Returns the agent that the address names. */
 export function useAgent(): OpenAgent {
   const { agents } = useWho()
   const { agentId } = useParams({ strict: false })

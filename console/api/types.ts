@@ -1,5 +1,5 @@
-// What the service answers, as the schemas of its routes say. Only types are taken from them, so none of this is in
-// the script that a browser loads.
+// The answers of the service, from the schemas of its routes. Only types are imported, so none of this is in the
+// script that a browser loads.
 import type { z } from 'zod'
 import type { modelTest } from '../../src/agents/routes.ts'
 import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
@@ -130,7 +130,7 @@ export type Trace = TriedAnswer['trace']
 export type Analytics = z.output<typeof analytics>
 export type WorkCounts = z.output<typeof workCounts>
 export type ModelUsage = z.output<typeof usageSchema>
-/** The interface calls all fields of a conversation optional; the service leaves none out. */
+/** A conversation whose fields are all present: the schema calls them optional, but the service leaves none out. */
 type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }
 
 export type Conversation = Complete<z.output<typeof conversationSchema>>

@@ -8,30 +8,30 @@ interface Answer {
   agentId: number
   conversationId: string
   content: string
-  /** The last message that its writer saw; null: it goes out whatever came since. */
+  /** The id of the last message that the writer saw; null to send whatever came since. */
   after: number | null
 }
 
-/** An answer that the service has not taken. */
+/** An answer that the service has not accepted yet. */
 export interface Unsent extends Answer {
-  /** It is sent for the first time, waits until the service can be reached, or was refused. */
+  /** `sending` for the first try, `waiting` until the service can be reached, or the refusal. */
   state: 'sending' | 'waiting' | Pick<Refusal, 'code' | 'message' | 'param'>
 }
 
-/** After so long what waits is tried again, whatever the browser says of its connection. */
+/** The pause before waiting answers are tried again, whatever the browser says of its connection. */
 const AGAIN_MS = 10_000
 const PLACE = 'parley-unsent'
 
 const listeners = new Set<() => void>()
 const underWay = new Map<string, Promise<void>>()
-/** The newest answer of this tab in each conversation: its writer has seen it. */
+/** The newest answer of this tab in each conversation, which its writer has seen. */
 const newest = new Map<string, number>()
 
 /**
- * Sends an answer, behind those of its conversation that wait. It is kept by this browser until the service has it: the
- * place where it is kept names it, so that the service stores it once, however often it is sent.
- * @returns whether it was sent; otherwise it waits, and is sent by itself
- * @throws Refusal the service's own; then it is not kept
+ * Sends an answer, after those of its conversation that wait. This browser keeps it until the service has it. Its
+ * storage place is the idempotency key, so the service stores it once, however often it is sent.
+ * @returns true if it was sent; otherwise it waits and is sent later
+ * @throws Refusal of the service; then the answer is not kept
  */
 export async function sendAnswer(operatorId: number, answer: Answer): Promise<boolean> {
   const { agentId, conversationId } = answer
@@ -46,7 +46,7 @@ export async function sendAnswer(operatorId: number, answer: Answer): Promise<bo
   throw new Refusal(state.code, state.message, state)
 }
 
-/** Sends a person's answers that wait, of one conversation or of all, in the order in which they were written. */
+/** Sends a person's waiting answers, of one conversation or of all, in the order in which they were written. */
 export async function sendUnsent(operatorId: number, conversationId?: string): Promise<void> {
   const stuck = new Set<string>()
   for (const place of placesOf(operatorId)) {
@@ -75,19 +75,19 @@ async function send(place: string, unsent: Unsent): Promise<void> {
         queryKey: ['agent', agentId, of, ...(of === 'inbox' ? [] : [conversationId])],
       }),
     )
-    // What is shown as waiting goes when the message stands in the thread.
+    // A waiting answer stays on screen until its message is in the thread.
     if (unsent.state === 'waiting') await Promise.all(stale)
     discard(place)
   } catch (error) {
     noticeRefusal(error)
-    // Another tab may have sent it, or the person taken it back.
+    // Another tab may have sent it, or the person may have discarded it.
     if (read(place)) keep(place, { ...unsent, state: stateAfter(error) })
   } finally {
     underWay.delete(place)
   }
 }
 
-/** A person's later answers in a conversation were written with the one that is sent now in view. */
+/** Counts a sent message as seen by the person's later answers, because they wrote those with it in view. */
 function seenBy(sent: string, conversationId: string, messageId: number): void {
   newest.set(conversationId, messageId)
   for (const place of placesOf(operatorOf(sent))) {
@@ -97,7 +97,7 @@ function seenBy(sent: string, conversationId: string, messageId: number): void {
   }
 }
 
-/** An answer waits for the connection, for the service, and for the person to sign in again. */
+/** Returns the state after an error. An answer waits for the connection, the service, or the person's sign-in. */
 function stateAfter(error: unknown): Unsent['state'] {
   if (!(error instanceof Refusal)) return 'waiting'
   const { code, status, message, param } = error
@@ -105,7 +105,7 @@ function stateAfter(error: unknown): Unsent['state'] {
   return isPassing ? 'waiting' : { code, message, param }
 }
 
-/** Tries an answer again; one that was held since others had answered now goes out all the same. */
+/** Tries an answer again. One that was held because others had answered is now sent anyway. */
 export function retry(place: string): void {
   const unsent = read(place)
   if (!unsent) return
@@ -119,7 +119,7 @@ export function discard(place: string): void {
   tell()
 }
 
-/** Sends a person's answers whenever they may get through. What others have left in this browser is forgotten. */
+/** Sends a person's answers whenever they may get through. Answers of other people in this browser are forgotten. */
 export function keepSending(operatorId: number): () => void {
   forgetUnsent(operatorId)
   const go = () => void sendUnsent(operatorId)
@@ -132,12 +132,12 @@ export function keepSending(operatorId: number): () => void {
   }
 }
 
-/** @param except whose answers are kept; undefined: nobody's */
+/** Discards kept answers. @param except the person whose answers stay; undefined discards all */
 export function forgetUnsent(except?: number): void {
   for (const place of placesOf()) if (operatorOf(place) !== except) discard(place)
 }
 
-/** A person's answers in a conversation that wait or were refused, in their order, each with its place. */
+/** Returns a person's waiting or refused answers in a conversation, in order, each with its place. */
 export function useUnsent(
   operatorId: number,
   conversationId: string,
@@ -160,7 +160,7 @@ function read(place: string): Unsent | null {
   return JSON.parse(localStorage.getItem(place) ?? 'null')
 }
 
-/** The places of a person's answers, or of everybody's, the oldest first. */
+/** Returns the places of a person's answers, or of everybody's, oldest first. */
 function placesOf(operatorId?: number): string[] {
   const prefix = operatorId === undefined ? `${PLACE} ` : `${PLACE} ${operatorId} `
   return Object.keys(localStorage)
@@ -176,7 +176,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Other tabs change them too. */
+/** Listens for changes, also those that other tabs make. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   addEventListener('storage', listener)

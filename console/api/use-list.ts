@@ -4,7 +4,7 @@ import type { List } from './types.ts'
 
 type Query = Parameters<Api['get']>[1]
 
-/** A list of any length, page by page: each goes on where the one before ended. */
+/** Reads a list of any length page by page; each page begins where the one before ended. */
 export function useList<Item>(queryKey: QueryKey, api: Api, path: string, query: Query = {}) {
   return useInfiniteQuery({
     queryKey: [...queryKey, query],

@@ -7,7 +7,7 @@ import { MenuButton } from './MenuButton.tsx'
 
 const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'), 'AccountMenu')
 
-/** The person who is signed in, and the way to their menu. */
+/** The signed-in person, and the way to their menu. */
 export function Account() {
   const { t } = useTranslation()
   const { operator } = useWho()

@@ -23,7 +23,7 @@ const schemes = [
   ['dark', MoonIcon],
 ] as const
 
-/** What the person who is signed in can do for themselves, and how the console looks to them. */
+/** The menu of the signed-in person: their account, and the look of the console. */
 export function AccountMenu({ children }: { children: ReactNode }) {
   const { t, i18n } = useTranslation()
   const { agents } = useWho()

@@ -13,14 +13,14 @@ import { pages } from './pages.ts'
 import { usePause } from './use-pause.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
-/** Everything that can be done from anywhere: under Ctrl+K by name, and by keys that `?` shows. */
+/** All actions that are available anywhere: under Ctrl+K by name, and by keys, which `?` lists. */
 export function Actions({ help }: ActionsProps) {
   const { agents } = useWho()
   return agents.length > 0 ? <ActionsOfAgent help={help} /> : null
 }
 
 interface ActionsProps {
-  /** Whether the keys are shown. */
+  /** Tells whether the list of keys is open, and opens it. */
   help: UseDisclosureReturnValue
 }
 
@@ -117,7 +117,7 @@ function ActionsOfAgent({ help: [areKeysShown, keys] }: ActionsProps) {
   )
 }
 
-/** Canned replies, to be taken along and pasted. */
+/** Returns the canned replies as actions that copy them. */
 function useReplies(): SpotlightActionData[] {
   const { t } = useTranslation()
   const { operator } = useWho()

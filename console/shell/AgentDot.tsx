@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import './shell.css'
 
-/** Green while the agent answers, amber while it is paused. */
+/** A dot that is green while the agent answers, amber while it is paused. */
 export function AgentDot({ isPaused }: { isPaused: boolean }) {
   const { t } = useTranslation()
   return (

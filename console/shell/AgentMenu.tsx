@@ -6,7 +6,7 @@ import { useAgent, useWho } from '../api/session.ts'
 import { CheckIcon } from '../ui/icons.tsx'
 import { AgentDot } from './AgentDot.tsx'
 
-/** The agents of the team. */
+/** The menu of the team's agents. */
 export function AgentMenu({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { agents } = useWho()

@@ -8,7 +8,7 @@ import { MenuButton } from './MenuButton.tsx'
 
 const AgentMenu = lazyPart(() => import('./AgentMenu.tsx'), 'AgentMenu')
 
-/** Which agent all pages are about, and the way to another one. */
+/** The agent that all pages are about, and the way to another one. */
 export function AgentSwitch() {
   const { t } = useTranslation()
   const { team } = useWho()

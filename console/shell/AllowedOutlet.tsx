@@ -7,11 +7,11 @@ import { Empty } from '../ui/Empty.tsx'
 import { ShieldIcon } from '../ui/icons.tsx'
 
 interface AllowedOutletProps {
-  /** The pages that the address may name, and the right that each of them takes. */
+  /** The pages that the address may name, and the right that each requires. */
   pages: readonly { to: NonNullable<LinkProps['to']>; right: OperatorRight }[]
 }
 
-/** Shows the page of the address. A page that takes a higher right is not shown: all it does would be refused. */
+/** Shows the page of the address. A page that requires a higher right is hidden: all its requests would be refused. */
 export function AllowedOutlet({ pages }: AllowedOutletProps) {
   const { t } = useTranslation()
   const { operator } = useWho()

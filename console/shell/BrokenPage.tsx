@@ -2,7 +2,7 @@ import { Box } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Failure } from '../ui/Failure.tsx'
 
-/** What stands in place of a page that could not be shown. */
+/** The replacement of a page that could not be shown. */
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (

@@ -10,7 +10,7 @@ interface DoorwayProps {
   children: ReactNode
 }
 
-/** The pages before the sign-in: one thing in the middle. */
+/** The layout of the pages before the sign-in: one thing in the middle. */
 export function Doorway({ title, lead, children }: DoorwayProps) {
   useTitle(title)
   return (

@@ -6,7 +6,7 @@ import { inboxSearch } from '../pages/inbox/inbox-search.ts'
 import { type View, views } from '../pages/inbox/views.ts'
 import { useInboxCounts } from './use-inbox-counts.ts'
 
-/** The views of the inbox with how many conversations are in them. */
+/** The views of the inbox, with the number of conversations in each. */
 export function InboxViews() {
   const { t } = useTranslation()
   const { id } = useAgent()
@@ -27,7 +27,7 @@ export function InboxViews() {
             <Link
               to="/agents/$agentId/inbox"
               params={{ agentId: String(id) }}
-              // Filters and order hold in every view.
+              // Filters and order are kept across views.
               search={(search) => ({ ...inboxSearch(search), view })}
               activeOptions={{ includeSearch: true, explicitUndefined: true }}
               activeProps={{ 'data-active': true, 'aria-current': 'page' }}

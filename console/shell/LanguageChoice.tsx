@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, languages } from '../texts/index.ts'
 
-/** Each language in its own words. */
+/** Returns the name of a language in that language. */
 export function languageName(language: string): string {
   return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
 }

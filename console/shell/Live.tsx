@@ -9,15 +9,15 @@ import { shareLiveStream } from '../api/live-stream.ts'
 import { useAgent, useWho } from '../api/session.ts'
 import { keepSending, sendUnsent } from '../api/unsent.ts'
 
-/** Changes that come together are read together. */
+/** The time to gather changes that are read together. */
 const GATHER_MS = 100
-/** A stream that comes back at once was not worth a word. */
+/** The outage after which a notice appears; a stream that comes back at once needs none. */
 const NOTICE_MS = 2_000
 
-/** What concerns only somebody who looks at this very moment, and is kept nowhere. */
+/** The events that matter only to somebody who looks at this moment, and are kept nowhere. */
 const passing = new Set(['typing', 'presence', 'message_delta'])
 
-/** Keeps what pages show true: the service tells what has changed, and only that is read again. */
+/** Keeps pages up to date: the service reports what has changed, and only that is read again. */
 export function Live() {
   const { t } = useTranslation()
   const { id, key } = useAgent()
@@ -49,13 +49,13 @@ export function Live() {
       }
       if (type === 'inbox') {
         const queryKey = key('inbox', 'counts')
-        // An answer that is on its way is older.
+        // An answer under way is older than the event.
         void queries.cancelQueries({ queryKey })
         queries.setQueryData(queryKey, event.counts)
       }
       if (type === 'replies') {
         markStale(key('replies'))
-        // As they read in a conversation.
+        // Pages of conversations have the canned replies in them as well.
         markStale(key('conversation'))
       }
       if (type === 'reset') markStale(key())
@@ -73,7 +73,7 @@ export function Live() {
         tellLiveEvent({ type: 'reset', conversation_id: null, at: new Date().toISOString() })
       },
       onState(isUp) {
-        // Every try that fails says again that it is down.
+        // Each failed try reports again that the stream is down.
         if (!isUp) noticing ??= setTimeout(() => setDown(true), NOTICE_MS)
         else {
           clearTimeout(noticing)

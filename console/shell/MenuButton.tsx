@@ -3,12 +3,12 @@ import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import './shell.css'
 
 interface MenuButtonProps {
-  /** Shows the same button with its menu open. */
+  /** The same button with its menu open. */
   menu: ComponentType<{ children: ReactNode }>
   children: ReactNode
 }
 
-/** A button whose menu is loaded when it is first wanted. */
+/** A button whose menu is loaded when it is first opened. */
 export function MenuButton({ menu: Shown, children }: MenuButtonProps) {
   const [isWanted, setWanted] = useState(false)
   const button = (

@@ -5,7 +5,7 @@ import { Empty } from '../ui/Empty.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { useTitle } from '../ui/use-title.ts'
 
-/** What an address shows that has no page. */
+/** The page for an address that has no page. */
 export function MissingPage() {
   const { t } = useTranslation()
   useTitle(t('missing.title'))

@@ -9,7 +9,7 @@ import { InboxViews } from './InboxViews.tsx'
 import { PauseButton } from './PauseButton.tsx'
 import { pages } from './pages.ts'
 
-/** The side bar; without an agent only the person's own menu is in it. */
+/** The side bar; without an agent it holds only the person's own menu. */
 export function Navigation() {
   const { agents } = useWho()
   return (

@@ -5,13 +5,13 @@ import { preference } from '../api/preferences.ts'
 import { useAgent, useWho } from '../api/session.ts'
 import { useInboxCounts } from './use-inbox-counts.ts'
 
-/** What comes within this time makes one sound and one notice. */
+/** The time in which several events make only one sound and one notice. */
 const BURST_MS = 3_000
 const PREVIEW_LENGTH = 120
 
 /**
- * Tells a person who looks elsewhere that somebody waits or has written to them: by a sound, by a notice of the system,
- * and by the number in the tab's title. Of several tabs the first to take the lock does so.
+ * Tells a person who looks elsewhere that somebody waits or has written to them: with a sound, a system notification,
+ * and the number in the tab's title. Of several tabs, the first to take the lock does so.
  */
 export function Notices() {
   const { t } = useTranslation()
@@ -51,7 +51,7 @@ export function Notices() {
   return null
 }
 
-/** Puts the count before whatever title a page gives itself. */
+/** Puts the count before the title that a page gives itself. */
 function useTitleCount(count: number): void {
   useEffect(() => {
     const mark = () => {
@@ -68,7 +68,7 @@ function useTitleCount(count: number): void {
   }, [count])
 }
 
-/** Runs in one of the tabs that heard the same: the others find the lock taken, or that it was told a moment ago. */
+/** Runs in one of the tabs that heard the same event: the others find the lock taken, or the recent time stored. */
 async function once(name: string, work: () => void): Promise<void> {
   const { locks } = navigator as { locks?: LockManager }
   if (!locks) return work()
@@ -81,7 +81,7 @@ async function once(name: string, work: () => void): Promise<void> {
 
 let context: AudioContext | undefined
 
-/** Two soft tones. */
+/** Plays two soft tones. */
 export function playSound(): void {
   context ??= new AudioContext()
   const { currentTime, destination } = context

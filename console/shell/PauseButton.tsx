@@ -4,7 +4,7 @@ import { useAgent, useRight } from '../api/session.ts'
 import { PauseIcon, PlayIcon } from '../ui/icons.tsx'
 import { usePause } from './use-pause.tsx'
 
-/** Reached from anywhere; pressed again it takes the pause back. */
+/** A button on every page that pauses the agent; a second press ends the pause. */
 export function PauseButton() {
   const { t } = useTranslation()
   const { isPaused } = useAgent()

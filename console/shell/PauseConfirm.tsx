@@ -11,7 +11,7 @@ interface PauseConfirmProps {
   onClose: () => void
 }
 
-/** Says what everybody would be told, and how many that are, before it is told. */
+/** Shows the message that users would get, and their number, before it is sent. */
 export function PauseConfirm({ forecast, isBusy, onConfirm, onClose }: PauseConfirmProps) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useWho } from '../api/session.ts'
 import './shell.css'
 
-/** Stands over every page as long as the agent is paused. */
+/** A notice above every page while the agent is paused. */
 export function PausedNotice() {
   const { agents } = useWho()
   return agents.length > 0 ? <NoticeOfAgent /> : null

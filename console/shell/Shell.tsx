@@ -15,12 +15,12 @@ import { pages } from './pages.ts'
 import { ShellKeys } from './ShellKeys.tsx'
 import './shell.css'
 
-/** Not needed to see the page, so it comes after it. */
+/** Loads after the page, which does not need it. */
 const Actions = lazyPart(() => import('./Actions.tsx'), 'Actions', 'in a notice')
 
 const Notices = lazyPart(() => import('./Notices.tsx'), 'Notices', 'in a notice')
 
-/** What stands around every page: where one can go, and whether the agent answers. */
+/** The frame of every page: the navigation, and whether the agent answers. */
 export function Shell() {
   const { t } = useTranslation()
   const { agents, needs_two_factor } = useWho()
@@ -30,7 +30,7 @@ export function Shell() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
-  // The team has begun to require it while the page was open.
+  // The team has begun to require a second factor while the page was open.
   if (needs_two_factor) return <ToTwoFactor />
   return (
     <div className="shell">
@@ -73,7 +73,7 @@ export function Shell() {
   )
 }
 
-/** Leads to the page that sets the second factor up, and from there back to what is open now. */
+/** Redirects to the page that sets up the second factor, and from there back to the page that is open now. */
 function ToTwoFactor() {
   const router = useRouter()
   const [search] = useState(() => ({ to: router.state.location.href }))

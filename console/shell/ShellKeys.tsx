@@ -4,7 +4,7 @@ import { includes, useAgent, useWho } from '../api/session.ts'
 import { useKeys } from './keys.ts'
 import { pages } from './pages.ts'
 
-/** The keys that work on every page, from the first moment on. */
+/** The keys that work on every page from the first moment. */
 export function ShellKeys({ onHelp }: { onHelp: () => void }) {
   const { operator } = useWho()
   const { id } = useAgent()
@@ -25,7 +25,7 @@ export function ShellKeys({ onHelp }: { onHelp: () => void }) {
   return null
 }
 
-/** Ctrl+K, in fields too: the list of actions opens as soon as it has come. */
+/** Opens the list of actions on Ctrl+K, in fields too, as soon as its script has loaded. */
 function openActions(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
   event.preventDefault()

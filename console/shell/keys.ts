@@ -4,14 +4,14 @@ import { preference } from '../api/preferences.ts'
 type Keys = Readonly<Record<string, () => void>>
 
 const SEQUENCE_MS = 1000
-/** All parts of the page that listen, those that came last at the end. */
+/** The key bindings of all mounted parts of the page, the latest at the end. */
 const listening = new Set<{ current: Keys }>()
 let begun = ''
 let begunMs = 0
 
 /**
- * Calls what belongs to a key, or to a sequence of keys such as `g i`. Keys do nothing in a field, under an open dialog
- * or with a modifier: browsers and other keyboards have those. A person can switch letters and signs off.
+ * Calls the action of a key, or of a sequence of keys such as `g i`. Keys do nothing in a field, under an open dialog
+ * or with a modifier, since browsers and other keyboards use those. A person can switch off letters and signs.
  */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)
@@ -31,7 +31,7 @@ function listen(event: KeyboardEvent): void {
   if (event.defaultPrevented || (event.key.length === 1 && !preference('keys'))) return
   const isSecond = begun !== '' && event.timeStamp - begunMs < SEQUENCE_MS
   const act = actOf(isSecond ? `${begun} ${event.key}` : event.key)
-  // After the first key of a sequence the second means nothing else.
+  // A key that is second in a sequence never begins another one.
   begun = !isSecond && beginsSequence(event.key) ? event.key : ''
   begunMs = event.timeStamp
   if (!act) return

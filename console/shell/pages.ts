@@ -36,7 +36,7 @@ interface NamedPage {
     | 'settings'
   to: NonNullable<LinkProps['to']>
   icon: Icon
-  /** The letter that leads there after `g`. */
+  /** The letter that opens the page after `g`. */
   letter: string
   right: OperatorRight
 }

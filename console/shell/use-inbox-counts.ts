@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../api/session.ts'
 import type { InboxCounts } from '../api/types.ts'
 
-/** How many conversations are in the views. Read once; after that the live stream tells. */
+/** Returns the number of conversations in each view. Read once; after that the live stream reports changes. */
 export function useInboxCounts(): InboxCounts | undefined {
   const { api, key } = useAgent()
   const counts = useQuery({

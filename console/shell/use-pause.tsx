@@ -8,13 +8,13 @@ import { useAction } from '../ui/use-action.ts'
 const PauseConfirm = lazyPart(() => import('./PauseConfirm.tsx'), 'PauseConfirm', 'in a notice')
 
 interface Pausing {
-  /** Pauses the agent, or lets it answer again: at once if nobody is told, otherwise `question` asks first. */
+  /** Pauses the agent, or resumes it: at once if nobody is told, otherwise `question` asks first. */
   press: (pause: boolean) => void
   isPending: boolean
   question: ReactNode
 }
 
-/** Pauses the agent, or lets it answer again, and says before and after how many conversations are told. */
+/** Pauses the agent, or resumes it, and shows before and after how many conversations are told. */
 export function usePause(): Pausing {
   const { t } = useTranslation()
   const agent = useAgent()
@@ -29,7 +29,7 @@ export function usePause(): Pausing {
   const asking = useAction({
     run: (_: boolean) => agent.api.get<Single<PauseForecast>>('/pause'),
     onDone: ({ data }, pause) => {
-      // A colleague may have done it already: then it changes nothing.
+      // A colleague may have done it already; then it changes nothing.
       if (data.would_emit > 0 && data.is_paused !== pause) setForecast(data)
       else acting.mutate(pause)
     },

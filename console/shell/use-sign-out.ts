@@ -5,7 +5,7 @@ import { forgetUnsent } from '../api/unsent.ts'
 import { forgetLists } from '../pages/inbox/list/use-inbox.ts'
 import { useAction } from '../ui/use-action.ts'
 
-/** Ends the session; nothing of it stays in this tab, and no answer that waits in this browser. */
+/** Ends the session. No data stays in this tab, and no waiting answer in this browser. */
 export function useSignOut() {
   const navigate = useNavigate()
   return useAction({

@@ -15,7 +15,7 @@ interface Texts {
 }
 type Part = Record<string, () => Promise<Texts>>
 
-/** A file a language: adding one adds the language. The inbox needs only the first part of it. */
+/** The texts, in one file for each language: adding a file adds the language. The inbox needs only the first part. */
 const first: Part = import.meta.glob<Texts>('./*.json', { query: '?first' })
 const later: Part = import.meta.glob<Texts>('./*.json', { query: '?later' })
 const KEPT_AS = 'parley-language'
@@ -30,14 +30,14 @@ export async function startTexts(): Promise<void> {
     lng: firstLanguage(),
     resources: {},
     partialBundledLanguages: true,
-    // React escapes; what is filled in still turns the direction of the sentence around it.
+    // React escapes values, but their direction could still turn the sentence around them.
     interpolation: { escapeValue: true, escape: isolated },
     returnNull: false,
   })
   await changeLanguage(i18next.language)
 }
 
-/** Loads a page together with the texts that the inbox does without. */
+/** Loads a page together with the texts that the inbox does not need. */
 export function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> {
   return async () => {
     isLaterNeeded = true
@@ -46,7 +46,7 @@ export function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> 
   }
 }
 
-/** Switches all texts; the choice is kept in this browser. */
+/** Switches all texts to a language. @param keep true to keep the choice in this browser */
 export async function changeLanguage(language: string, keep = false): Promise<void> {
   if (!languages.includes(language)) return
   await Promise.all([add(first, language), isLaterNeeded ? add(later, language) : null])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** Texts that the inbox does not show, by the first part of their name. They come with the first page that shows them. */
+/** The first parts of the names of texts that the inbox does not show. They load with the first page that does. */
 export const laterTexts: readonly string[] = [
   'start',
   'talk',
@@ -25,7 +25,7 @@ export const laterTexts: readonly string[] = [
   'users',
 ]
 
-/** Cuts the file of each language in two when pages are built: `en.json?first` and `en.json?later`. */
+/** Splits the file of each language in two during the build: `en.json?first` and `en.json?later`. */
 export function textParts(): Plugin {
   return {
     name: 'parley-text-parts',

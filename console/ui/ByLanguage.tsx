@@ -8,7 +8,7 @@ const common = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', '
 interface ByLanguageProps {
   /** The tags of the languages that have texts. */
   languages: readonly string[]
-  /** The one whose texts are shown. */
+  /** The language whose texts are shown. */
   language: string
   onLanguage: (language: string) => void
   onAdd: (language: string) => void
@@ -95,7 +95,7 @@ function canonicalTag(text: string): string | null {
   }
 }
 
-/** A language in its own words. */
+/** Returns the name of a language in that language. */
 function nameOf(language: string): string {
   return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
 }

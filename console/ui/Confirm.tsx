@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next'
 
 interface ConfirmProps {
   title: string
-  /** What will happen. */
+  /** The description of what will happen. */
   text: ReactNode
-  /** A verb. */
+  /** The name of the action, a verb. */
   action: string
-  /** What must be typed first, where it cannot be undone. */
+  /** The text that must be typed first, for actions that cannot be undone. */
   typed?: string
-  /** The colour of the action, where it can be undone. */
+  /** The colour of the action, if it can be undone. */
   color?: string
   isBusy?: boolean
   onConfirm: () => void
   onClose: () => void
-  /** What it looks like in detail. */
+  /** The details of what will happen. */
   children?: ReactNode
 }
 

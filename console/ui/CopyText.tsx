@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
 interface CopyTextProps {
-  /** What is copied. */
+  /** The text that is copied. */
   value: string
   label: string
 }

@@ -7,19 +7,19 @@ import { Confirm } from './Confirm.tsx'
 import { useAction } from './use-action.ts'
 
 interface DeleteProps {
-  /** Where it is below the agent's API. */
+  /** The path below the agent's API. */
   path: string
   title: string
-  /** What goes with it. */
+  /** The description of what is deleted with it. */
   text: string
-  /** What has to be read again. */
+  /** The queries to read again. */
   refresh: QueryKey[]
-  /** What to say when it is gone. */
+  /** The message after the deletion. */
   done: string
   onDone: () => void
 }
 
-/** Deletes something of the agent after asking; nothing for people who may not. */
+/** Deletes something of the agent after asking; shows nothing to people who may not delete it. */
 export function Delete({ path, title, text, refresh, done, onDone }: DeleteProps) {
   const { t } = useTranslation()
   const { api } = useAgent()

@@ -5,13 +5,13 @@ import type { Icon } from './icons.tsx'
 interface EmptyProps {
   icon: Icon
   title: string
-  /** What this is for. */
+  /** The purpose of the list. */
   text: string
   /** The one thing to do next. */
   action?: ReactNode
 }
 
-/** What a list shows as long as nothing is in it. */
+/** The placeholder of an empty list. */
 export function Empty({ icon: Drawn, title, text, action }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">

@@ -7,7 +7,7 @@ interface FailureProps {
   onRetry?: (() => void) | undefined
 }
 
-/** What happened, and what can be done about it. */
+/** An error, and what can be done about it. */
 export function Failure({ error, onRetry }: FailureProps) {
   const { t } = useTranslation()
   const textOf = useRefusalText()

@@ -9,14 +9,14 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Shows what was read. What is there stays while it is read again, and also when that fails. */
+/** Shows data once it is read. The data stays while it is read again, and also when that fails. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
   return <Waiting />
 }
 
-/** Nothing for the first 200 ms, in which most answers arrive. */
+/** Shows nothing for the first 200 ms, in which most answers arrive, and then that the page waits. */
 export function Waiting() {
   const { t } = useTranslation()
   const [isLate, setLate] = useState(false)

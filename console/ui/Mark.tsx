@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Amber waits for a person, red failed, green is live or delivered, grey says what something is. */
+/** Amber waits for a person, red failed, green is live or delivered, grey describes. */
 export type MarkTone = 'amber' | 'red' | 'green' | 'grey'
 
 export function Mark({ tone, children }: { tone: MarkTone; children: ReactNode }) {

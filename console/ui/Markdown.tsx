@@ -6,13 +6,13 @@ type OnCitation = ((number: number) => void) | undefined
 
 interface MarkdownProps {
   text: string
-  /** Opens a source by its number; without it, numbers in brackets are text. */
+  /** Opens a source by its number; without this, numbers in brackets are text. */
   onCitation?: OnCitation
 }
 
 /**
- * What an agent or a person wrote, as the elements that it means. It is never HTML: what is no Markdown that we know
- * stands there as it was written. Plain elements, since a hostile text has thousands of them.
+ * Draws a text of an agent or a person as the elements that its Markdown means. It is never HTML: unknown Markdown is
+ * shown as written. Only plain elements are used, since a hostile text has thousands of them.
  */
 export function Markdown({ text, onCitation }: MarkdownProps) {
   return <div className="markdown foreign">{blocks(readMarkdown(text), onCitation)}</div>
@@ -29,7 +29,7 @@ function BlockOf({ block, onCitation }: { block: Block; onCitation: OnCitation }
       return <p className="markdown-heading">{inlines(block.text, onCitation)}</p>
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrollable by keyboard
         <pre tabIndex={0}>
           <code>{block.text}</code>
         </pre>
@@ -64,7 +64,7 @@ function TableOf({ block: { head, rows }, onCitation }: TableProps) {
       <Cell key={index}>{inlines(cell, onCitation)}</Cell>
     ))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables must be scrollable by keyboard
     <div className="markdown-table" tabIndex={0}>
       <table>
         <thead>

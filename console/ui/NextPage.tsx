@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
-/** Goes on with a list where its last page ended. */
+/** The button that reads the next page of a list. */
 export function NextPage({
   query,
 }: {

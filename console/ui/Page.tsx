@@ -5,15 +5,15 @@ import { useTitle } from './use-title.ts'
 
 interface PageProps {
   title: string
-  /** One sentence: what this page is for. */
+  /** The page's purpose, in one sentence. */
   lead?: ReactNode
   actions?: ReactNode
-  /** Lines of text and forms are easier to read when they are not as wide as a table. */
+  /** True for pages of text and forms, which are easier to read when they are not as wide as a table. */
   narrow?: boolean
   children: ReactNode
 }
 
-/** What every page of an agent has: a title, which is also the tab's, and the page's main actions beside it. */
+/** The layout of an agent's page: a title, which is also the tab's, and the page's main actions beside it. */
 export function Page({ title, lead, actions, narrow = false, children }: PageProps) {
   useTitle(title, useAgent().name)
   return (

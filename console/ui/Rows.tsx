@@ -8,7 +8,7 @@ interface RowsProps {
   children: ReactNode
 }
 
-/** A list of things with a name each. */
+/** A list of named things. */
 export function Rows({ label, children }: RowsProps) {
   return (
     <Paper withBorder component="ul" aria-label={label} className="rows" bg="var(--parley-raised)">
@@ -19,9 +19,9 @@ export function Rows({ label, children }: RowsProps) {
 
 interface RowProps {
   title: string
-  /** Where its page is. */
+  /** The address of its page. */
   link?: Pick<LinkProps, 'to' | 'params'>
-  /** What is worth knowing beside the name, in small letters. */
+  /** Further facts below the name, in small letters. */
   about?: ReactNode
   marks?: ReactNode
   actions?: ReactNode

@@ -8,16 +8,16 @@ interface SecretInputProps {
   label: string
   description?: string
   stored: StoredSecret
-  /** Empty: it stays as it is; null: it is taken away. */
+  /** An empty text keeps the secret, null removes it. */
   value?: string | null
   error?: unknown
   field: string
-  /** Makes a new one, which is shown until it is stored; absent: somebody else makes it. */
+  /** Makes a new secret, which is shown until it is stored; absent if it comes from elsewhere. */
   make?: () => string
   onChange: (value: string | null) => void
 }
 
-/** A secret that is stored and never shown: it can be replaced or taken away. */
+/** A secret that is stored and never shown: it can be replaced or removed. */
 export function SecretInput(props: SecretInputProps) {
   const { label, description, stored, value, error, field, make, onChange } = props
   const { t } = useTranslation()

@@ -10,7 +10,7 @@ import { useAction } from './use-action.ts'
 interface SettingsFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   /**
-   * Stores the values and returns them as they then are. A refusal marks the field that it names, and keeps everything
+   * Stores the values and returns them as they are then. A refusal marks the field that it names, and keeps everything
    * that was typed.
    */
   save: (values: Values) => Promise<Values>
@@ -19,7 +19,7 @@ interface SettingsFormProps<Values extends Record<string, unknown>> {
   children: ReactNode
 }
 
-/** A form of settings: it is saved as a whole, and leaving it with changes asks first. */
+/** A form of settings. It is saved as a whole, and leaving it with unsaved changes asks first. */
 export function SettingsForm<Values extends Record<string, unknown>>(props: SettingsFormProps<Values>) {
   const { form, save, refresh, isReadOnly = false, children } = props
   const { t } = useTranslation()

@@ -9,7 +9,7 @@ interface ShownOnceProps {
   onClose: () => void
 }
 
-/** A secret that nobody can read again: only the button closes it, not a click beside it. */
+/** A secret that nobody can read again, so only the button closes it, not a click beside it. */
 export function ShownOnce({ title, text, secrets, onClose }: ShownOnceProps) {
   const { t } = useTranslation()
   return (

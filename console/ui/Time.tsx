@@ -11,7 +11,7 @@ const steps: [limitMs: number, unit: 'minute' | 'hour' | 'day', unitMs: number][
 ]
 const DAY = [Number.POSITIVE_INFINITY, 'day', 24 * 60 * MINUTE_MS] as const
 
-/** Making a formatter takes far longer than formatting: one is kept of each language. */
+/** Keeps one formatter for each language, because making one takes far longer than formatting. */
 function ofLanguage<Formatter>(make: (language: string) => Formatter): (language: string) => Formatter {
   const made = new Map<string, Formatter>()
   return (language) => {
@@ -35,7 +35,7 @@ const age = {
   day: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'day' })),
 }
 
-/** How long ago it was; the exact time on hover and on keyboard focus. */
+/** The time since an event; the exact time shows on hover and on keyboard focus. */
 export function Time({ at }: { at: string }) {
   const { i18n } = useTranslation()
   useMinute()
@@ -50,7 +50,7 @@ export function Time({ at }: { at: string }) {
   )
 }
 
-/** A time in words such as "5 minutes ago"; older ones as a date. */
+/** Returns a time in words such as "5 minutes ago"; older ones as a date. */
 export function relativeTime(at: string, language: string, nowMs = Date.now()): string {
   const passedMs = nowMs - Date.parse(at)
   const words = timeAgo(language)
@@ -60,19 +60,19 @@ export function relativeTime(at: string, language: string, nowMs = Date.now()): 
   return date(language).format(new Date(at))
 }
 
-/** Day and time of day. */
+/** Returns the day and the time of day. */
 export function exactTime(at: string, language: string): string {
   return shortTime(language).format(new Date(at))
 }
 
-/** The same as short as can be, such as "5m". */
+/** Returns the time since an event in the shortest form, such as "5m". */
 export function shortAge(at: string, language: string, nowMs = Date.now()): string {
   const passedMs = Math.max(0, nowMs - Date.parse(at))
   const [, unit, unitMs] = steps.find(([limitMs]) => passedMs < limitMs) ?? DAY
   return age[unit](language).format(Math.floor(passedMs / unitMs))
 }
 
-/** Renders again every minute, so that no relative time stands still. */
+/** Renders again every minute, so that relative times stay correct. */
 export function useMinute(): number {
   const [ticks, setTicks] = useState(0)
   useEffect(() => {

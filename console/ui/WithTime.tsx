@@ -1,9 +1,9 @@
 import { Time } from './Time.tsx'
 
-/** Stands in a text for the time that belongs there; no text has this letter itself. */
+/** The placeholder for a time in a text; no text contains this character itself. */
 export const AT = '\uFFFC'
 
-/** A text with a time in it. @param text has `AT` where it belongs */
+/** A text with a time in it. @param text has `AT` in the time's place */
 export function WithTime({ text, at }: { text: string; at: string }) {
   const [before, after] = text.split(AT)
   return (

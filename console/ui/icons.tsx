@@ -1,11 +1,11 @@
-/** Outlines of Tabler Icons (MIT licence, https://tabler.io/icons): those that the console shows, and no others. */
+/** Outlines of Tabler Icons (MIT licence, https://tabler.io/icons), only those that the console shows. */
 export interface IconProps {
   size?: number
 }
 
 export type Icon = ReturnType<typeof draw>
 
-/** Icons stand beside words, so screen readers pass over them. */
+/** Makes an icon. Icons stand beside words, so screen readers skip them. */
 function draw(path: string) {
   return function DrawnIcon({ size = 18 }: IconProps) {
     return (

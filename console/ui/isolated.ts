@@ -1,15 +1,15 @@
-/** Letters that are written from right to left, and signs that turn the direction. */
+/** Letters of scripts written from right to left, and characters that change the direction. */
 const TURNS =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
-/** The signs by which a text would end its own isolation, or go on beyond it. */
+/** The characters with which a text could end its own isolation, or reach beyond it. */
 const ISOLATES = /[\u2066-\u2069]/g
 
-/** Isolates what somebody wrote, so that its direction turns no other text in the line. */
+/** Isolates a text from other people, so that its direction does not turn other text in the line. */
 export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replace(ISOLATES, '')}\u2069` : text
 }
 
-/** Several texts in one line, those that are there. */
+/** Joins the texts that are present into one line. */
 export function joined(parts: readonly (string | number | null | undefined | false)[], by = ' · '): string {
   return parts
     .flatMap((part) =>

@@ -20,8 +20,8 @@ type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType
 type Told = BoundaryProps['told']
 
 /**
- * Makes a component whose script comes when it is first shown. If the script is missing or the component fails, the
- * rest of the page stays as it is, and the failure is told.
+ * Makes a component whose script loads when it is first shown. If the script is missing or the component fails, the
+ * rest of the page stays as it is, and the failure is shown.
  * @param told where: in place of the part with a way to try again, or in a notice if the part has no place of its own
  */
 export function lazyPart<Name extends string, Props extends object>(
@@ -32,7 +32,7 @@ export function lazyPart<Name extends string, Props extends object>(
   return part(load, name, told).Part
 }
 
-/** Makes the page of a route, which the router can load ahead. Failures other than a missing script are the router's. */
+/** Makes the page of a route, which the router can preload. The router handles failures other than missing scripts. */
 export function lazyPage<Name extends string>(load: Load<Name, object>, name: Name) {
   const { Part, found } = part(load, name, 'by the router')
   const Page = () => (
@@ -40,7 +40,7 @@ export function lazyPage<Name extends string>(load: Load<Name, object>, name: Na
       <Part />
     </Suspense>
   )
-  // What cannot be loaded ahead is loaded when it is shown.
+  // A page that cannot be preloaded is loaded when it is shown.
   const preload = () => loadScript(load).then(found, () => {})
   return Object.assign(Page, { preload })
 }
@@ -73,7 +73,7 @@ interface BoundaryProps {
   onRetry: () => void
 }
 
-/** Keeps a part that fails from taking the page with it. */
+/** Keeps a failing part from breaking the whole page. */
 class Boundary extends Component<BoundaryProps, { error: unknown }> {
   override state = { error: null as unknown }
 

@@ -7,12 +7,12 @@ interface MarkedForm {
 }
 
 /**
- * Marks the field at fault and moves there. Returns whether the form has such a field.
- * @param below what the form holds the request's fields under, with dots
+ * Marks the field at fault and moves there. Returns true if the form has such a field.
+ * @param below the path in the form that holds the request's fields, with dots
  */
 export function markField(form: MarkedForm, error: unknown, below = ''): boolean {
   if (!(error instanceof Refusal) || error.param === null) return false
-  // A field of a field of a form counts as the form's field that holds it.
+  // A nested field counts as the form's field that contains it.
   const parts = [...(below ? below.split('.') : []), ...error.param.split('.')]
   for (let count = parts.length; count > 0; count--) {
     const path = parts.slice(0, count).join('.')

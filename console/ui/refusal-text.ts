@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Refusal } from '../api/client.ts'
 
 /**
- * Says in the reader's language why something was refused. Where there is no such text, the service's own sentence
- * stands, which is in English.
+ * Returns the reason of a refusal in the reader's language. Where there is no such text, it returns the service's own
+ * sentence, which is in English.
  */
 export function useRefusalText(): (error: unknown) => string {
   const { t, i18n } = useTranslation()
@@ -15,7 +15,7 @@ export function useRefusalText(): (error: unknown) => string {
   }
 }
 
-/** The service names the field before what is wrong with it; beside the field itself its name is one too many. */
+/** Returns the message without the field's name, which is redundant beside the field itself. */
 export function withoutParam({ message, param }: Refusal): string {
   const text = param !== null && message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,16 +5,16 @@ import { useRefusalText } from './refusal-text.ts'
 
 interface Action<Input, Answer> {
   run: (input: Input) => Promise<Answer>
-  /** What has to be read again. */
+  /** The queries to read again. */
   refresh?: QueryKey[]
-  /** What to say when it has worked. */
+  /** The message after a success. */
   done?: string | ((answer: Answer) => string)
   onDone?: (answer: Answer, input: Input) => void
-  /** Takes a refusal in hand, and returns whether it did; otherwise it is shown as a message. */
+  /** Handles a refusal and returns true if it did; otherwise the refusal is shown as a message. */
   onRefused?: (error: unknown, input: Input) => boolean
 }
 
-/** Something a person does: it is carried out, what it changed is read again, and how it ended is said. */
+/** An action of a person: it runs, the data it changed is read again, and its result is shown. */
 export function useAction<Input = void, Answer = unknown>({
   run,
   refresh = [],

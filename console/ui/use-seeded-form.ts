@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 
 interface Parts<Row, Values> {
   valuesOf: (record: Row) => Values
-  /** The body of a request that stores values. @param base the record that the form was last filled from */
+  /** Returns the body of a request that stores values. @param base the record that the form was last filled from */
   bodyOf: (values: Values, base: Row) => object
-  /** Sends such a body, or what of it changes the record; returns the record as it then is. */
+  /** Sends such a body, or the part of it that changes the record; returns the record as it is then. */
   send: (body: object) => Promise<NonNullable<Row>>
   validate?: NonNullable<UseFormInput<Values>['validate']>
 }
@@ -14,15 +14,15 @@ interface SeededForm<Row, Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   /** The record that the form was last filled from. */
   base: Row
-  /** Stores values and returns them as they then are. */
+  /** Stores values and returns them as they are then. */
   save: (values: Values) => Promise<Values>
 }
 
 /**
- * A form over a record that others can change. Fields follow the record until something is typed in them. Only what was
- * changed is sent, with the version that was read: where somebody else has changed what was typed here, the service
- * refuses it until it is discarded.
- * @param record null: it is new
+ * A form for a record that others can change. Fields follow the record until something is typed in them. Only changed
+ * fields are sent, with the version that was read: where somebody else has changed a field that was typed here, the
+ * service refuses the request until the typed value is discarded.
+ * @param record null for a new one
  */
 export function useSeededForm<Row extends { version: string } | null, Values extends Record<string, unknown>>(
   record: Row,
@@ -54,7 +54,7 @@ export function useSeededForm<Row extends { version: string } | null, Values ext
   return { form, base, save }
 }
 
-/** The fields of an object that are not as in another. */
+/** Returns the fields of `now` that differ from `before`. */
 function differing<Fields extends object>(before: Fields, now: Fields): Partial<Fields> {
   const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]))
   const others = Object.entries(now).filter(([name, value]) => known.get(name) !== JSON.stringify(value))

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { joined } from './isolated.ts'
 
-/** Names the tab: first the page, then where it belongs. */
+/** Sets the tab's title: the page first, then the place that it belongs to. */
 export function useTitle(...parts: readonly string[]): void {
   const title = joined([...parts, 'Parley'])
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-/** The id of a widget's visitor, as the service makes it up. */
+/** The id of a widget's visitor, as the service generates it. */
 const VISITOR = /^visitor_([0-9a-f]{4})[0-9a-f]{28}$/
 
-/** What an end user is called: by name, else by id; a visitor whom nobody named, by the beginning of theirs. */
+/** Returns an end user's name, or else their id; for a nameless visitor, the beginning of the id. */
 export function useUserName(): (user: { id: string; name?: string | null } | null | undefined) => string {
   const { t } = useTranslation()
   return (user) => {

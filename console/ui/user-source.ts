@@ -5,12 +5,12 @@ interface SourcedUser {
   source: string
 }
 
-/** The name of an end user in addresses: the same id of two sources is two people. */
+/** Returns an end user's name in addresses. The same id from two sources means two people. */
 export function userAddress({ id, source }: SourcedUser): string {
   return `${source}:${id}`
 }
 
-/** The source of an end user's id, in words. */
+/** Returns the source of an end user's id, in words. */
 export function useUserSource(): (user: SourcedUser) => string {
   const { t } = useTranslation()
   return ({ source }) => {

@@ -15,7 +15,7 @@ import { type Figure, figures } from './figures.ts'
 import { ModelUsage } from './ModelUsage.tsx'
 import { type Days, daysBefore, daysOf, type Period, periods } from './periods.ts'
 
-/** The figures that most people look for; the file has all of them. */
+/** The figures that most people look for; the CSV file has all of them. */
 const shown = [
   'prompts',
   'responses',
@@ -26,8 +26,8 @@ const shown = [
 ] as const satisfies Figure[]
 
 /**
- * What happened by day of the viewer's own time zone, as a plot, as a table and as a file: all three show the same days.
- * The page stands before its figures, which come into it.
+ * The figures of each day in the viewer's own time zone, as a plot, as a table and as a file: all three show the same
+ * days. The page appears before its figures, which are filled in.
  */
 export function AnalyticsPage() {
   const { t, i18n } = useTranslation()
@@ -162,7 +162,7 @@ function useFigures({ from, to }: Days, timeZone: string) {
   })
 }
 
-/** Both days are there, and in their order. */
+/** Tells whether both days are given and in order. */
 function isPeriod({ from, to }: Days): boolean {
   return from !== '' && to !== '' && from <= to
 }
@@ -171,8 +171,8 @@ function isSame(one: Days, other: Days): boolean {
   return one.from === other.from && one.to === other.to
 }
 
-/** The day that it is in the viewer's own time zone. */
+/** Returns today's date in the viewer's own time zone, as YYYY-MM-DD. */
 function today(): string {
-  // The Swedish way to write a date is the one that the service takes.
+  // Swedish writes dates in the format that the service takes.
   return new Intl.DateTimeFormat('sv-SE').format(new Date())
 }

@@ -7,7 +7,7 @@ interface ChangeProps {
   format: (value: number | null) => string
 }
 
-/** The change of a figure since the period before: in percent, or only the figure of then where that is zero. */
+/** The change of a figure since the period before: in percent, or only the earlier figure where that is zero. */
 export function Change({ now, before, format }: ChangeProps) {
   const { t, i18n } = useTranslation()
   const value = format(before)

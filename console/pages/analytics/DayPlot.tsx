@@ -4,18 +4,18 @@ import type { Day, Figure } from './figures.ts'
 import './DayPlot.css'
 
 const HEIGHT = 160
-/** More would not be read. */
+/** The most dates below the plot; more would be unreadable. */
 const MOST_DATES = 5
 
 interface DayPlotProps {
   days: readonly Day[]
   figure: Figure
-  /** Nothing is known yet. */
+  /** True while the figures are being read. */
   isReading: boolean
   format: (value: number | null) => string
 }
 
-/** A bar a day, between two axes. The table beneath says the same in numbers, so screen readers pass over the drawing. */
+/** A bar for each day, between two axes. The table beneath has the same numbers, so screen readers skip the drawing. */
 export function DayPlot({ days, figure, isReading, format }: DayPlotProps) {
   const { t, i18n } = useTranslation()
   const most = Math.max(...days.map((day) => day[figure] ?? 0), 0)
@@ -61,10 +61,10 @@ export function DayPlot({ days, figure, isReading, format }: DayPlotProps) {
   )
 }
 
-/** The next number that halves well: 2, 4, 6 or 10 times a power of ten. */
+/** Returns the next number that halves well: 2, 4, 6 or 10 times a power of ten. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const factor = [1, 2, 4, 6, 10].find((factor) => factor * power >= value) ?? 10
-  // Half of one is no count.
+  // The middle of the axis must be a whole number.
   return Math.max(2, factor * power)
 }

@@ -11,7 +11,7 @@ type Sum = Pick<
   'model' | 'kind' | 'calls' | 'prompt_tokens' | 'completion_tokens' | 'cost' | 'estimated'
 >
 
-/** What the agent's model calls used in some days, by model and what they were for; nothing while there were none. */
+/** The usage of the agent's model calls in a period, by model and purpose; nothing if there were none. */
 export function ModelUsage({ from, to }: { from: string; to: string }) {
   const { t, i18n } = useTranslation()
   const { api, key } = useAgent()
@@ -77,12 +77,12 @@ export function ModelUsage({ from, to }: { from: string; to: string }) {
   )
 }
 
-/** A figure that rests on an estimate. */
+/** Marks a figure that is based on an estimate. */
 function about({ estimated }: Sum, figure: string): string {
   return estimated ? `≈ ${figure}` : figure
 }
 
-/** The rows of all days, one for each model and kind, the costliest first. */
+/** Adds up the rows of all days: one sum for each model and kind, the costliest first. */
 function summed(rows: readonly UsageRow[]): Sum[] {
   const sums = new Map<string, Sum>()
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import { type Day, figures } from './figures.ts'
 
-/** The days as an address of a CSV file, which holds the rows of the table. */
+/** Returns the days as the address of a CSV file, which holds the rows of the table. */
 export function asCsv(days: readonly Day[]): string {
   const names = ['date', ...figures] as const
   const lines = [names, ...days.map((day) => names.map((name) => day[name] ?? ''))]

@@ -3,7 +3,7 @@ import type { Analytics } from '../../api/types.ts'
 export type Day = Analytics['days'][number]
 export type Figure = Exclude<keyof Day, 'date'>
 
-/** In the order of the table's columns. */
+/** The figures of a day, in the order of the table's columns. */
 export const figures = [
   'prompts',
   'responses',

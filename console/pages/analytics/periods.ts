@@ -10,7 +10,7 @@ export interface Days {
   to: string
 }
 
-/** The days of a period. @param today YYYY-MM-DD */
+/** Returns the days of a period. @param today YYYY-MM-DD */
 export function daysOf(period: Period, today: string): Days {
   if (period === 'week') return { from: dayAfter(today, -6), to: today }
   if (period === 'days30') return { from: dayAfter(today, -29), to: today }
@@ -19,7 +19,7 @@ export function daysOf(period: Period, today: string): Days {
   return { from: firstOfMonth(to), to }
 }
 
-/** As many days before some days; before a whole month, the month before. */
+/** Returns as many days as given, just before them; for a whole month, the month before. */
 export function daysBefore({ from, to }: Days): Days {
   const before = dayAfter(from, -1)
   const isMonth = from === firstOfMonth(to) && firstOfMonth(dayAfter(to, 1)) === dayAfter(to, 1)

@@ -12,7 +12,7 @@ import { isSecret, newVerifyToken, settingsOf } from './kinds.ts'
 interface Values extends Record<string, unknown> {
   name: string
   active: boolean
-  /** Of a secret: empty, it stays; null, it is taken away. */
+  /** The values by field. For a secret, an empty text keeps it and null removes it. */
   settings: Record<string, string | null>
 }
 
@@ -85,7 +85,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
 
 interface SettingInputProps {
   field: string
-  /** Null: it is no secret. */
+  /** Null if the setting is not a secret. */
   stored: StoredSecret | null
   inputProps: ReturnType<UseFormReturnType<Values>['getInputProps']>
 }

@@ -17,7 +17,7 @@ import { AddressCheck, FirstMessage, MissingSettings, TokenCheck } from './check
 import { ParkedItems } from './ParkedItems.tsx'
 import { TestMessage } from './TestMessage.tsx'
 
-/** A channel, set up step by step: the address first, then the secrets, then a check. */
+/** The page of one channel, set up step by step: the address first, then the secrets, then a check. */
 export function ChannelPage() {
   const { api, key } = useAgent()
   const { channelId = '' } = useParams({ strict: false })

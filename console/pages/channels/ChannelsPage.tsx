@@ -19,7 +19,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { channelSettings, newVerifyToken } from './kinds.ts'
 
-/** The accounts on messaging platforms through which people reach the agent. */
+/** The list of the accounts on messaging platforms through which people reach the agent. */
 export function ChannelsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
@@ -85,7 +85,7 @@ export function ChannelsPage() {
   )
 }
 
-/** Kind and name are enough: the address to paste into the platform comes first, the secrets after it. */
+/** Asks only for kind and name: the address to paste into the platform comes first, the secrets after it. */
 function NewChannel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -10,7 +10,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
-/** What was given up: it can be worked once more. */
+/** The items that were given up, each with a way to process it again. */
 export function ParkedItems({ channelId }: { channelId: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

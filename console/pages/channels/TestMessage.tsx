@@ -8,7 +8,7 @@ import { markField } from '../../ui/mark-field.ts'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
-/** Sends a text to somebody on the platform, which belongs to no conversation. */
+/** Sends a text to somebody on the platform; it belongs to no conversation. */
 export function TestMessage({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { api } = useAgent()

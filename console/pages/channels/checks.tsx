@@ -13,7 +13,7 @@ import { isSecret, settingsOf } from './kinds.ts'
 
 const LOOK_AGAIN_MS = 5000
 
-/** Platforms call public https addresses only. */
+/** Warns of an address that a platform cannot call: platforms call only public https addresses. */
 export function AddressCheck({ address }: { address: string }) {
   const { t } = useTranslation()
   const { protocol, hostname } = new URL(address)
@@ -29,11 +29,11 @@ export function AddressCheck({ address }: { address: string }) {
   )
 }
 
-/** Which settings are still to be entered: what needs them is refused meanwhile. */
+/** Names the settings that are still missing: requests that need them are refused until then. */
 export function MissingSettings({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { settings } = channel
-  // Asked from the platform when the connection is checked, or that of the platform itself.
+  // The platform supplies these when the connection is checked, or they default to its own.
   const canBeAbsent = ['destination', 'api_base']
   const missing = settingsOf(channel).filter((field) =>
     isSecret(channel, field)
@@ -54,7 +54,7 @@ export function TokenCheck({ channel }: { channel: Channel }) {
   const { api, key } = useAgent()
   const testing = useAction({
     run: () => api.post<Single<ChannelCheck>>(`/channels/${channel.id}/test`),
-    // It stores what the platform knows better.
+    // The check stores what it learns from the platform.
     refresh: [key('channels', 'one', String(channel.id))],
   })
   const check = testing.data?.data
@@ -77,7 +77,7 @@ export function TokenCheck({ channel }: { channel: Channel }) {
   )
 }
 
-/** Whether anything has come in through the channel: only that shows that its webhook is set up. */
+/** Shows whether anything has come in through the channel: only that proves that its webhook is set up. */
 export function FirstMessage({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -5,8 +5,8 @@ type Kind = Channel['kind']
 type Setting = { [Name in Kind]: SettingOf<Name> }[Kind] | 'api_base'
 
 /**
- * What each kind of channel is set up with, in the order in which its platform shows it. The service's own types say
- * which settings a kind has, and its answers which of them are secrets.
+ * The settings of each kind of channel, in the order in which its platform shows them. The service's own types say
+ * which settings a kind has, and its answers say which of them are secrets.
  */
 export const channelSettings: { [Name in Kind]: readonly (SettingOf<Name> | 'api_base')[] } = {
   'messenger-one': ['verify_token', 'app_secret', 'phone_number_id', 'access_token'],
@@ -19,7 +19,7 @@ export function settingsOf({ kind }: Pick<Channel, 'kind'>): readonly Setting[] 
   return channelSettings[kind]
 }
 
-/** A text that nobody guesses, for a platform to show that it was set up by who has it. */
+/** Makes a random text that nobody can guess, with which a platform proves that its owner set it up. */
 export function newVerifyToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return btoa(String.fromCharCode(...bytes))
@@ -27,7 +27,7 @@ export function newVerifyToken(): string {
     .replaceAll('/', '_')
 }
 
-/** Whether the service keeps a setting as a secret, whose value it never shows. */
+/** Tells whether the service keeps a setting as a secret, whose value it never shows. */
 export function isSecret({ settings }: Pick<Channel, 'settings'>, field: string): boolean {
   return typeof settings[field] === 'object'
 }

@@ -18,7 +18,7 @@ import { useTimeline } from './thread/use-timeline.ts'
 
 const Details = lazyPart(() => import('./details/Details.tsx'), 'Details')
 
-/** One conversation: what was said, what to say next, and what is known beside it. */
+/** The page of one conversation: its thread, the composer, and its details. */
 export function ConversationPage() {
   const { api, key } = useAgent()
   const { conversationId = '' } = useParams({ strict: false })
@@ -47,10 +47,10 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
     queryFn: async () => (await api.get<Single<InboxEntry>>(`/inbox/${id}`)).data,
     refetchOnMount: 'always',
   })
-  // How far it had been read when it was opened; what is read now moves no line.
+  // The mark of what had been read stays as it was when the conversation was opened.
   const isFresh = entry.data !== undefined && entry.dataUpdatedAt >= openedMs
   if (readUntil === undefined && isFresh) setReadUntil(entry.data.read_until)
-  // The newest prompts know the pages.
+  // The newest prompt has the page that the user is on.
   const completions = useQuery({
     queryKey: key('conversation', id, 'latest'),
     queryFn: async () => {

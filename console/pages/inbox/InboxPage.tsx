@@ -6,7 +6,7 @@ import { useTitle } from '../../ui/use-title.ts'
 import { ConversationList } from './list/ConversationList.tsx'
 import './InboxPage.css'
 
-/** The conversations of the agent beside the one that is open; on a phone one of the two. */
+/** The list of conversations beside the open one; a phone shows only one of the two. */
 export function InboxPage() {
   const { t } = useTranslation()
   const { id, name } = useAgent()

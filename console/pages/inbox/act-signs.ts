@@ -1,10 +1,10 @@
 type Listener = (conversationId: string) => void
 
-/** Tells parts of the page that the person who is signed in has done something to a conversation. */
+/** Makes a signal that tells parts of the page that the signed-in person has done something to a conversation. */
 function sign() {
   const listeners = new Set<Listener>()
   return {
-    /** @returns a function that stops listening */
+    /** Adds a listener. @returns a function that removes it */
     listen(listener: Listener): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,25 +1,25 @@
 import type { BulkFilter } from '../../api/types.ts'
 import { type Sort, type View, views } from './views.ts'
 
-/** What of the inbox is shown, as its address says it. All filters must hold, in any view. */
+/** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
 export interface InboxSearch {
   view?: View
   sort?: Sort
   unread?: true
   channel?: number
   assignee?: number
-  /** As `name:value`. */
+  /** A tag as `name:value`. */
   tag?: string
   language?: string
   user?: string
-  /** Words that were said. */
+  /** Words to find in messages. */
   q?: string
 }
 
 const filters = ['unread', 'channel', 'assignee', 'tag', 'language', 'user', 'q'] as const
 export type Filter = (typeof filters)[number]
 
-/** The part of an address that says what the inbox shows. What makes no sense is left out. */
+/** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   const { view, sort, unread } = search
   return {
@@ -35,22 +35,22 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   }
 }
 
-/** The filters that are set. */
+/** Returns the filters that are set. */
 export function filtersOf(search: InboxSearch): Filter[] {
   return filters.filter((name) => search[name] !== undefined)
 }
 
-/** The same without any filter. */
+/** Returns the same search without any filter. */
 export function withoutFilters({ view, sort }: InboxSearch): InboxSearch {
   return { ...(view ? { view } : {}), ...(sort ? { sort } : {}) }
 }
 
-/** As GET /inbox takes it. */
+/** Returns the query for GET /inbox. */
 export function inboxQuery({ view = 'open', sort = 'latest', channel, user, ...others }: InboxSearch) {
   return { view, sort, ...others, channel_id: channel, user_id: user }
 }
 
-/** As POST /inbox/bulk takes it: all conversations that are shown. */
+/** Returns the filter for POST /inbox/bulk that matches all conversations that are shown. */
 export function bulkFilterOf({ view = 'open', channel, user, sort: _, ...others }: InboxSearch): BulkFilter {
   return {
     view,
@@ -65,7 +65,7 @@ function number<Name extends string>(name: Name, search: Record<string, unknown>
   return (Number.isSafeInteger(value) && value > 0 ? { [name]: value } : {}) as { [Key in Name]?: number }
 }
 
-/** The router reads what looks like a number as one. */
+/** Reads a text. The router turns one that looks like a number into a number. */
 function text<Name extends string>(name: Name, search: Record<string, unknown>) {
   const value = search[name]
   const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'

@@ -16,7 +16,7 @@ export function useConversationActions(conversationId: string) {
   const path = `/conversations/${conversationId}`
   const act = (name: 'pause' | 'resume' | 'end' | 'reopen') => () =>
     api.post<Single<Conversation>>(`${path}/${name}`)
-  /** Shows what an act has made of the conversation, before it is read again. */
+  /** Shows the conversation as an act has changed it, before it is read again. */
   const show = ({ data }: Single<Conversation>, more: Partial<InboxItem> = {}) => {
     queries.setQueryData(queryKey, data)
     changeListed(conversationId, { ...data, ...more })
@@ -27,7 +27,7 @@ export function useConversationActions(conversationId: string) {
       refresh: [queryKey],
       done: t('inbox.tookOver'),
       onDone: (answer) => {
-        // A colleague may have had it already.
+        // The conversation may have been a colleague's already.
         const isTheirs = findListed(conversationId)?.agent_paused
         show(answer, isTheirs ? {} : { assignee: { id: operator.id, name: operator.name } })
         tookOver.tell(conversationId)
@@ -44,7 +44,7 @@ export function useConversationActions(conversationId: string) {
       refresh: [queryKey],
       done: t('inbox.wasEnded'),
       onDone: (answer) => {
-        // First the way to the next one, while it still stands behind this one.
+        // The next conversation is found first, while this one is still in the list.
         ended.tell(conversationId)
         show(answer)
       },

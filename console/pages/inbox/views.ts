@@ -1,6 +1,6 @@
-/** Which conversations are shown, as the service names them. `open` holds those before it. */
+/** The views of the inbox, as the service names them. `open` includes those before it. */
 export const views = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
 export type View = (typeof views)[number]
 
-/** `latest`: the newest message first; `waiting`: who waits longest first. */
+/** `latest` puts the newest message first, `waiting` the user who has waited longest. */
 export type Sort = 'latest' | 'waiting'

@@ -13,7 +13,7 @@ import { markField } from '../../ui/mark-field.ts'
 import { notify } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** Takes an invitation or a reset: the token stands behind `#`, where no server's log sees it. */
+/** The page of an invitation or a reset. The token is behind `#`, where no server logs it. */
 export function JoinPage() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -65,7 +65,7 @@ export function JoinPage() {
   )
 }
 
-/** Owners begin with the first steps as long as nobody has asked their agent anything; null: somebody has. */
+/** Returns the id of an owner's agent, for the first steps; null if somebody has asked it anything. */
 async function unaskedAgent({ operator, agents: [agent] }: Who): Promise<string | null> {
   if (operator.right !== 'own' || !agent) return null
   return agentApi(agent.id)

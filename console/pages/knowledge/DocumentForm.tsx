@@ -18,13 +18,13 @@ interface Values {
 }
 
 interface DocumentFormProps {
-  /** What the text is to answer, when that is known. */
+  /** The question that the text should answer, if it is known. */
   question?: string
   onAdded?: () => void
   onClose: () => void
 }
 
-/** Adds a text; one with the same title or address is replaced. */
+/** Adds a text. One with the same title or address is replaced. */
 export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -13,7 +13,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentText } from './DocumentText.tsx'
 
-/** A document as it was read: the passages that answers are made from. */
+/** A document as it was read, as the passages that answers are made from. */
 export function DocumentPage() {
   const { api, key } = useAgent()
   const { documentId = '' } = useParams({ strict: false })

@@ -16,7 +16,7 @@ function valuesOf({ title, text, url, questions }: DocumentWithPassages): Values
   return { title, text: text ?? '', url: url ?? '', questions: questions ?? [] }
 }
 
-/** A document's text as it was read, to be edited: its passages are cut anew. */
+/** A document's text as it was read, for editing; after that its passages are cut anew. */
 export function DocumentText({ document }: { document: DocumentWithPassages }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -18,10 +18,10 @@ import { Sites } from './sites/Sites.tsx'
 import { Unanswered } from './Unanswered.tsx'
 import { Upload } from './Upload.tsx'
 
-/** As many documents as leave what stands below them within reach. */
+/** The number of documents shown at first, so that the parts below them stay within reach. */
 const FIRST = 10
 
-/** The page of all that the agent answers from, its documents first. */
+/** The page of everything that the agent answers from, its documents first. */
 export function KnowledgePage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { EmbeddingProgress, Single } from '../../api/types.ts'
 
-/** How often it is read again. What is done changes only with the documents. */
+/** The pauses between two readings of the state. A final state changes only with the documents. */
 const LOOK_EVERY_MS = { off: false, done: false, working: 2000, failing: 5000 } as const
 
-/** How many passages are found by their meaning too, or why none are; nothing without an embedding server. */
+/** The number of passages that are also found by meaning, or the error; nothing without an embedding server. */
 export function MeaningState() {
   const { t, i18n } = useTranslation()
   const { api, key } = useAgent()

@@ -11,7 +11,7 @@ import { Mark } from '../../ui/Mark.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 
-/** Shows which passages the agent would find for a question, and how well each fits. */
+/** Shows the passages that the agent would find for a question, and how well each fits. */
 export function SearchTrial() {
   const { t } = useTranslation()
   const { api, key } = useAgent()

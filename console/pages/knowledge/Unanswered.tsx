@@ -14,7 +14,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { DocumentForm } from './DocumentForm.tsx'
 
-/** Questions to which the agent had no answer, each of which can become an entry. */
+/** The questions to which the agent had no answer; each can become an entry. */
 export function Unanswered() {
   const { t } = useTranslation()
   const { api, key } = useAgent()

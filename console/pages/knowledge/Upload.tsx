@@ -17,11 +17,11 @@ const tones: Record<SentFile['state'], MarkTone> = {
   skipped: 'red',
   failed: 'red',
 }
-/** React knows no name for this attribute. */
+/** The attribute for choosing folders, which React's types lack. */
 const folder = { webkitdirectory: '' } as InputHTMLAttributes<HTMLInputElement>
 const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.pdf,.docx,.csv,.tsv'
 
-/** Takes files and folders, and keeps in sight what became of each of them. */
+/** Accepts files and folders, and shows the result of each. */
 export function Upload() {
   const { t } = useTranslation()
   const upload = useUpload()

@@ -5,23 +5,23 @@ import type { KnowledgeFile, Single } from '../../api/types.ts'
 import { useRefusalText } from '../../ui/refusal-text.ts'
 import type { NamedFile } from './dropped-files.ts'
 
-/** What one request carries at most. */
+/** The most files and bytes of one request. */
 const FILES_AT_ONCE = 20
 const BYTES_AT_ONCE = 8 * 1024 * 1024
-/** How many end states this browser keeps. */
+/** The most final states that this browser keeps. */
 const MOST_KEPT = 1000
 
 export interface SentFile {
   path: string
   state: 'waiting' | 'failed' | KnowledgeFile['outcome']
   reason: string | null
-  /** Absent after the page was loaded anew: then it cannot be sent again. */
+  /** Absent after the page was reloaded: then the file cannot be sent again. */
   file?: File
 }
 
 /**
- * Sends files a few at a time, one request after the other, and keeps what became of each, also when the page is loaded
- * anew.
+ * Sends files a few at a time, one request after the other, and keeps the result of each, also when the page is
+ * reloaded.
  */
 export function useUpload() {
   const { id, api, key } = useAgent()
@@ -81,7 +81,7 @@ export function useUpload() {
   }
 }
 
-/** Takes from the queue what one request carries. */
+/** Takes the files of one request from the queue. */
 function nextBatch(queue: NamedFile[]): NamedFile[] {
   let bytes = 0
   let count = 0
@@ -96,7 +96,7 @@ function nextBatch(queue: NamedFile[]): NamedFile[] {
 function readKept(keptAs: string): SentFile[] {
   try {
     const kept = JSON.parse(localStorage.getItem(keptAs) ?? '[]') as SentFile[]
-    // What had not been sent when the page went away never will be.
+    // A file that had not been sent when the page was left will never be sent.
     return kept.map((sent) => (sent.state === 'waiting' ? { ...sent, state: 'failed' } : sent))
   } catch {
     return []

@@ -11,7 +11,7 @@ import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { useTitle } from '../../ui/use-title.ts'
 
-/** What a team without an agent sees. */
+/** The page of a team without an agent. */
 export function NoAgentPage() {
   const { t } = useTranslation()
   useTitle(t('noAgent.title'))

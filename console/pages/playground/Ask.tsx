@@ -6,7 +6,7 @@ import { useKeys } from '../../shell/keys.ts'
 import { AdjustIcon, SendIcon, StopIcon } from '../../ui/icons.tsx'
 import type { Circumstances, TriedDialogue } from './use-dialogue.ts'
 
-/** The question, and what the agent is to believe about where it was asked. */
+/** The question, and the circumstances that the agent should assume. */
 export function Ask({ dialogue, onAsked }: { dialogue: TriedDialogue; onAsked: () => void }) {
   const { t } = useTranslation()
   const { isBusy, ask, stop } = dialogue

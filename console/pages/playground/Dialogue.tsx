@@ -10,7 +10,7 @@ import { TurnOf } from './TurnOf.tsx'
 import type { TriedDialogue } from './use-dialogue.ts'
 import './Playground.css'
 
-/** Questions and answers; what came to the chosen answer stands beside them, or under it where there is no room. */
+/** Questions and answers. The trace of the chosen answer is beside them, or below it where there is no room. */
 export function Dialogue({ dialogue }: { dialogue: TriedDialogue }) {
   const { t } = useTranslation()
   const { turns } = dialogue

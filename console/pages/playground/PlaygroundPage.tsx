@@ -6,7 +6,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Dialogue } from './Dialogue.tsx'
 import { useDialogue } from './use-dialogue.ts'
 
-/** A conversation with the agent that is stored nowhere, and beside each answer all that came to it. */
+/** A conversation with the agent that is not stored, with a trace beside each answer. */
 export function PlaygroundPage() {
   const { id } = useAgent()
   return <PlaygroundOf key={id} />

@@ -5,7 +5,7 @@ import { Mark } from '../../ui/Mark.tsx'
 
 const TONES = { ok: 'green', failed: 'red', unknown: 'amber', not_called: 'grey' } as const
 
-/** The calls of tools that the model made, in their order. */
+/** The tool calls that the model made, in order. */
 export function ToolCalls({ calls }: { calls: Trace['tools'] }) {
   const { t } = useTranslation()
   return (
@@ -46,7 +46,7 @@ export function ToolCalls({ calls }: { calls: Trace['tools'] }) {
   )
 }
 
-/** JSON in lines; any other text as it is. */
+/** Returns JSON with indentation; any other text as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -9,7 +9,7 @@ import { HeldCondition } from '../rules/conditions/HeldCondition.tsx'
 import { EvaluationLine } from '../rules/EvaluationLine.tsx'
 import { ToolCalls } from './ToolCalls.tsx'
 
-/** How an answer came about: what was found, what was sent, which rules acted, what it took. */
+/** The trace of an answer: what was found, what was sent, which rules acted, and its cost and time. */
 export function TraceOf({ answer }: { answer: TriedAnswer }) {
   const { t } = useTranslation()
   const { trace } = answer

@@ -10,14 +10,14 @@ import type { TriedTurn } from './use-dialogue.ts'
 
 interface TurnOfProps {
   turn: TriedTurn
-  /** Whether what came to it is shown. */
+  /** True if the trace of the answer is shown. */
   isShown: boolean
   isLast: boolean
   isBusy: boolean
   onShow: () => void
 }
 
-/** A question and what became of it. */
+/** A question and its result. */
 export function TurnOf({ turn, isShown, isLast, isBusy, onShow }: TurnOfProps) {
   const { t } = useTranslation()
   const { question, said, answer, error, isStopped } = turn
@@ -86,7 +86,7 @@ function AnswerOf({ answer }: { answer: TriedAnswer }) {
   )
 }
 
-/** The figures by which one turn is told from another. */
+/** The figures that distinguish one turn from another. */
 function Summary({ answer }: { answer: TriedAnswer }) {
   const { t, i18n } = useTranslation()
   const { model, usage, trace } = answer

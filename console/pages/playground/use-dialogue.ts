@@ -4,28 +4,28 @@ import { readEvents } from '../../api/read-events.ts'
 import { useAgent } from '../../api/session.ts'
 import type { TriedAnswer } from '../../api/types.ts'
 
-/** The service takes no more at once. */
+/** The most messages that the service takes at once. */
 const MOST_MESSAGES = 199
 
-/** What a turn is tried with, as if the conversation had it. */
+/** The circumstances in which a turn is tried, as if the conversation had them. */
 export interface Circumstances {
   pageUrl: string
-  /** `name=value` each. */
+  /** Tags as `name=value`. */
   tags: string[]
 }
 
 export interface TriedTurn {
   question: string
-  /** As much of the answer as has come. */
+  /** The part of the answer that has come. */
   said: string
-  /** Null: it is being made, was stopped or failed. */
+  /** Null while it is being generated, and if it was stopped or failed. */
   answer: TriedAnswer | null
-  /** What the service refused. */
+  /** The refusal of the service. */
   error: unknown
   isStopped: boolean
 }
 
-/** What an event of the stream says: a piece of the answer, the whole, or why it broke off. */
+/** An event of the stream: a piece of the answer, the whole answer, or the reason why it broke off. */
 interface TriedEvent {
   delta?: string
   data?: TriedAnswer
@@ -34,7 +34,7 @@ interface TriedEvent {
 
 export type TriedDialogue = ReturnType<typeof useDialogue>
 
-/** A dialogue that only this page knows: each prompt goes with what was said before. */
+/** Keeps a dialogue that only this page knows: each prompt is sent with the earlier messages. */
 export function useDialogue() {
   const { api } = useAgent()
   const [turns, setTurns] = useState<TriedTurn[]>([])
@@ -86,7 +86,7 @@ export function useDialogue() {
   return { turns, isBusy, ask, stop: () => running.current?.abort(), begin }
 }
 
-/** What the agent is told was said before. Questions without an answer were not. */
+/** Returns the earlier messages that the agent is told. Questions without an answer are left out. */
 function saidIn(turns: readonly TriedTurn[]) {
   return turns
     .flatMap(({ question, answer }) =>

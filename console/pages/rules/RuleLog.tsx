@@ -14,7 +14,7 @@ import { HeldLine } from './conditions/HeldCondition.tsx'
 import { EvaluationLine } from './EvaluationLine.tsx'
 import { type ActingKind, singular } from './kinds.ts'
 
-/** When a rule fired or failed, newest first, and why. */
+/** The times when a rule fired or failed, newest first, and why. */
 export function RuleLog({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

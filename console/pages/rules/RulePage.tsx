@@ -19,7 +19,7 @@ import { isRuleKind, type RuleKind } from './kinds.ts'
 import { RuleLog } from './RuleLog.tsx'
 import { RuleTrial } from './RuleTrial.tsx'
 
-/** One rule, or a new one. */
+/** The page of one rule, or of a new one. */
 export function RulePage() {
   const { kind = '', ruleId = '' } = useParams({ strict: false })
   return isRuleKind(kind) ? <RuleOf key={`${kind} ${ruleId}`} kind={kind} ruleId={ruleId} /> : <MissingPage />

@@ -17,13 +17,13 @@ interface RuleSentenceProps {
   names: ReadonlyMap<number, string>
 }
 
-/** Says in a sentence what a rule does. */
+/** Describes in a sentence what a rule does. */
 export function RuleSentence({ rule, names }: RuleSentenceProps) {
   const { t } = useTranslation()
   return sentenceOf(rule, (id) => names.get(id) ?? String(id), t)
 }
 
-/** Says how often a rule acted in 30 days, and when it did last. */
+/** Shows how often a rule acted in 30 days, and when it last did. */
 export function RuleActivity({ rule: { activity } }: { rule: Exclude<AnyRule, Evaluator> }) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
@@ -57,7 +57,7 @@ function actionsOf({ actions }: Automation, t: TFunction): string {
   return actions.map(({ type }) => t(`rules.actionTypes.${type as ActionType}`)).join(' · ')
 }
 
-/** A condition in words. */
+/** Returns a condition in words. */
 function wordsOf(condition: Condition, t: TFunction): string {
   if (isComparison(condition)) {
     const { field, op, value } = condition

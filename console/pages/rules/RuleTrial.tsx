@@ -15,7 +15,7 @@ import { HeldCondition } from './conditions/HeldCondition.tsx'
 import { EvaluationLine } from './EvaluationLine.tsx'
 import { type ActingKind, singular } from './kinds.ts'
 
-/** Asks a recent question once more without effects, and tells of the rule whether each of its conditions held. */
+/** Asks a recent question again without effects, and shows which of the rule's conditions held. */
 export function RuleTrial({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
   const { t, i18n } = useTranslation()
   const { api, key } = useAgent()
@@ -98,7 +98,7 @@ const roles: Partial<Record<Message['role'], 'user' | 'assistant'>> = {
 }
 const MOST_MESSAGES = 50
 
-/** A prompt as it was written: with what was said before it, its page and its tags. */
+/** Returns a prompt as it was asked: with the messages before it, its page and its tags. */
 async function asTried(api: Api, { conversation_id, messages, prompt, page_url }: Completion) {
   const path = `/conversations/${conversation_id}`
   const [{ data }, conversation] = await Promise.all([

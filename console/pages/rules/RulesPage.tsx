@@ -14,7 +14,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { type RuleKind, ruleKinds } from './kinds.ts'
 import { type AnyRule, RuleActivity, RuleSentence } from './RuleSentence.tsx'
 
-/** What the agent does by rule, kind by kind. */
+/** The agent's rules, kind by kind. */
 export function RulesPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

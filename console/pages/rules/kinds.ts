@@ -1,8 +1,8 @@
-/** The kinds of rules as their paths name them. Evaluators come last: they do nothing until a rule asks them. */
+/** The kinds of rules as in their paths. Evaluators come last, because they do nothing until a rule asks them. */
 export const ruleKinds = ['guardrails', 'ctas', 'automations', 'evaluators'] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** Rules that act by themselves, as paths name one of them. */
+/** The kinds of rules that act by themselves, with the name of a single one in paths. */
 export const singular = { guardrails: 'guardrail', ctas: 'cta', automations: 'automation' } as const
 export type ActingKind = keyof typeof singular
 

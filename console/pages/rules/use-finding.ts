@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Evaluation } from '../../api/types.ts'
 
-/** Says what an evaluator found in a text, or that it found nothing. */
+/** Returns a function that describes what an evaluator found in a text, if anything. */
 export function useFinding(): (evaluation: Pick<Evaluation, 'passed' | 'score' | 'content'>) => string {
   const { t } = useTranslation()
   return ({ passed, score, content }) => {

@@ -7,7 +7,7 @@ import { UserRows } from '../users/UserRows.tsx'
 
 const MOST = 5
 
-/** People whose id, name or attributes have the words. */
+/** The people whose id, name or attributes contain the words. */
 export function FoundUsers({ q }: { q: string }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -7,7 +7,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userOf } from './user-of.ts'
 
-/** The hit's place in its thread, with the words to mark there. */
+/** Returns the hit's place in its thread, with the words to mark there. */
 function placeOf({ kind, id, created_at, piece }: SearchHit) {
   const found = piece.flatMap(({ text, marked }) => (marked ? text : []))
   return {
@@ -16,7 +16,7 @@ function placeOf({ kind, id, created_at, piece }: SearchHit) {
   }
 }
 
-/** One message or note that was found, with what matches marked; it opens the conversation there. */
+/** A message or note that was found, with its matches marked; it opens the conversation at that place. */
 export function Hit({ hit }: { hit: SearchHit }) {
   const { t } = useTranslation()
   const userName = useUserName()

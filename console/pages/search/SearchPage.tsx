@@ -20,7 +20,7 @@ import { userOf } from './user-of.ts'
 
 const kinds = ['messages', 'notes'] as const
 
-/** Finds what was said or noted, and conversations and people by their names. The address keeps what was asked. */
+/** Finds messages and notes, and conversations and people by name. The address holds the search. */
 export function SearchPage() {
   const { t } = useTranslation()
   const { id } = useAgent()

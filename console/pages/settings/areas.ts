@@ -20,7 +20,7 @@ interface Area {
   right: OperatorRight
 }
 
-/** The areas of the settings: first those of the agent, then those of the team, then one's own. */
+/** The areas of the settings: first the agent's, then the team's, then the person's own. */
 export const areas: readonly Area[] = [
   { name: 'agent', to: '/agents/$agentId/settings/agent', right: 'read' },
   { name: 'model', to: '/agents/$agentId/settings/model', right: 'read' },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../api/session.ts'
 import type { Agent, Single } from '../../api/types.ts'
 
-/** The settings of the agent of the address. */
+/** Reads the settings of the agent that the address names. */
 export function useSettings() {
   const { api, key } = useAgent()
   return useQuery({
@@ -11,7 +11,7 @@ export function useSettings() {
   })
 }
 
-/** Stores some of the settings, and returns all of them as they then are. */
+/** Returns a function that stores some settings, and returns all of them as they are then. */
 export function useSaveSettings(): (patch: object) => Promise<Agent> {
   const { api } = useAgent()
   return async (patch) => (await api.patch<Single<Agent>>('/agent', patch)).data

@@ -14,11 +14,11 @@ import { Failure } from '../../ui/Failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
 interface WaysIn {
-  /** Null: people sign in with a password only. */
+  /** Null if people sign in only with a password. */
   openid_connect: { start: string } | null
 }
 
-/** Signs a person in; asks for the second factor only once the password was right. */
+/** Signs a person in; asks for the second factor only after the right password. */
 export function SignInPage() {
   const { t, i18n } = useTranslation()
   const router = useRouter()
@@ -29,7 +29,7 @@ export function SignInPage() {
     run: ({ email, password, code }: typeof form.values) =>
       teamApi.post<Single<Who>>('/session', { email, password, ...(needsCode ? { code } : {}) }),
     onDone: ({ data }) => {
-      // Nothing of whoever was signed in before may be shown.
+      // No data of the person who was signed in before may be shown.
       queries.clear()
       queries.setQueryData(whoQuery.queryKey, data)
       router.history.replace(pageAfter(to))

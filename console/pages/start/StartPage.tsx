@@ -7,7 +7,7 @@ import { Section } from '../../ui/Section.tsx'
 import { Talk } from './Talk.tsx'
 import { TeachForm } from './TeachForm.tsx'
 
-/** The first four steps of a newcomer. Each can be done here, in any order or not at all. */
+/** The first four steps for a newcomer. Each can be done here, in any order or not at all. */
 export function StartPage() {
   const { t } = useTranslation()
   const agent = useAgent()

@@ -10,13 +10,13 @@ import { Markdown } from '../../ui/Markdown.tsx'
 
 interface Turn {
   question: string
-  /** Grows while it is made. */
+  /** Grows while it is generated. */
   answer: string
   answered: Answered | null
   error: unknown
 }
 
-/** A conversation with the agent, as an end user would have it: it is stored, and stands in the list as well. */
+/** A conversation with the agent as an end user would have it. It is stored, and is in the list as well. */
 export function Talk() {
   const { t } = useTranslation()
   const { api } = useAgent()

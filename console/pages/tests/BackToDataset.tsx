@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import { ArrowLeftIcon } from '../../ui/icons.tsx'
 
-/** Leads back to the dataset that a case or a run belongs to. */
+/** A link back to the dataset that a case or a run belongs to. */
 export function BackToDataset() {
   const { t } = useTranslation()
   const { id } = useAgent()

@@ -11,12 +11,12 @@ import { ExpectationFields } from './ExpectationFields.tsx'
 
 interface CaseFormProps {
   datasetId: string
-  /** Null: it is new. */
+  /** Null for a new one. */
   made: TestCase | null
   onMade: () => void
 }
 
-/** What is asked, what must hold of the answer, and what tools answer meanwhile. */
+/** The form of a test case: the question, the expectations of the answer, and the results of tools. */
 export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -9,7 +9,7 @@ import { Page } from '../../ui/Page.tsx'
 import { BackToDataset } from './BackToDataset.tsx'
 import { CaseForm } from './CaseForm.tsx'
 
-/** One test case, or a new one. */
+/** The page of one test case, or of a new one. */
 export function CasePage() {
   const { api, key } = useAgent()
   const { datasetId = '', caseId = '' } = useParams({ strict: false })

@@ -6,7 +6,7 @@ import type { Evaluator } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { type CaseValues, kinds } from './case-values.ts'
 
-/** One thing that must hold of the answer. */
+/** An expectation of the answer. */
 export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseValues>; at: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -7,14 +7,14 @@ import { Row } from '../../ui/Rows.tsx'
 
 interface ResultRowProps {
   result: TestResult
-  /** What came of the case in the run that this one is compared with; undefined: it was not part of it. */
+  /** The result of the case in the compared run; undefined if it was not part of it. */
   other: TestResult | undefined
   isCompared: boolean
   change: 'better' | 'worse' | null
   titles: { own: string; other: string }
 }
 
-/** What came of one case, beside what came of it in another run. */
+/** The result of one case, beside its result in another run. */
 export function ResultRow({ result, other, isCompared, change, titles }: ResultRowProps) {
   const { t } = useTranslation()
   return (

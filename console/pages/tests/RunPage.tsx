@@ -18,7 +18,7 @@ import { isUnderWay, LOOK_EVERY_MS, useRuns } from './use-runs.ts'
 const shown = ['all', 'failed', 'better', 'worse'] as const
 type Shown = (typeof shown)[number]
 
-/** A run, and what came of each case, beside another run when one is chosen. */
+/** A run and the result of each case, beside another run when one is chosen. */
 export function RunPage() {
   const { datasetId = '', runId = '' } = useParams({ strict: false })
   const [against, setAgainst] = useState('')
@@ -58,7 +58,7 @@ interface OneRunProps {
   run: TestRunWithResults
   other: TestRunWithResults | undefined
   datasetId: number
-  /** The id of the run that it is compared with; empty: none. */
+  /** The id of the compared run; empty for none. */
   against: string
   onAgainst: (runId: string) => void
 }

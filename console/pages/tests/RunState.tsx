@@ -3,7 +3,7 @@ import type { TestRun } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { isUnderWay } from './use-runs.ts'
 
-/** How far a run is, or how it ended. */
+/** The progress of a run, or its result. */
 export function RunState({ run }: { run: TestRun }) {
   const { t } = useTranslation()
   const { status, total, passed, failed } = run

@@ -14,7 +14,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { RunState } from './RunState.tsx'
 import { useRuns } from './use-runs.ts'
 
-/** Begins a run of a dataset, and lists those that were. */
+/** Begins a run of a dataset, and lists the earlier ones. */
 export function RunsOf({ datasetId }: { datasetId: number }) {
   const { t } = useTranslation()
   const { id } = useAgent()

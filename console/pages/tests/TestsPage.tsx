@@ -13,7 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
-/** Sets of questions with what must hold of the answers. */
+/** The datasets: sets of questions with expectations of the answers. */
 export function TestsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -16,7 +16,7 @@ export const kinds = [
 export interface CaseValues extends Record<string, unknown> {
   messages: { role: Role; content: string }[]
   expectations: { kind: Expectation['kind']; value: string }[]
-  /** `arguments` is JSON; empty: any arguments. */
+  /** `arguments` is JSON; empty for any arguments. */
   tool_results: { name: string; arguments: string; result: string }[]
 }
 
@@ -24,7 +24,7 @@ export const newMessage = { role: 'user' as Role, content: '' }
 export const newExpectation = { kind: 'contains' as Expectation['kind'], value: '' }
 export const newResult = { name: '', arguments: '', result: '' }
 
-/** @param made null: a new case */
+/** Returns the values of the form. @param made null for a new case */
 export function valuesOf(made: TestCase | null): CaseValues {
   if (!made) return { messages: [newMessage], expectations: [newExpectation], tool_results: [] }
   return {
@@ -38,7 +38,7 @@ export function valuesOf(made: TestCase | null): CaseValues {
   }
 }
 
-/** A case as the service takes it. */
+/** Returns a case as the service takes it. */
 export function bodyOf({ messages, expectations, tool_results }: CaseValues): NewTestCase {
   return {
     messages,
@@ -55,7 +55,7 @@ export function bodyOf({ messages, expectations, tool_results }: CaseValues): Ne
   }
 }
 
-/** Whether a text is empty or a JSON object. */
+/** Tells whether a text is empty or a JSON object. */
 export function isArguments(text: string): boolean {
   if (text.trim() === '') return true
   try {

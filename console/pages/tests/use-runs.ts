@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../api/session.ts'
 import type { List, TestRun } from '../../api/types.ts'
 
-/** How often a run that is under way is looked at. */
+/** The pause between two readings of a run under way. */
 export const LOOK_EVERY_MS = 1000
 
 export function isUnderWay({ status }: Pick<TestRun, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** The runs of a dataset, newest first: at most fifty are kept. */
+/** Returns the runs of a dataset, newest first; the service keeps at most fifty. */
 export function useRuns(datasetId: number) {
   const { api, key } = useAgent()
   return useQuery({

@@ -10,19 +10,19 @@ import { type Offer, useOffers } from './use-offers.ts'
 
 interface AllowedToolsProps {
   tool: McpTool
-  /** Null: all that the server offers. */
+  /** Null for all tools that the server offers. */
   allow: string[] | null
   onChange: (allow: string[] | null) => void
 }
 
-/** What a server offers, and what of it the model may call. */
+/** The tools that a server offers, and those that the model may call. */
 export function AllowedTools({ tool, allow, onChange }: AllowedToolsProps) {
   const { t } = useTranslation()
   const asked = useOffers(tool)
   const mayManage = useRight('manage')
   const offers = asked.data?.offers ?? []
   const usable = offers.filter(({ problem }) => problem === null).map(({ name }) => name)
-  // Names that are allowed stay in view when the server does not offer them, or cannot be asked.
+  // Allowed names stay in view when the server does not offer them, or cannot be reached.
   const missing = (allow ?? []).filter((name) => !offers.some((offer) => offer.name === name))
   const toggle = (name: string, isOn: boolean) =>
     onChange([...(allow ?? []).filter((other) => other !== name), ...(isOn ? [name] : [])])
@@ -68,7 +68,7 @@ export function AllowedTools({ tool, allow, onChange }: AllowedToolsProps) {
   )
 }
 
-/** How asking the server went. */
+/** The result of asking the server. */
 function Asked({ asked }: { asked: ReturnType<typeof useOffers> }) {
   const { t } = useTranslation()
   const again = () => void asked.refetch()
@@ -97,14 +97,14 @@ function Said({ tried: { status, result, offers = [] } }: { tried: TriedTool }) 
 
 interface OfferedProps {
   offer: Offer
-  /** Null: all are allowed, so that no single one can be switched. */
+  /** Null if all are allowed, so that no single one can be switched. */
   isAllowed: boolean | null
   onChange: (isOn: boolean) => void
 }
 
 function Offered({ offer, isAllowed, onChange }: OfferedProps) {
   const { name, description, problem } = offer
-  // A tool without a description has its name as one.
+  // The description of a tool without one is its name.
   const said = description === name ? null : <span className="foreign">{description}</span>
   return (
     <Stack gap={4}>

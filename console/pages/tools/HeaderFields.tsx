@@ -9,11 +9,11 @@ import type { HeaderValues } from './header-values.ts'
 interface HeaderFieldsProps {
   values: HeaderValues
   onChange: (values: Partial<HeaderValues>) => void
-  /** Null: the tool is new. */
+  /** Null if the tool is new. */
   tool: Tool | null
 }
 
-/** Headers of a tool's calls. Their values are stored sealed and never shown. */
+/** The headers of a tool's calls. Their values are stored sealed and never shown. */
 export function HeaderFields({ values: { stored, added }, onChange, tool }: HeaderFieldsProps) {
   const { t } = useTranslation()
   const known = Object.entries(tool?.headers ?? {}).filter(([name]) => name in stored)

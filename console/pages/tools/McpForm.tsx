@@ -35,7 +35,7 @@ function bodyOf({ stored, added, ...values }: McpValues) {
   return { ...values, headers: headersOf({ stored, added }) }
 }
 
-/** An MCP server, and which of its tools the model may call. @param tool null: it is new */
+/** The form of an MCP server, with the tools that the model may call. @param tool null for a new one */
 export function McpForm({ tool }: { tool: McpTool | null }) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
@@ -46,7 +46,7 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
   async function send(body: object): Promise<McpTool> {
     if (tool) return (await api.patch<Single<McpTool>>(`/tools/${tool.id}`, body)).data
     const { data } = await api.post<Single<McpTool>>('/tools', { kind: 'mcp', ...body })
-    // Its page reads it from the list.
+    // The tool's page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })

@@ -5,7 +5,7 @@ import type { McpTool } from '../../api/types.ts'
 import { ToolTrial } from './ToolTrial.tsx'
 import { useOffers } from './use-offers.ts'
 
-/** Calls one of a server's tools as the model would. */
+/** Calls one of a server's tools, as the model would. */
 export function McpTrial({ tool }: { tool: McpTool }) {
   const { t } = useTranslation()
   const usable = (useOffers(tool).data?.offers ?? []).filter(({ problem }) => problem === null)

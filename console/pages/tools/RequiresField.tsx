@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 /**
  * A choice of the proof that a tool requires of the end user.
- * @param isNew whether the service may still decide by the templates
+ * @param isNew true if the service may still decide by the templates
  */
 export function RequiresField({ isNew, ...props }: NativeSelectProps & { isNew: boolean }) {
   const { t } = useTranslation()

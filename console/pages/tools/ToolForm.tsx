@@ -13,10 +13,10 @@ import { bodyOf, isJsonObject, valuesOf } from './tool-values.ts'
 
 const METHODS: HttpTool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-// A field that changed its height when it is left would move the button that is being clicked.
+// These are plain fields: one that reformats its text when it is left would move the button that is being clicked.
 const CODE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** @param tool null: it is new */
+/** The form of an HTTP tool. @param tool null for a new one */
 export function ToolForm({ tool }: { tool: HttpTool | null }) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
@@ -32,7 +32,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
   async function send(body: object): Promise<HttpTool> {
     if (tool) return (await api.patch<Single<HttpTool>>(`/tools/${tool.id}`, body)).data
     const { data } = await api.post<Single<HttpTool>>('/tools', { kind: 'http', ...body })
-    // Its page reads it from the list.
+    // The tool's page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })
@@ -41,7 +41,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
 
   function choose(method: HttpTool['method']): void {
     form.setFieldValue('method', method)
-    // What HTTP says of its methods, until somebody knows better.
+    // HTTP defines this for its methods; the person can change it.
     form.setFieldValue('idempotent', method === 'GET')
   }
 

@@ -15,7 +15,7 @@ import { McpTrial } from './McpTrial.tsx'
 import { ToolForm } from './ToolForm.tsx'
 import { ToolTrial } from './ToolTrial.tsx'
 
-/** One tool, or a new one. */
+/** The page of one tool, or of a new one. */
 export function ToolPage() {
   const { api, key } = useAgent()
   const { toolId = '' } = useParams({ strict: false })

@@ -12,17 +12,17 @@ const TONES = { ok: 'green', failed: 'red', unknown: 'amber' } as const
 
 interface ToolTrialProps {
   toolId: number
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   parameters: Record<string, unknown>
-  /** Whether the call has the id of a user in it. */
+  /** True if the call contains a user's id. */
   asksUser?: boolean
-  /** Which of a server's tools is called. */
+  /** The name of the server's tool that is called. */
   called?: string
-  /** Where that is chosen. */
+  /** The field in which the tool is chosen. */
   choice?: ReactNode
 }
 
-/** Calls a tool as the model would. Nothing is stored, but the call is a real one. */
+/** Calls a tool as the model would. Nothing is stored, but the call is real. */
 export function ToolTrial({ toolId, parameters, asksUser = false, called, choice }: ToolTrialProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -87,7 +87,7 @@ export function ToolTrial({ toolId, parameters, asksUser = false, called, choice
   )
 }
 
-/** Arguments to begin with: each that is needed, empty. */
+/** Returns arguments to begin with: the required ones, empty. */
 function exampleOf({ required }: Record<string, unknown>): string {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])), null, 2)

@@ -12,7 +12,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 
-/** What the agent's model may call. */
+/** The tools that the agent's model may call. */
 export function ToolsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -1,25 +1,25 @@
 import type { HttpTool } from '../../api/types.ts'
 import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
 
-/** A tool as it stands in its form. */
+/** The values of a tool in its form. */
 export interface ToolValues extends HeaderValues, Record<string, unknown> {
   name: string
   description: string
-  /** JSON. */
+  /** The JSON Schema of the arguments, as text. */
   parameters: string
   method: HttpTool['method']
   url: string
-  /** JSON; empty: none. */
+  /** JSON; empty for no body. */
   body: string
   idempotent: boolean
-  /** Empty: as the templates need it. */
+  /** Empty to require the proof that the templates need. */
   requires: HttpTool['requires'] | ''
   active: boolean
 }
 
 const PARAMETERS = { type: 'object', properties: {}, required: [] }
 
-/** @param tool null: it is new */
+/** Returns the values of the form. @param tool null for a new one */
 export function valuesOf(tool: HttpTool | null): ToolValues {
   return {
     name: tool?.name ?? '',
@@ -35,7 +35,7 @@ export function valuesOf(tool: HttpTool | null): ToolValues {
   }
 }
 
-/** What is sent to store a form. */
+/** Returns the body of a request that stores a form. */
 export function bodyOf({ stored, added, parameters, body, requires, ...values }: ToolValues) {
   return {
     ...values,

@@ -4,7 +4,7 @@ import type { McpTool, Single, TriedTool } from '../../api/types.ts'
 
 export type Offer = NonNullable<TriedTool['offers']>[number]
 
-/** Asks an MCP server what it offers, as it is stored. */
+/** Asks a stored MCP server which tools it offers. */
 export function useOffers({ id, updated_at }: McpTool) {
   const { api, key } = useAgent()
   return useQuery({
@@ -12,7 +12,7 @@ export function useOffers({ id, updated_at }: McpTool) {
     queryFn: async () => (await api.post<Single<TriedTool>>(`/tools/${id}/try`, {})).data,
     enabled: useRight('manage'),
     staleTime: 60_000,
-    // A tool that is saved is asked again: what it offered stays in view.
+    // A server is asked again after it was saved; its earlier offers stay in view until then.
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   })

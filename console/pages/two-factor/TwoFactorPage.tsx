@@ -8,7 +8,7 @@ import { pageAfter } from '../../shell/page-after.ts'
 import { useSignOut } from '../../shell/use-sign-out.ts'
 import { SecondFactorSetup } from '../settings/account/SecondFactorSetup.tsx'
 
-/** Leads a person through the second factor that their team requires: nothing else is open to them before. */
+/** Guides a person through setting up the second factor that their team requires; until then all else is closed. */
 export function TwoFactorPage() {
   const { t } = useTranslation()
   const router = useRouter()

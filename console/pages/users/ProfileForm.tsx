@@ -21,7 +21,7 @@ function valuesOf({ name, attributes }: UserProfile) {
   }
 }
 
-/** Of the attributes only those that change; null removes one. */
+/** Returns the body of a request, with only the attributes that change; null removes one. */
 function bodyOf({ name, attributes }: ReturnType<typeof valuesOf>, base: UserProfile) {
   const wanted = attributes.filter((attribute) => attribute.name.trim() !== '')
   const gone = Object.keys(base.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
@@ -34,7 +34,7 @@ function bodyOf({ name, attributes }: ReturnType<typeof valuesOf>, base: UserPro
   }
 }
 
-/** Name and attributes of an end user. */
+/** The name and the attributes of an end user. */
 export function ProfileForm({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -87,7 +87,7 @@ export function ProfileForm({ user }: { user: UserProfile }) {
   )
 }
 
-/** What was a number or a boolean stays one as long as it can be read as one. */
+/** Returns the value with the type that it had before, if it can be read as a number or a boolean. */
 function typed(value: string, before: string | number | boolean | undefined): string | number | boolean {
   if (typeof before === 'number' && value.trim() !== '' && Number.isFinite(Number(value)))
     return Number(value)

@@ -9,7 +9,7 @@ import { userAddress } from '../../ui/user-source.ts'
 
 type Mode = RedactionResult['mode']
 
-/** Takes personal data or all text out of everything of an end user, for good, until nothing is left to do. */
+/** Permanently removes personal data or all text from everything of an end user, until nothing is left to remove. */
 export function RedactUser({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

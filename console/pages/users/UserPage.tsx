@@ -17,7 +17,7 @@ import { userAddress, useUserSource } from '../../ui/user-source.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 import { RedactUser } from './RedactUser.tsx'
 
-/** One end user: who they are, what they talked about, and what can be done with all of it. */
+/** The page of one end user: their profile, their conversations, and the actions on all of them. */
 export function UserPage() {
   const { api, key } = useAgent()
   const { userId = '' } = useParams({ strict: false })

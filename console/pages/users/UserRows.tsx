@@ -7,7 +7,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
 
-/** End users, each with the way to their page. */
+/** End users, each with a link to their page. */
 export function UserRows({ users }: { users: readonly User[] }) {
   const { t } = useTranslation()
   const userName = useUserName()

@@ -13,7 +13,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { UserRows } from './UserRows.tsx'
 
-/** The people who talk to the agent, those who came last first. */
+/** The people who talk to the agent, the most recent first. */
 export function UsersPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

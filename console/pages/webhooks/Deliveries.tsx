@@ -24,7 +24,7 @@ const tones: Record<Delivery['state'], MarkTone> = {
   unknown: 'amber',
 }
 
-/** What was sent, newest first, with the receiver's answers. */
+/** The deliveries, newest first, with the receiver's answers. */
 export function Deliveries({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -8,7 +8,7 @@ interface EventChoiceProps {
   onChange: (events: string[]) => void
 }
 
-/** All events, or some of them. */
+/** The choice of all events, or some of them. */
 export function EventChoice({ value = [], error, onChange, ...rest }: EventChoiceProps) {
   const { t } = useTranslation()
   const isAll = value[0] === '*'

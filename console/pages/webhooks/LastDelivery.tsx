@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Notification } from '../../api/types.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 
-/** Says when something was last sent to a webhook, and what came of it. */
+/** Shows when something was last sent to a webhook, and the result. */
 export function LastDelivery({ delivery }: { delivery: Notification['last_delivery'] }) {
   const { t } = useTranslation()
   if (!delivery) return t('webhooks.noDeliveries')

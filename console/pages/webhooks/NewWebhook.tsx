@@ -14,7 +14,7 @@ interface NewWebhookProps {
   onClose: () => void
 }
 
-/** Makes a webhook; the answer shows its secret, this once. */
+/** Creates a webhook; its secret is shown only this once. */
 export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

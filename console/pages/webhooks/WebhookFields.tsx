@@ -13,7 +13,7 @@ export interface WebhookValues extends Record<string, unknown> {
   active: boolean
 }
 
-/** What can be set of a webhook, when it is made and later. */
+/** The settings of a webhook, for a new one and for changes. */
 export function WebhookFields({ form }: { form: UseFormReturnType<WebhookValues> }) {
   const { t } = useTranslation()
   return (

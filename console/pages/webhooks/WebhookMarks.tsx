@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Notification } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 
-/** Whether a webhook is on, and whether its receiver answers. */
+/** The marks that show whether a webhook is on, and whether its receiver answers. */
 export function WebhookMarks({ webhook }: { webhook: Notification }) {
   const { t } = useTranslation()
   const { active, failures, held_until } = webhook

@@ -18,7 +18,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
 import { WebhookMarks } from './WebhookMarks.tsx'
 
-/** A webhook: its settings, a test, and what was sent. */
+/** The page of a webhook: its settings, a test, and its deliveries. */
 export function WebhookPage() {
   const { api, key } = useAgent()
   const { webhookId = '' } = useParams({ strict: false })
@@ -119,7 +119,7 @@ function valuesOf({ name, url, security, events, active }: Notification): Webhoo
   return { name, url, security, events, active }
 }
 
-/** The body of a change. A secret that is sent in the clear must not have signed anything before. */
+/** Returns the body of a change. A secret that is sent in clear text must not have signed anything before. */
 function bodyOf(values: WebhookValues, { security }: Notification) {
   const isShown = values.security === 'shared_secret' && security !== 'shared_secret'
   return { ...values, ...(isShown ? { secret: newSecret() } : {}) }
@@ -127,7 +127,7 @@ function bodyOf(values: WebhookValues, { security }: Notification) {
 
 interface WebhookSettingsProps {
   webhook: Notification
-  /** Called with a secret that saving made: it is shown this once. */
+  /** Called with a secret that saving created, which is shown only this once. */
   onSecret: (secret: string) => void
 }
 

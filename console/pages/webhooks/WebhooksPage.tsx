@@ -17,7 +17,7 @@ import { LastDelivery } from './LastDelivery.tsx'
 import { NewWebhook, type WebhookWithSecret } from './NewWebhook.tsx'
 import { WebhookMarks } from './WebhookMarks.tsx'
 
-/** Where the agent's events are sent. */
+/** The webhooks to which the agent's events are sent. */
 export function WebhooksPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { WidgetValues } from './widget-values.ts'
 
-/** Whether visitors may or must be people whom the site knows. */
+/** The settings of whether visitors may or must be people whom the site knows. */
 export function IdentityFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { t } = useTranslation()
   const { identity } = form.values

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { WidgetValues } from './widget-values.ts'
 
-/** How the widget looks. The letters on its colour are white or black, whichever can be read. */
+/** The look of the widget. Text on its colour is white or black, whichever can be read. */
 export function LookFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { t } = useTranslation()
   const { name } = useAgent()
@@ -58,7 +58,7 @@ export function LookFields({ form }: { form: UseFormReturnType<WidgetValues> }) 
   )
 }
 
-/** Says what stands on a colour, and how well it can be read there. */
+/** Shows the text colour for a background, and how well it can be read there. */
 function Contrast({ color }: { color: string }) {
   const { t, i18n } = useTranslation()
   if (!/^#[\da-f]{6}$/i.test(color)) return null

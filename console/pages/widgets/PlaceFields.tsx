@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { WidgetValues } from './widget-values.ts'
 
-/** What the widget is called here, and on which sites it works. */
+/** The widget's name in the console, and the sites on which it works. */
 export function PlaceFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { t } = useTranslation()
   return (

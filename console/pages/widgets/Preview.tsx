@@ -10,12 +10,12 @@ import { saidIn, type WidgetValues } from './widget-values.ts'
 
 interface PreviewProps {
   widgetKey: string
-  /** As they stand in the form: nothing of them needs to be saved. */
+  /** The form's values, saved or not. */
   values: WidgetValues
   language: string
 }
 
-/** The widget itself, as a visitor would see it with what stands in the form. */
+/** The widget itself, as a visitor would see it with the form's values. */
 export function Preview({ widgetKey, values: { look, texts }, language }: PreviewProps) {
   const { t } = useTranslation()
   const { name } = useAgent()
@@ -46,7 +46,7 @@ export function Preview({ widgetKey, values: { look, texts }, language }: Previe
   )
 }
 
-/** The script that web sites load. It makes the element `parley-chat`. */
+/** Loads the script that web sites load. It defines the element `parley-chat`. */
 async function loadScript(): Promise<true> {
   if (customElements.get('parley-chat')) return true
   await new Promise((resolve, reject) => {

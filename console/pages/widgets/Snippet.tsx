@@ -3,7 +3,7 @@ import type { Widget } from '../../api/types.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Section } from '../../ui/Section.tsx'
 
-/** The line that puts the widget on a page. The closed launcher asks for nothing, so its look is in the line. */
+/** The line that adds the widget to a page. The closed launcher makes no request, so its look is in the line. */
 export function Snippet({ widget: { public_key, look } }: { widget: Widget }) {
   const { t } = useTranslation()
   const attributes = [

@@ -6,12 +6,12 @@ import { noTexts, type WidgetValues } from './widget-values.ts'
 
 interface TextFieldsProps {
   form: UseFormReturnType<WidgetValues>
-  /** Which language's texts are shown. */
+  /** The language whose texts are shown. */
   language: string
   onLanguage: (language: string) => void
 }
 
-/** What the widget says, language by language. */
+/** The texts of the widget, language by language. */
 export function TextFields({ form, language, onLanguage }: TextFieldsProps) {
   const { t } = useTranslation()
   const { texts } = form.values

@@ -23,7 +23,7 @@ import { TextFields } from './TextFields.tsx'
 import { bodyOf, valuesOf } from './widget-values.ts'
 import './WidgetPage.css'
 
-/** A widget: what to paste into a site, how it looks and what it says, beside the widget itself. */
+/** The page of a widget: the line to paste into a site, its look and its texts, beside the widget itself. */
 export function WidgetPage() {
   const { api, key } = useAgent()
   const { widgetId = '' } = useParams({ strict: false })

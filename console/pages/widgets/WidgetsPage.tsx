@@ -19,7 +19,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
 
-/** The chats that stand on web sites. */
+/** The chats on web sites. */
 export function WidgetsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
@@ -100,7 +100,7 @@ interface NewWidgetProps {
   onClose: () => void
 }
 
-/** A name and where it may stand are enough; everything else has a default. */
+/** Asks only for a name and the sites; everything else has a default. */
 function NewWidget({ onMade, onClose }: NewWidgetProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

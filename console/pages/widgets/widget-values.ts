@@ -1,6 +1,6 @@
 import type { Widget, WidgetPatch } from '../../api/types.ts'
 
-/** What a widget says in one language. Empty: the widget's own words. */
+/** The widget's texts in one language. Empty texts stand for the widget's own. */
 export interface WidgetTexts {
   greeting: string
   suggestions: string[]
@@ -57,7 +57,7 @@ function textsOf(said: Widget['texts'][string]): WidgetTexts {
   }
 }
 
-/** The settings as the service takes them; a language that is no longer there is removed. */
+/** Returns the settings as the service takes them; a language that is no longer there is removed. */
 export function bodyOf({ look, texts, ...values }: WidgetValues, saved: Widget): WidgetPatch {
   const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
   return {
@@ -70,7 +70,7 @@ export function bodyOf({ look, texts, ...values }: WidgetValues, saved: Widget):
   }
 }
 
-/** Only what is said: what is left out are the widget's own words. */
+/** Returns only the texts that are set; the widget uses its own for the others. */
 export function saidIn(texts: WidgetTexts): Partial<WidgetTexts> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length > 0))
 }

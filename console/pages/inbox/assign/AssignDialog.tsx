@@ -6,13 +6,13 @@ import { useWho } from '../../../api/session.ts'
 import type { Assignee } from './use-assign.ts'
 
 interface AssignDialogProps {
-  /** The number of conversations that are selected; undefined: it is about one. */
+  /** The number of selected conversations; undefined if the dialog is about a single one. */
   count: number | undefined
   onAssign: (to: Assignee | null) => void
   onClose: () => void
 }
 
-/** Asks to whom: oneself first, then nobody, then colleagues by name. Enter takes the first that is left. */
+/** Asks for the assignee: oneself first, then nobody, then colleagues by name. Enter takes the first that matches. */
 export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
   const { t } = useTranslation()
   const { operator } = useWho()

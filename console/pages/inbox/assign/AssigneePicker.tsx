@@ -9,7 +9,7 @@ interface AssigneePickerProps {
   assignee: Assignee | null
 }
 
-/** Who looks after a conversation, to be changed at once. */
+/** The assignee of a conversation, in a field that changes it at once. */
 export function AssigneePicker({ conversationId, assignee }: AssigneePickerProps) {
   const { t } = useTranslation()
   const { operator } = useWho()

@@ -2,17 +2,17 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Null takes a tag away. */
+/** Values by the tag's name; null removes the tag. */
 export type TagChange = Record<string, string | null>
 
 interface TagDialogProps {
-  /** The number of conversations that are selected; undefined: it is about one. */
+  /** The number of selected conversations; undefined if the dialog is about a single one. */
   count: number | undefined
   onTag: (tags: TagChange) => void
   onClose: () => void
 }
 
-/** Asks for a tag to set or to take away. */
+/** Asks for a tag to set or to remove. */
 export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')

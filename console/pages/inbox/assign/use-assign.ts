@@ -6,7 +6,7 @@ import { changeListed } from '../list/use-inbox.ts'
 
 export type Assignee = Pick<Colleague, 'id' | 'name'>
 
-/** Gives a conversation to a person of the team, or to nobody. */
+/** Assigns a conversation to a person of the team, or to nobody. */
 export function useAssign(conversationId: string) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -16,12 +16,12 @@ const TICK_MS = 200
 interface BulkNoticeProps {
   api: Api
   begun: BulkAct
-  /** The queries that are read again when it is done. */
+  /** The queries that are read again when the act is done. */
   refresh: QueryKey[]
   onClose: () => void
 }
 
-/** An act on many conversations: until it begins it can be undone, then it tells how far it is, and how it ended. */
+/** The notice of an act on many conversations. It offers to undo the act until it begins, then shows its progress. */
 export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
@@ -40,7 +40,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   const { state, matched, done, changed, skipped, starts_at } = act
   const canUndo = starts_at !== null && seconds > 0
   const isFinished = state === 'done' || state === 'failed'
-  // Somebody else may have cancelled it, or nobody is signed in any more.
+  // Somebody else may have cancelled it, or the session may have ended.
   const isGone = state === 'cancelled' || (error instanceof Refusal && error.status !== 0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has ended
   useEffect(() => {
@@ -68,7 +68,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
               ? t(`inbox.bulkOf.${type}`, { count: matched, number: numberOf(matched) })
               : t('inbox.bulkGathering')}
           </Text>
-          {/* It counts down: read aloud, it would never end. */}
+          {/* Screen readers skip the countdown, because they would never stop reading it. */}
           <Text size="secondary" c="dimmed" className="numbers" aria-hidden>
             {canUndo
               ? t('inbox.bulkIn', { seconds })
@@ -91,7 +91,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   )
 }
 
-/** Seconds until it begins, by this browser's clock, which may differ from that of the service. */
+/** Returns the seconds until the act begins. Only differences count, as the service's clock may differ from ours. */
 function useSecondsLeft({ created_at, starts_at }: BulkAct): number {
   const [endMs] = useState(
     () => Date.now() + (starts_at === null ? 0 : Date.parse(starts_at) - Date.parse(created_at)),

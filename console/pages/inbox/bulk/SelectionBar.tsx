@@ -4,11 +4,11 @@ import type { InboxMatching } from '../../../api/types.ts'
 import { useFormattedNumber } from '../../../ui/formatted-number.ts'
 
 interface SelectionBarProps {
-  /** The numbers of conversations that are selected; undefined while those that match are counted. */
+  /** The numbers of selected conversations; undefined while matching ones are being counted. */
   matching: InboxMatching | undefined
-  /** True when all that match are selected, however many there are. */
+  /** True when all matching conversations are selected, however many there are. */
   isAll: boolean
-  /** Present while more match than are selected. */
+  /** Selects all that match; absent unless more match than are selected. */
   onAll?: (() => void) | undefined
   isBusy: boolean
   onAssign: () => void

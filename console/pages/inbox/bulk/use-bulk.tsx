@@ -5,12 +5,12 @@ import { keepNotice } from '../../../ui/notify.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { BulkNotice } from './BulkNotice.tsx'
 
-/** An act begins this much later, and can be undone until then. */
+/** The delay before an act begins; it can be undone until then. */
 const UNDO_SECONDS = 10
 
 export type BulkTarget = { ids: string[] } | { filter: BulkFilter }
 
-/** Changes many conversations in the background. A notice tells how far that has come, whatever page is open then. */
+/** Changes many conversations in the background. A notice shows the progress on whatever page is open then. */
 export function useBulk(onStarted: () => void) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

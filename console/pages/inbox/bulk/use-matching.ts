@@ -5,13 +5,13 @@ import { useAgent } from '../../../api/session.ts'
 import type { InboxMatching, Single } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
 
-/** However much happens in the inbox, it is counted no more often than this. */
+/** The shortest time between two counts, however much happens in the inbox. */
 const COUNT_EVERY_MS = 1_000
 const changing = new Set(['message', 'conversation', 'reset'])
 
 /**
- * Counts the conversations that match in the whole view, once this is asked for and whenever one of them may have
- * changed; undefined: not counted yet.
+ * Counts the matching conversations in the whole view, once asked and again whenever one of them may have changed;
+ * undefined until they are counted.
  */
 export function useMatching(search: InboxSearch, isAsked: boolean): InboxMatching | undefined {
   const { api, key } = useAgent()

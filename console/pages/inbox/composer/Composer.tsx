@@ -12,13 +12,13 @@ import { Writing } from './Writing.tsx'
 
 interface ComposerProps {
   conversation: Conversation
-  /** The newest message of the thread. */
+  /** The id of the newest message of the thread. */
   lastMessageId: number | null
-  /** Until when the platform delivers answers; null: at any time. */
+  /** The time until which the platform delivers answers; null for no limit. */
   replyUntil: string | null
 }
 
-/** Where a person writes: to the end user, or a note to colleagues. The two look different and never mix. */
+/** The place where a person writes to the end user or a note to colleagues. The two look different and never mix. */
 export function Composer({ conversation, lastMessageId, replyUntil }: ComposerProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState<Mode>('reply')
@@ -28,15 +28,15 @@ export function Composer({ conversation, lastMessageId, replyUntil }: ComposerPr
   const isLocked = mode === 'reply' && !agent_paused && ended_at === null
   const begin = (next: Mode) => {
     setMode(next)
-    // The field of the other mode is there after the next drawing.
+    // The field of the other mode appears with the next drawing.
     requestAnimationFrame(() =>
       composer.current?.querySelector<HTMLElement>('textarea, .locked button')?.focus(),
     )
   }
   const { id } = conversation
   useEffect(() => tookOver.listen((taken) => wantAnswer((isWanted) => isWanted || taken === id)), [id])
-  // Whoever takes a conversation over wants to write in it: the field is there once that is known here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it was taken over
+  // A person who takes a conversation over wants to write in it: the field appears once the takeover is known here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each takeover
   useEffect(() => {
     if (!isAnswerWanted || !agent_paused) return
     wantAnswer(false)
@@ -83,7 +83,7 @@ function ModeName({ mode }: { mode: Mode }) {
   )
 }
 
-/** While the agent answers, a person takes the conversation over first: so nobody is answered twice. */
+/** The composer while the agent answers. A person takes the conversation over first, so no user is answered twice. */
 function Locked({ conversationId }: { conversationId: string }) {
   const { t } = useTranslation()
   const { name } = useAgent()

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 
 const MINUTE_MS = 60_000
 
-/** Whether the platform no longer delivers answers. */
+/** Tells whether the platform no longer delivers answers. */
 export function useIsClosed(until: string | null): boolean {
   return useLeftMs(until) <= 0
 }
 
-/** How long the platform still delivers answers, or why it does not. */
+/** The time for which the platform still delivers answers, or the reason why it does not. */
 export function ReplyWindow({ until }: { until: string | null }) {
   const { t } = useTranslation()
   const leftMs = useLeftMs(until)
@@ -30,7 +30,7 @@ export function ReplyWindow({ until }: { until: string | null }) {
   )
 }
 
-/** Infinite without a limit. */
+/** Returns the milliseconds left; infinity without a limit. */
 function useLeftMs(until: string | null): number {
   const [nowMs, setNowMs] = useState(Date.now)
   const leftMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until) - nowMs
@@ -38,7 +38,7 @@ function useLeftMs(until: string | null): number {
     if (until === null) return
     const tick = () => setNowMs(Date.now())
     tick()
-    // The end itself is not missed.
+    // In the last minute a timer fires just after the end itself.
     const left = Date.parse(until) - Date.now()
     const timer =
       left > 0 && left < MINUTE_MS ? setTimeout(tick, left + 50) : setInterval(tick, MINUTE_MS / 2)

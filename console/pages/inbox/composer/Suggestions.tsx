@@ -5,7 +5,7 @@ export interface Suggestion {
   id: string
   name: string
   preview?: ReactNode
-  /** What takes the place of what was typed. */
+  /** The text that replaces the typed one. */
   text: string
 }
 
@@ -17,12 +17,12 @@ interface SuggestionsProps {
   onTake: (item: Suggestion) => void
 }
 
-/** What can be put where somebody is typing. The field keeps the focus; arrows choose, Enter takes. */
+/** Suggestions for the place where somebody is typing. The field keeps the focus; arrows choose, Enter takes. */
 export function Suggestions({ id, label, items, chosen, onTake }: SuggestionsProps) {
   return (
     <div className="suggestions" id={id} role="listbox" aria-label={label} tabIndex={-1}>
       {items.map((item, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
         <div
           key={item.id}
           id={`${id}-${index}`}
@@ -31,7 +31,7 @@ export function Suggestions({ id, label, items, chosen, onTake }: SuggestionsPro
           aria-selected={index === chosen}
           className="suggestion foreign"
           ref={index === chosen ? (shown) => shown?.scrollIntoView({ block: 'nearest' }) : null}
-          // The field must not lose the focus.
+          // The field keeps the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
         >

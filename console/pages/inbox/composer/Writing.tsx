@@ -21,7 +21,7 @@ interface WritingProps {
   replyUntil: string | null
 }
 
-/** A field for an answer or a note, and what keeps either from going where it should not. */
+/** A field for an answer or a note, with the checks that keep either from going to the wrong place. */
 export function Writing({ mode, conversation, lastMessageId, replyUntil }: WritingProps) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
@@ -30,7 +30,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
   const { text, setText, elsewhere, settle, release, forget } = useDraft(conversation.id, mode)
   const tellTyping = useTyping(conversation.id)
   const sendWithEnter = usePreference('sendWithEnter')
-  /** The newest message when this person began to write: an answer since then should be read first. */
+  /** The newest message when this person began to write; an answer that came since should be read first. */
   const [after, setAfter] = useState<number | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
@@ -38,7 +38,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
   const picker = usePicker(conversation.id, mode, field)
 
   const sending = useAction({
-    /** @returns whether it was sent; an answer may also wait until it can be. */
+    /** @returns true if it was sent; an answer may also wait until it can be sent */
     run: async () => {
       if (mode === 'reply') {
         release()
@@ -56,7 +56,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
     refresh: [key('conversation', conversation.id), key('inbox')],
     onDone: (isSent) => {
       if (isSent) forget()
-      // The service may still have it as a draft.
+      // The service may still have this text as a draft.
       else setText('')
       setAfter(null)
       setMoved(false)
@@ -75,7 +75,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
     if (maySend && !sending.isPending) sending.mutate()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter that ends an input method's composition never sends. Safari tells of it by this number alone.
+    // Enter that ends an input method's composition never sends. Safari marks it only with this key code.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (picker.onKeyDown(event)) return
     if (event.key === 'Escape') return event.currentTarget.blur()
@@ -159,7 +159,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
   )
 }
 
-/** The same draft was changed on another device of this person. */
+/** Warns that the same draft was changed on another device of this person. */
 function Elsewhere({ text, onSettled }: { text: string; onSettled: (takeOther: boolean) => void }) {
   const { t } = useTranslation()
   return (
@@ -177,7 +177,7 @@ function Elsewhere({ text, onSettled }: { text: string; onSettled: (takeOther: b
   )
 }
 
-/** Suggestions for what is typed, and the keys that choose among them. */
+/** Suggestions for the typed text, and the keys that choose among them. */
 function usePicker(conversationId: string, mode: Mode, field: React.RefObject<HTMLTextAreaElement | null>) {
   const { t } = useTranslation()
   const id = useId()
@@ -192,7 +192,7 @@ function usePicker(conversationId: string, mode: Mode, field: React.RefObject<HT
     const { current } = field
     if (!current || !token) return
     select(current, token.start, token.query.length + 1)
-    // As if it had been typed, so that undo takes it back.
+    // The text is inserted as if it had been typed, so that undo removes it.
     document.execCommand('insertText', false, text)
     setBeforeCaret(null)
     setChosen(0)
@@ -216,7 +216,7 @@ function usePicker(conversationId: string, mode: Mode, field: React.RefObject<HT
           'aria-activedescendant': `${id}-${at}`,
         }
       : {},
-    /** Returns whether the key was for the suggestions. */
+    /** Returns true if the key was for the suggestions. */
     onKeyDown(event: KeyboardEvent): boolean {
       if (!isOpen) return false
       const item = items[at]

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react'
 import { type OpenAgent, useAgent, useRight } from '../../../api/session.ts'
 
-/** A sign of typing lasts eight seconds, one of presence 45. */
+/** The time between two signs. The service shows a sign of typing for eight seconds and one of presence for 45. */
 const TYPING_EVERY_MS = 5_000
 const PRESENCE_EVERY_MS = 30_000
-/** Nobody looks who has not touched anything for so long. */
+/** The time without any input after which a person no longer counts as looking. */
 const IDLE_MS = 120_000
 
-/** Tells colleagues that the person who is signed in looks at a conversation, as long as they do. */
+/** Tells colleagues that the signed-in person looks at a conversation, for as long as they do. */
 export function usePresence(conversationId: string): void {
   const { api } = useAgent()
   const mayRespond = useRight('respond')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation stays the same
   useEffect(() => {
     if (!mayRespond) return
     const path = `/conversations/${conversationId}/presence`
@@ -39,7 +39,7 @@ export function usePresence(conversationId: string): void {
   }, [conversationId, mayRespond])
 }
 
-/** Tells the user and colleagues that the person who is signed in writes an answer. */
+/** Tells the user and colleagues that the signed-in person is writing an answer. */
 export function useTyping(conversationId: string): (isWriting: boolean) => void {
   const { api } = useAgent()
   const toldMs = useRef(0)
@@ -51,7 +51,7 @@ export function useTyping(conversationId: string): (isWriting: boolean) => void 
   }
 }
 
-/** A sign that is not heard does no harm. */
+/** Ignores failures, because a lost sign does no harm. */
 function quietly(said: ReturnType<OpenAgent['api']['post']>): void {
   void said.catch(() => {})
 }

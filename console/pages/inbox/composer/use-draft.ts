@@ -6,25 +6,25 @@ import type { Draft, Single } from '../../../api/types.ts'
 
 export type Mode = Draft['mode']
 
-/** So long nothing is typed before what was written is saved. */
+/** The pause in typing after which the text is saved. */
 const PAUSE_MS = 800
 
 export interface OpenDraft {
   text: string
   setText: (text: string) => void
-  /** What another device of this person has saved meanwhile; null: nothing. */
+  /** The text that another device of this person has saved in the meantime; null for none. */
   elsewhere: string | null
-  /** Goes on with what the other device has, or with what is here. */
+  /** Continues with the other device's text, or with the text here. */
   settle: (takeOther: boolean) => void
-  /** Leaves nothing to a page that is loaded now, since what was written is being sent. */
+  /** Hides the text from a page that is loaded now, because it is being sent. */
   release: () => void
-  /** Forgets what was written, since it has been sent. */
+  /** Forgets the text, because it has been sent. */
   forget: () => void
 }
 
 /**
- * What a person is writing, of one conversation and one mode. It is kept by the service, so that their other devices
- * have it, and by this browser until the service has it.
+ * The text that a person is writing in one conversation and one mode. The service keeps it, so that their other devices
+ * have it, and this browser keeps it until the service has it.
  */
 export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   const { id: agentId, api, key } = useAgent()
@@ -34,7 +34,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   const queryKey = key('conversation', conversationId, 'draft', mode)
   const [text, setShown] = useState(() => localStorage.getItem(place) ?? '')
   const [elsewhere, setElsewhere] = useState<Draft | null>(null)
-  /** The version that the service has, as far as is known here; null: not read yet. */
+  /** The newest version of the service that is known here; null if not read yet. */
   const version = useRef<number | null>(null)
   const written = useRef(text)
   const isUnsaved = useRef(localStorage.getItem(place) !== null)
@@ -48,7 +48,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     refetchOnMount: 'always',
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation and mode as long as this is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: conversation and mode stay the same
   const save = useCallback(async () => {
     clearTimeout(timer.current)
     if (!isUnsaved.current || isSaving.current || version.current === null) return
@@ -64,7 +64,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
         localStorage.removeItem(place)
       }
     } catch (error) {
-      // Anything else is tried again with the next change, and when the conversation is opened again.
+      // After any other error the draft is saved with the next change, and when the conversation is opened again.
       if (!(error instanceof Refusal) || error.code !== 'draft_moved') return
       const { draft } = error.data as { draft: Draft }
       version.current = draft.version
@@ -77,7 +77,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   }, [])
 
   const { data: draft } = stored
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the service has is taken when it is read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever a draft has been read
   useEffect(() => {
     if (!draft || isSaving.current) return
     const isFirst = version.current === null
@@ -130,7 +130,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       localStorage.removeItem(place)
       setElsewhere(null)
       setShown('')
-      // Sending counted its version up.
+      // Sending has increased the draft's version.
       version.current = null
       void queries.invalidateQueries({ queryKey })
     },

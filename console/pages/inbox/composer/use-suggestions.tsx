@@ -7,7 +7,7 @@ import type { Mode } from './use-draft.ts'
 
 const none: readonly Suggestion[] = []
 
-/** What fits what is being typed before the caret: canned replies after `/`, colleagues after `@` in a note. */
+/** Returns the suggestions for the text before the caret: canned replies after `/`, colleagues after `@` in a note. */
 export function useSuggestions(
   conversationId: string,
   mode: Mode,

@@ -10,7 +10,7 @@ interface AssignmentProps {
   assignee: InboxEntry['assignee']
 }
 
-/** Who looks after it. */
+/** The person who looks after the conversation. */
 export function Assignment({ conversationId, assignee }: AssignmentProps) {
   const { t } = useTranslation()
   const { operator } = useWho()

@@ -23,7 +23,7 @@ interface DetailsProps {
   onClose: () => void
 }
 
-/** What is known beside what was said. */
+/** The details of a conversation, beside its thread. */
 export function Details({ conversation, entry, latest, onClose }: DetailsProps) {
   const { t, i18n } = useTranslation()
   const { started_at, ended_at, external_id, id } = conversation
@@ -62,7 +62,7 @@ export function Details({ conversation, entry, latest, onClose }: DetailsProps) 
   )
 }
 
-/** The end user: name, what is known of them, and where they are. */
+/** The end user: their name, the facts that are known, and the page that they are on. */
 function User({ user, page }: { user: InboxEntry['user'] | null; page: string | null }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -115,7 +115,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
   )
 }
 
-/** Where the user is, and where they were before. */
+/** Returns the page that the user is on, and those before it. */
 function pagesOf(
   profile: UserProfile | undefined,
   page: string | null,

@@ -7,7 +7,7 @@ import { useList } from '../../../api/use-list.ts'
 import { exactTime } from '../../../ui/Time.tsx'
 import { Fact } from './Fact.tsx'
 
-/** The end user's conversations before this one, the last first. */
+/** The end user's conversations before this one, the latest first. */
 export function EarlierConversations({ conversationId }: { conversationId: string }) {
   const { t, i18n } = useTranslation()
   const { id: agentId, api, key } = useAgent()

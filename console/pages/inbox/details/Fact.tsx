@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One thing that is known, below its name. */
+/** A known fact, below its name. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

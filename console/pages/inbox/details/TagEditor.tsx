@@ -10,7 +10,7 @@ interface TagEditorProps {
   tags: Readonly<Record<string, unknown>>
 }
 
-/** The tags of a conversation: each has a name and a value. */
+/** The tags of a conversation, each with a name and a value. */
 export function TagEditor({ conversationId, tags }: TagEditorProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

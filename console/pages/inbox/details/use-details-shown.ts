@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { setPreference, usePreference } from '../../../api/preferences.ts'
 
-/** Whether the details of a conversation stand beside it. Where there is no room they cover it, so they begin closed. */
+/** Tells whether a conversation's details are shown. Where there is no room they cover it, so they begin closed. */
 export function useDetailsShown(): { isShown: boolean; toggle: () => void } {
   const hasRoom = useMediaQuery('(min-width: 75.01em)', undefined, { getInitialValueInEffect: false })
   const standBeside = usePreference('detailsShown')

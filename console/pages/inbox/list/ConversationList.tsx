@@ -27,21 +27,21 @@ import { useSettled } from './use-settled.ts'
 const SelectionBar = lazyPart(() => import('../bulk/SelectionBar.tsx'), 'SelectionBar')
 const RowActions = lazyPart(() => import('./RowActions.tsx'), 'RowActions', 'in a notice')
 
-// Scrolling draws the list many times a second: what has not changed is left as it is.
+// Scrolling draws the list many times a second, so unchanged rows are not drawn again.
 const Row = memo(ConversationRow)
 const Header = memo(ListHeader)
 
 const ROW_PX = 64
 const COMPACT_ROW_PX = 48
 
-/** Where each list was left, to come back to. */
+/** The scroll positions at which lists were left, to come back to. */
 const places = new Map<string, number>()
 
-/** The conversations of a view. Only the rows that can be seen are drawn, however many there are. */
+/** The conversations of a view. Only the visible rows are drawn, however many there are. */
 export function ConversationList() {
   const { id } = useAgent()
   const search = inboxSearch(useSearch({ strict: false }))
-  // A list of its own for each view and filter: selection, place and order are its own too.
+  // Each view and filter has a list of its own, with its own selection, place and order.
   return <ListOf key={`${id} ${JSON.stringify(search)}`} search={search} />
 }
 
@@ -70,13 +70,13 @@ function ListOf({ search }: { search: InboxSearch }) {
     overscan: 8,
     initialOffset: places.get(place) ?? 0,
     getItemKey: (index) => rows[index]?.id ?? index,
-    // The row that has the focus keeps it, wherever the list is scrolled to.
+    // The focused row stays drawn, wherever the list is scrolled to.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return focusedAt < 0 || shown.includes(focusedAt) ? shown : [...shown, focusedAt].sort((a, b) => a - b)
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows have another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height of rows changes
   useLayoutEffect(() => virtual.measure(), [rowPx])
   const shown = virtual.getVirtualItems()
   const lastShown = virtual.range?.endIndex ?? 0
@@ -109,7 +109,7 @@ function ListOf({ search }: { search: InboxSearch }) {
     const at = rows.findIndex((row) => row.id === openId)
     return at < 0 ? rows[0] : rows[at + step]
   }
-  /** What keys are about: the row that has the focus, or else the conversation that is open. */
+  /** The conversation that keys act on: the focused row, or else the open conversation. */
   const targetId = focusedId ?? openId ?? null
   const focus = (step: 1 | -1) => {
     const next = rows[focusedAt + step]
@@ -118,8 +118,8 @@ function ListOf({ search }: { search: InboxSearch }) {
     setFocusedId(next.id)
     requestAnimationFrame(() => rowElement(scroll.current, next.id)?.focus())
   }
-  // What is opened by a key takes the focus along, so that no key acts on the row that was left.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation that is opened
+  // A conversation opened by a key takes the focus along, so that no key acts on the row that was left.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each conversation that is opened
   useEffect(() => {
     if (openId === undefined || focusedId === null || focusedId === openId) return
     const element = rowElement(scroll.current, openId)
@@ -139,7 +139,7 @@ function ListOf({ search }: { search: InboxSearch }) {
       }),
     [],
   )
-  // What is open has been read; so it has when another one opens.
+  // The open conversation counts as read, also when another one opens.
   useEffect(() => {
     if (!openId) return
     list.change(openId, { unread: false })
@@ -204,7 +204,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           </Button>
         ) : null}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the order of the rows; arrows move the focus of its links */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the order of rows; arrows move the focus of links */}
       <div
         className="inbox-scroll"
         ref={scroll}
@@ -283,7 +283,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           </ul>
         ) : null}
       </div>
-      {/* Below the rows, so that none moves when the first one is selected. */}
+      {/* The bar is below the rows, so that none moves when the first one is selected. */}
       {selection.isEmpty ? null : (
         <Suspense>
           <SelectionBar
@@ -323,7 +323,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   )
 }
 
-/** Whether somebody points at the list or is in it by keyboard. */
+/** Tells whether somebody points at the list or has the focus in it. */
 function useHold() {
   const [isPointed, point] = useState(false)
   const [isFocused, focus] = useState(false)

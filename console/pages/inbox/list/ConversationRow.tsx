@@ -15,15 +15,15 @@ interface ConversationRowProps {
   isSelected: boolean
   isCompact: boolean
   /**
-   * Absent for those who may do nothing to what they select.
-   * @param isRange all rows from the one that was selected last
+   * Called to select the row; absent for people who may not act on a selection.
+   * @param isRange true to select all rows from the one selected last
    */
   onSelect: ((id: string, isRange: boolean) => void) | undefined
-  /** Changes when relative times do. */
+  /** Changes whenever relative times do. */
   minute: number
 }
 
-/** Who, when, what was said last, why it waits and since when, and who else is there. */
+/** A row of the list: the user, the time, the last message, why and since when it waits, and who else is there. */
 export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }: ConversationRowProps) {
   const { t, i18n } = useTranslation()
   const { id } = useAgent()
@@ -109,7 +109,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
           className="inbox-row-check"
           aria-label={t('inbox.select', { name })}
           checked={isSelected}
-          // A click tells whether Shift was held; a change follows from the keyboard too.
+          // A click tells whether Shift was held; a change can also come from the keyboard.
           onChange={({ nativeEvent }) =>
             onSelect(row.id, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
           }

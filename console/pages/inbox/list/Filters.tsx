@@ -16,7 +16,7 @@ interface FiltersProps {
 const languages =
   'ar bg cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh'
 
-/** What else must hold for a conversation to be listed. All that are set must. */
+/** The filters for the listed conversations. All that are set must match. */
 export function Filters({ search, onChange }: FiltersProps) {
   const { t, i18n } = useTranslation()
   const { api, key } = useAgent()
@@ -87,12 +87,12 @@ interface TypedFilterProps {
   label: string
   placeholder?: string
   value: string | undefined
-  /** Whether what was typed so far means something. */
+  /** Tells whether the text typed so far is a usable value. */
   isComplete?: (text: string) => boolean
   onChange: (value: string | undefined) => void
 }
 
-/** A filter that is typed: it holds once nobody types any more. */
+/** A filter that is typed: it takes effect once typing pauses. */
 function TypedFilter({
   label,
   placeholder,

@@ -16,7 +16,7 @@ interface ListHeaderProps {
   onChange: (search: InboxSearch) => void
 }
 
-/** Which conversations are listed and in which order. */
+/** The choices of the listed conversations and of their order. */
 export function ListHeader({ search, counts, onChange }: ListHeaderProps) {
   const { t } = useTranslation()
   const { view = 'open', sort = 'latest', unread, ...others } = search

@@ -12,20 +12,20 @@ import { useConversationActions } from '../use-conversation-actions.ts'
 import { useListed } from './use-listed.ts'
 
 interface RowActionsProps {
-  /** The conversation that keys are about. */
+  /** The conversation that keys act on. */
   conversationId: string | null
-  /** The conversations that are selected: then keys are about these. */
+  /** The selected conversations; if there are any, keys act on these. */
   selection: BulkTarget | null
-  /** The number of these, if it is known. */
+  /** The number of selected conversations, if it is known. */
   count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
   asked: 'assign' | 'tag' | null
   onAsked: () => void
-  /** Comes before an end after which the next conversation opens, whatever the setting. */
+  /** Called before a conversation is ended after which the next one opens, whatever the setting. */
   onEndAndNext: () => void
 }
 
-/** What keys and dialogs do to a row, or to all that are selected. */
+/** The keys and dialogs that act on a row, or on all selected ones. */
 export function RowActions(props: RowActionsProps) {
   const { conversationId, selection, count, bulk, asked, onAsked } = props
   const { api, key } = useAgent()
@@ -57,7 +57,7 @@ function OneRow({ conversationId, onEndAndNext }: { conversationId: string; onEn
   const { t } = useTranslation()
   const { key } = useAgent()
   const listed = useListed(conversationId)
-  // The open conversation may stand in no list that was read: its own page has read it.
+  // The open conversation may be in no list that was read, but its own page has read it.
   const opened = useQuery<Conversation>({ queryKey: key('conversation', conversationId), enabled: false })
   const row = listed ?? opened.data
   const { takeOver, handBack, end, reopen } = useConversationActions(conversationId)

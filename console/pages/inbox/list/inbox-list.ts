@@ -11,12 +11,12 @@ interface InboxAnswer {
 }
 
 export interface InboxRows {
-  /** Null: nothing has been read yet. */
+  /** Null until something has been read. */
   rows: readonly InboxItem[] | null
-  /** Whether more may be read behind them. */
+  /** True if there may be more rows to read. */
   hasMore: boolean
   isReadingMore: boolean
-  /** Why the last reading failed; null: it did not. */
+  /** The error of the last reading; null if it succeeded. */
   error: unknown
 }
 
@@ -24,27 +24,27 @@ export interface InboxList {
   current(): InboxRows
   subscribe(listener: () => void): () => void
   readMore(): Promise<void>
-  /** Reads again what may have changed. @param isWhole nothing that was read before counts */
+  /** Reads rows again that may have changed. @param isWhole true if no row that was read before counts */
   refresh(isWhole?: boolean): Promise<void>
   hear(event: LiveEventAnswer): void
   change(id: string, values: Partial<InboxItem>): void
-  /** The conversation that is open: it stays although it has been read. */
+  /** The id of the open conversation, which stays listed although it has been read. */
   openId: string | undefined
-  /** Nobody sees a list that is not shown: it is read again when it is. */
+  /** Notes whether the list is shown: a hidden one is read again only when it is shown. */
   show(isShown: boolean): void
 }
 
 const PER_PAGE = 100
-/** Views of many filters have short pages: so many are read for a first sight, and at most to come to what is known. */
+/** The most pages of one reading, as many filters make pages short, and the rows to read for a first screen. */
 const MOST_PAGES = 10
 const FIRST_SIGHT = 20
-/** What happens together is read together, and no more often than this. */
+/** The time to gather changes that are read together, and the shortest time between two readings. */
 const GATHER_MS = 100
 const REFRESH_EVERY_MS = 1_000
 
 /**
- * The rows of a view, from the first on as far as they were read. A page is read only when somebody scrolls to it;
- * after that the live stream says what has changed, and only the newest rows are read again.
+ * The rows of a view, from the first one as far as they were read. A page is read only when somebody scrolls to it;
+ * after that the live stream reports changes, and only the newest rows are read again.
  */
 export function createInboxList(
   api: Api,
@@ -56,13 +56,13 @@ export function createInboxList(
   const listeners = new Set<() => void>()
   let state: InboxRows = { rows: null, hasMore: false, isReadingMore: false, error: null }
   let cursor: string | null = null
-  /** Up to here everything was known when it was last read. */
+  /** The time of the newest row at the last reading; everything up to it was known then. */
   let newest = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStale = false
   let isShown = false
   let refreshedMs = 0
-  /** Readings go one after the other, so that none overwrites what another has found. */
+  /** The last reading. Readings run one after the other, so that none overwrites the result of another. */
   let last: Promise<void> = Promise.resolve()
 
   const set = (values: Partial<InboxRows>) => {
@@ -161,13 +161,13 @@ export function createInboxList(
   return list
 }
 
-/** A conversation that moved between two pages stands in both. */
+/** Drops repeated rows: a conversation that moved between two pages is in both. */
 function unique(rows: readonly InboxItem[]): InboxItem[] {
   const seen = new Set<string>()
   return rows.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
-/** Puts a row where the order of the newest first has it. */
+/** Inserts a row where it belongs with the newest first. */
 function withRow(rows: readonly InboxItem[], row: InboxItem): InboxItem[] {
   const at = rows.findIndex((one) => lastAt(one) < lastAt(row))
   return at < 0 ? [...rows, row] : rows.toSpliced(at, 0, row)

@@ -8,11 +8,11 @@ const PREVIEW_LENGTH = 200
 
 export interface Reader {
   id: number
-  /** What their own messages are signed with. */
+  /** The names that this person's messages are signed with. */
   names: readonly string[]
 }
 
-/** A row as it is after something has happened in its conversation. */
+/** Returns a row as it is after an event in its conversation. */
 export function rowAfter(
   row: InboxItem,
   event: LiveEventAnswer,
@@ -45,7 +45,7 @@ export function rowAfter(
   }
 }
 
-/** Whether a conversation belongs to a view. */
+/** Tells whether a conversation belongs to a view. */
 export function isInView(row: InboxItem, view: View, readerId: number): boolean {
   if (view === 'all') return true
   if (view === 'ended') return row.ended_at !== null
@@ -57,7 +57,7 @@ export function isInView(row: InboxItem, view: View, readerId: number): boolean 
   return true
 }
 
-/** When something was last said in it: the order of the newest first. */
+/** Returns the time of the last message, by which lists with the newest first are ordered. */
 export function lastAt(row: InboxItem): string {
   return row.last_message?.created_at ?? row.started_at
 }

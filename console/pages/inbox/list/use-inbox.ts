@@ -5,17 +5,17 @@ import type { InboxItem } from '../../../api/types.ts'
 import type { InboxSearch } from '../inbox-search.ts'
 import { createInboxList, type InboxList, type InboxRows } from './inbox-list.ts'
 
-/** So many views are kept as they were left, to come back to. */
+/** The number of views that are kept as they were left, to come back to. */
 const KEPT = 8
 const lists = new Map<string, { list: InboxList; end: () => void }>()
 const listeners = new Set<() => void>()
 
-/** The rows of a view, kept true as long as they are shown. */
+/** Returns the rows of a view, kept up to date while they are shown. */
 export function useInbox(search: InboxSearch, openId: string | undefined): InboxRows & { list: InboxList } {
   const { id, api } = useAgent()
   const { operator } = useWho()
   const name = `${id} ${operator.id} ${JSON.stringify(search)}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name says which list it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name identifies the list
   const list = useMemo(() => {
     const reader = { id: operator.id, names: [operator.name, operator.display_name] }
     const nameOf = (id: number) => (id === operator.id ? operator.name : nameAnywhere(id))
@@ -55,7 +55,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** A conversation as any view has it that was read; undefined: none has. */
+/** Finds a conversation in any view that was read; undefined if none has it. */
 export function findListed(conversationId: string): InboxItem | undefined {
   for (const { list } of [...lists.values()].reverse()) {
     const found = list.current().rows?.find(({ id }) => id === conversationId)
@@ -70,23 +70,23 @@ export function onListed(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Changes a conversation wherever it is listed, before the service tells it. */
+/** Changes a conversation in every list that has it, before the service reports the change. */
 export function changeListed(id: string, values: Partial<InboxItem>): void {
   for (const { list } of lists.values()) list.change(id, values)
 }
 
-/** Reads anew what is shown, and forgets the rest. */
+/** Reads the shown lists anew, and the others when they are shown. */
 export function refreshLists(): void {
   for (const { list } of lists.values()) list.hear({ type: 'reset', conversation_id: null, at: '' })
 }
 
-/** Forgets everything that was read: somebody else may sign in. */
+/** Forgets everything that was read, because somebody else may sign in. */
 export function forgetLists(): void {
   for (const { end } of lists.values()) end()
   lists.clear()
 }
 
-/** An event names people by their ids: some row knows the name, or the next reading tells it. */
+/** Finds a person's name in any row. Events name people only by id; if no row has the name, the next reading does. */
 function nameAnywhere(operatorId: number): string {
   for (const { list } of lists.values())
     for (const { assignee } of list.current().rows ?? [])

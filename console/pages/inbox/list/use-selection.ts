@@ -4,19 +4,19 @@ import type { BulkTarget } from '../bulk/use-bulk.tsx'
 
 type Row = Pick<InboxItem, 'id' | 'ended_at'>
 
-/** Which rows are selected: some by their ids, or all that match, also those that were not read. */
+/** The selected rows: some by id, or all that match, including those that were not read. */
 export function useSelection(rows: readonly Row[], filter: BulkFilter) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [isAll, setAll] = useState(false)
   const [latest, setLatest] = useState<string | null>(null)
-  /** The ended ones among those that are selected by their ids. */
+  /** The ended conversations among those selected by id. */
   const ended = new Set(rows.flatMap(({ id, ended_at }) => (ended_at !== null && ids.has(id) ? id : [])))
   const target: BulkTarget = isAll ? { filter } : { ids: [...ids] }
   return {
     isAll,
     count: ids.size,
     ended: ended.size,
-    /** Those that have not ended, or those that have. */
+    /** Returns the part of the selection that has ended, or the part that has not. */
     part: (isEnded: boolean): BulkTarget =>
       isAll
         ? { filter: filter.view === 'all' ? { ...filter, view: isEnded ? 'ended' : 'open' } : filter }
@@ -24,9 +24,9 @@ export function useSelection(rows: readonly Row[], filter: BulkFilter) {
     isEmpty: !isAll && ids.size === 0,
     target,
     has: (id: string) => isAll || ids.has(id),
-    /** @param isRange also all between this row and the one that was selected last */
+    /** Selects or deselects a row. @param isRange true to select all between it and the one selected last */
     toggle(id: string, isRange: boolean) {
-      // One of all is taken out: what is left are the rows that were read.
+      // When one row is taken out of all, the rows that were read remain.
       const next = new Set(isAll ? rows.map((row) => row.id) : ids)
       setAll(false)
       setLatest(id)

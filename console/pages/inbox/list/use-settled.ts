@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
 /**
- * Keeps the order of a list while it is held: while somebody points at it, is in it by keyboard, or has scrolled away
- * from its beginning. No row moves away from under them: what is new or elsewhere now takes its place once the list is
- * let go of, or when they ask. Contents are always the newest.
+ * Keeps the order of a list while it is held: while somebody points at it, has the focus in it, or has scrolled away
+ * from its beginning. No row moves under them: new and moved rows take their places once the list is released, or when
+ * the person asks. The content of rows is always the newest.
  */
 export function useSettled<Item extends { id: string }>(
   items: readonly Item[],
@@ -19,7 +19,7 @@ export function useSettled<Item extends { id: string }>(
   const byId = new Map(items.map((item) => [item.id, item]))
   const kept = order.flatMap((id) => byId.get(id) ?? [])
   const known = new Set(order)
-  // Pages that were read by scrolling stand behind what was there.
+  // Pages that were read by scrolling follow the known rows.
   const lastKept = items.findLastIndex(({ id }) => known.has(id))
   const waiting = items.slice(0, lastKept + 1).filter(({ id }) => !known.has(id)).length
   return { rows: [...kept, ...items.slice(lastKept + 1)], waiting, settle }

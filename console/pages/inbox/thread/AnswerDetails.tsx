@@ -14,11 +14,11 @@ import { TraceId } from './TraceId.tsx'
 
 interface AnswerDetailsProps {
   completionId: string
-  /** The number of the source that the reader wants to see; null: none in particular. */
+  /** The number of the source that the reader wants to see; null for none in particular. */
   source: number | null
 }
 
-/** Where an answer came from: its sources word for word, the rules that looked at it, what it took. */
+/** The origin of an answer: its sources word for word, the rules that checked it, its cost and time. */
 export function AnswerDetails({ completionId, source }: AnswerDetailsProps) {
   const completion = useQuery(completionQuery(useAgent(), completionId))
   return (
@@ -63,7 +63,7 @@ export function Sources({
 }) {
   const { t } = useTranslation()
   const shown = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is wanted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another source is wanted
   useEffect(() => {
     shown.current?.scrollIntoView({ block: 'nearest' })
     shown.current?.focus({ preventScroll: true })
@@ -99,7 +99,7 @@ export function Sources({
   })
 }
 
-/** What evaluators found in a prompt and its answer. */
+/** The findings of evaluators about a prompt and its answer. */
 export function Evaluations({ completion: { evaluations } }: { completion: Completion }) {
   return evaluations.map((evaluation) => (
     <EvaluationLine key={`${evaluation.evaluator.id} ${evaluation.subject}`} evaluation={evaluation} />

@@ -4,7 +4,7 @@ import { useCompany } from '../../../api/company.ts'
 import { useWho } from '../../../api/session.ts'
 import { isolated } from '../../../ui/isolated.ts'
 
-/** Who else writes in this conversation or looks at it. */
+/** The others who write in this conversation or look at it. */
 export function Company({ conversationId }: { conversationId: string }) {
   const { t, i18n } = useTranslation()
   const company = useCompany(conversationId, useWho().operator.id)

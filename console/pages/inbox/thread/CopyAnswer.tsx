@@ -5,7 +5,7 @@ import { useAgent } from '../../../api/session.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { completionQuery } from './completion-query.ts'
 
-/** Copies an answer with the sources that it names. */
+/** A button that copies an answer with the sources that it cites. */
 export function CopyAnswer({ text, completionId }: { text: string; completionId: string }) {
   const { t } = useTranslation()
   const agent = useAgent()

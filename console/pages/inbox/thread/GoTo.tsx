@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { HistoryIcon } from '../../../ui/icons.tsx'
 import type { Spot } from './use-timeline.ts'
 
-/** Leads to another part of a long conversation; only that part is read. */
+/** Jumps to another part of a long conversation; only that part is read. */
 export function GoTo({ onJump }: { onJump: (spot: Spot) => void }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -36,7 +36,7 @@ export function GoTo({ onJump }: { onJump: (spot: Spot) => void }) {
             label={t('inbox.toDay')}
             onChange={({ currentTarget: { value, valueAsNumber } }) => {
               if (Number.isNaN(valueAsNumber)) return
-              // The day begins where the reader is.
+              // The day begins at midnight in the reader's time zone.
               go({ from: new Date(`${value}T00:00`).toISOString() })
             }}
           />

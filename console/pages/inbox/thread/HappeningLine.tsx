@@ -7,7 +7,7 @@ import { Time } from '../../../ui/Time.tsx'
 
 export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
 
-/** What changed without a message: who or what did it, and why. */
+/** A change without a message: who or what did it, and why. */
 export function HappeningLine({ line }: { line: Happening }) {
   const { t } = useTranslation()
   const { type, by } = line
@@ -21,7 +21,7 @@ export function HappeningLine({ line }: { line: Happening }) {
   )
 }
 
-/** Why something happened, or what changed, in the reader's language; empty: there is no more to say. */
+/** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ details }: Happening, t: TFunction): string {
   const { reason, operator, set, tags, score, action, code } = details
   const said = [
@@ -40,7 +40,7 @@ function isNamed(value: unknown): value is { name: string } {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 }
 
-/** A code in the reader's language, where one of these parts of the texts has it. */
+/** Translates a code if one of these parts of the texts has it, or else returns it. */
 function worded(parts: readonly string[], code: string, t: TFunction): string {
   const key = parts.map((part) => `${part}.${code}`).find((known) => i18next.exists(known))
   return key === undefined ? code : t(key as 'inbox.reasons.asked')

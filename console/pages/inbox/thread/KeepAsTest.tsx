@@ -8,7 +8,7 @@ import { useList } from '../../../api/use-list.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
-/** Makes a test case of a prompt and its answer. */
+/** Makes a test case from a prompt and its answer. */
 export function KeepAsTest({ completionId }: { completionId: string }) {
   const { t } = useTranslation()
   const mayManage = useRight('manage')
@@ -26,7 +26,7 @@ export function KeepAsTest({ completionId }: { completionId: string }) {
 
 const NEW = 'new'
 
-/** One of the agent's datasets, or a new one, which is made with its first case. */
+/** The choice of one of the agent's datasets, or of a new one, which is created with its first case. */
 function DatasetChoice({ completionId, onDone }: { completionId: string; onDone: () => void }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -34,7 +34,7 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
   const [wanted, setWanted] = useState('')
   const [name, setName] = useState(t('inbox.newDatasetName'))
   const chosen = wanted || String(datasets.data?.items[0]?.id ?? NEW)
-  /** A case that was refused is tried again in the dataset that was made for it. */
+  /** The dataset that was created for a refused case, so that a second try uses it. */
   const made = useRef<number | null>(null)
   const makeDataset = async (name: string) => (await api.post<Single<Dataset>>('/datasets', { name })).data.id
   const adding = useAction({

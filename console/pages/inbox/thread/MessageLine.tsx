@@ -17,13 +17,13 @@ interface MessageLineProps {
   conversationId: string
 }
 
-/** A message: who wrote it, when, and what became of it. */
+/** A message, with its author, its time, and its delivery. */
 export function MessageLine({ line, conversationId }: MessageLineProps) {
   const { t } = useTranslation()
   const { message, withheld } = line
   const { role, author, created_at, redacted, completion_id } = message
   const [areDetailsShown, setDetailsShown] = useState(false)
-  /** The source that was asked for, by its number. */
+  /** The number of the source that the reader asked for. */
   const [source, setSource] = useState<number | null>(null)
   const isInternal = role === 'system' || role === 'tool' || role === 'transition'
   const isAnswer = role === 'assistant' && completion_id !== null
@@ -81,7 +81,7 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
   )
 }
 
-/** What became of a message on its channel. One that did not arrive can be sent again. */
+/** The delivery of a message on its channel. A failed message can be sent again. */
 function Delivery({ message, conversationId }: { message: Message; conversationId: string }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -117,7 +117,7 @@ function Delivery({ message, conversationId }: { message: Message; conversationI
   )
 }
 
-/** The text of a message; of parts that are no text, only what they are. */
+/** Returns the text of a message; parts that are not text are replaced by their kind. */
 function textOf({ content, tool_calls }: Message): string {
   const text =
     typeof content === 'string'

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Markdown } from '../../../ui/Markdown.tsx'
 
-/** Beyond this, drawing the text at once would hold the page up. */
+/** The number of characters drawn at first; more at once would block the page. */
 const SHOWN_AT_FIRST = 6_000
-/** Longer texts are shown as they were written, in pieces of which only those in sight are laid out. */
+/** The length of the pieces in which a longer text is shown as written; only pieces in sight are laid out. */
 const PIECE = 10_000
 
 interface MessageTextProps {
   text: string
-  /** Opens a source of an answer by its number; without it, numbers in brackets are text. */
+  /** Opens a source of an answer by its number; without this, numbers in brackets are text. */
   onCitation?: (number: number) => void
 }
 
@@ -45,7 +45,7 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
-/** The first characters of a text, and no half character. */
+/** Returns the first characters of a text, without splitting a surrogate pair. */
 function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text
   const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))

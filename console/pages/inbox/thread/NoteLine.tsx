@@ -4,7 +4,7 @@ import type { TimelineLine } from '../../../api/types.ts'
 import { NoteIcon } from '../../../ui/icons.tsx'
 import { Time } from '../../../ui/Time.tsx'
 
-/** A note for people: the end user never sees it. */
+/** A note for colleagues, which the end user never sees. */
 export function NoteLine({ line }: { line: Extract<TimelineLine, { type: 'note' }> }) {
   const { t } = useTranslation()
   const { author, text, created_at } = line.note

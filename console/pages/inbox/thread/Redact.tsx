@@ -13,7 +13,7 @@ interface RedactProps {
   conversationId: string
 }
 
-/** Takes personal data or all text out of a prompt and its answer, for good, until nothing is left to do. */
+/** Permanently removes personal data or all text from a prompt and its answer, until nothing is left to remove. */
 export function Redact({ completionId, conversationId }: RedactProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -5,7 +5,7 @@ import { useAgent } from '../../../api/session.ts'
 import { MessageText } from './MessageText.tsx'
 import type { Streamed } from './use-streamed.ts'
 
-/** An answer that the agent is making. A screen reader hears it once, when it is made. */
+/** An answer that the agent is generating. A screen reader reads it once, when it is complete. */
 export function StreamedLine({ answer }: { answer: Streamed }) {
   const { t } = useTranslation()
   const { name } = useAgent()

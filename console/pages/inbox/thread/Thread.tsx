@@ -26,13 +26,13 @@ interface ThreadProps {
   timeline: Timeline
   /** Null until it is read. */
   entry: InboxEntry | null
-  /** The last message that was read before the conversation was opened; null: not known. */
+  /** The last message that was read before the conversation was opened; null if not known. */
   readUntil: number | null
 }
 
 const none: readonly TimelineLine[] = []
 
-/** What was said, noted and done in a conversation. */
+/** The messages, notes and changes of a conversation. */
 export function Thread({ conversationId, timeline, entry, readUntil }: ThreadProps) {
   const { t } = useTranslation()
   const { stretch, spot, jump, error, refetch, readOlder, readNewer } = timeline
@@ -137,7 +137,7 @@ function UnreadLine() {
   )
 }
 
-/** Whether a line is the first of its day where the reader is. */
+/** Tells whether a line is the first of its day in the reader's time zone. */
 function isNewDay(line: TimelineLine, before: TimelineLine | undefined): boolean {
   const dayOf = (at: string) => new Date(at).toDateString()
   return before === undefined || dayOf(before.at) !== dayOf(line.at)
@@ -149,7 +149,7 @@ function firstUnreadOf(lines: readonly TimelineLine[], readUntil: number | null)
   return first?.cursor ?? null
 }
 
-/** The line to which the reader has jumped. */
+/** Returns the cursor of the line to which the reader has jumped. */
 function targetOf(lines: readonly TimelineLine[], spot: Timeline['spot']['at']): string | null {
   if (typeof spot === 'string') return null
   const isIt = (line: TimelineLine) => {
@@ -166,12 +166,12 @@ interface Found {
   jumps: number
 }
 
-/** An address may name a message or a note, such as one that a search has found. It is opened once. */
+/** Jumps to the message or note that the address names, such as a search hit. It is opened once. */
 function useJumpOfAddress({ jump, spot }: Timeline): Found | null {
   const navigate = useNavigate()
   const { message, note, at, found } = useSearch({ strict: false }) as Partial<Record<string, unknown>>
   const [opened, setOpened] = useState<Found | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each line that is named
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each line that the address names
   useEffect(() => {
     if (typeof message === 'number') jump({ message })
     else if (typeof note === 'number' && typeof at === 'string') jump({ from: at, note })

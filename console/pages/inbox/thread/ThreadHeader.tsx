@@ -23,7 +23,7 @@ interface ThreadHeaderProps {
   onJump: (spot: Spot) => void
 }
 
-/** Who this is with, who answers, and the three things that change it. */
+/** The header of a thread: the end user, who answers, and the actions that change the conversation. */
 export function ThreadHeader(props: ThreadHeaderProps) {
   const { conversation, entry, areDetailsShown, onDetails, onJump } = props
   const { t } = useTranslation()

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Single, TraceIds } from '../../../api/types.ts'
 
-/** The trace of an answer, to look for in logs and tracing tools. */
+/** The trace id of an answer, to look up in logs and tracing tools. */
 export function TraceId({ completionId }: { completionId: string }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -7,7 +7,7 @@ import { discard, retry, type Unsent, useUnsent } from '../../../api/unsent.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
 import { MessageText } from './MessageText.tsx'
 
-/** The answers of the person who is signed in that the service has not taken, behind all that it has. */
+/** The signed-in person's answers that the service has not accepted, after all that it has. */
 export function UnsentLines({ conversationId }: { conversationId: string }) {
   const { t } = useTranslation()
   const { operator } = useWho()
@@ -31,7 +31,7 @@ export function UnsentLines({ conversationId }: { conversationId: string }) {
   ))
 }
 
-/** Until when an answer waits, or why it was refused. */
+/** The reason why an answer waits or was refused. */
 function Why({ state }: Pick<Unsent, 'state'>) {
   const { t } = useTranslation()
   const { online } = useNetwork()

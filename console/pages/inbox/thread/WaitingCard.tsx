@@ -17,7 +17,7 @@ interface TimelineAnswer {
   data: TimelineLine[]
 }
 
-/** What a person should know before they take over: why it waits, since when, and what the agent tried in that turn. */
+/** Facts for a person before they take over: why and since when it waits, and what the agent tried in that turn. */
 export function WaitingCard({ line, conversationId }: WaitingCardProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OpenAgent } from '../../../api/session.ts'
 import type { Completion, Single } from '../../../api/types.ts'
 
-/** One completion: a prompt, its answer, and where the answer came from. */
+/** Returns the query of one completion: a prompt, its answer, and the answer's origin. */
 export function completionQuery({ api, key }: OpenAgent, completionId: string) {
   return queryOptions({
     queryKey: key('completion', completionId),

@@ -1,16 +1,16 @@
 import type { TimelineLine } from '../../../api/types.ts'
 
-/** A stretch of a conversation: what is shown of it, oldest first, and whether there is more on either side. */
+/** A stretch of a conversation: the lines shown, oldest first, and whether there are more on either side. */
 export interface Stretch {
   lines: readonly TimelineLine[]
   hasOlder: boolean
   hasNewer: boolean
 }
 
-/** At most so many lines are held and drawn; what is far from the reader is let go of, and read again on the way back. */
+/** The most lines that are held and drawn; those far from the reader are dropped, and read again on the way back. */
 export const MOST_LINES = 300
 
-/** Joins what was read to a stretch. A line that is in both is taken as it was read last. */
+/** Joins newly read lines to a stretch. For a line in both, the newly read one wins. */
 export function join(stretch: Stretch, read: readonly TimelineLine[]): Stretch {
   const byCursor = new Map(stretch.lines.map((line) => [line.cursor, line]))
   for (const line of read) byCursor.set(line.cursor, line)
@@ -26,7 +26,7 @@ export function trim(stretch: Stretch, end: 'older' | 'newer'): Stretch {
     : { ...stretch, lines: lines.slice(0, MOST_LINES), hasNewer: true }
 }
 
-/** The newest message that a reader of these lines has seen; null: there is none. */
+/** Returns the newest message that a reader of these lines has seen; null if there is none. */
 export function lastMessageId(lines: readonly TimelineLine[]): number | null {
   const last = lines.findLast((line) => line.type === 'message')
   return last?.type === 'message' ? last.message.id : null

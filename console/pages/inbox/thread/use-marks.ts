@@ -3,9 +3,9 @@ import { type RefObject, useLayoutEffect } from 'react'
 const NAME = 'found'
 
 /**
- * Marks the line to which the reader has jumped, and words in it: only their colours change, so that text that is drawn
- * by others stays theirs.
- * @param words null: nothing is marked
+ * Marks the line to which the reader has jumped, and words in it. Only colours change, so that text drawn by other
+ * components is not touched.
+ * @param words null to mark nothing
  * @param drawn changes when lines do
  */
 export function useMarks(
@@ -13,12 +13,12 @@ export function useMarks(
   words: readonly string[] | null,
   drawn: unknown,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the drawn lines
   useLayoutEffect(() => {
     const line = thread.current?.querySelector('[data-target]')
     if (!line || words === null) return
     line.setAttribute('data-found', '')
-    // Browsers that know no highlights still show the line.
+    // Browsers without highlights still mark the line.
     CSS.highlights?.set(NAME, new Highlight(...rangesOf(line, words)))
     return () => {
       line.removeAttribute('data-found')

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAgent, useRight } from '../../../api/session.ts'
 
-/** Tells the service which message the person who is signed in has seen, once a message. */
+/** Tells the service which message the signed-in person has seen, once for each message. */
 export function useReadMark(conversationId: string, messageId: number | null): void {
   const { id, api, key } = useAgent()
   const queries = useQueryClient()
   const mayRespond = useRight('respond')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message, of whatever agent it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each message, of whatever agent
   useEffect(() => {
     if (messageId === null || !mayRespond) return
     const mark = () => {
@@ -15,7 +15,7 @@ export function useReadMark(conversationId: string, messageId: number | null): v
       void api
         .put(`/conversations/${conversationId}/read`, { message_id: messageId })
         .then(() => queries.invalidateQueries({ queryKey: key('inbox') }))
-        // Nobody is told: the mark is set with the next message.
+        // A failure is not shown: the mark is set with the next message.
         .catch(() => {})
       document.removeEventListener('visibilitychange', mark)
     }

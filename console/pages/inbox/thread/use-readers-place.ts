@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** As long as the reader is this near to the end, what comes is shown; elsewhere their place never moves. */
+/** The distance to the end within which new lines are scrolled into view; elsewhere the reader's place never moves. */
 const NEAR_END_PX = 80
-/** So far from an edge more is read. */
+/** The distance to an edge at which more is read. */
 const NEAR_EDGE_PX = 800
 
 interface Place {
   cursor: string
-  /** Below the top of the window: what is above the thread may grow, too. */
+  /** Pixels below the top of the window, because what is above the thread may grow, too. */
   top: number
 }
 
@@ -19,20 +19,20 @@ interface ReadersPlace {
 }
 
 interface Reading {
-  /** What is drawn now: the place is looked at after each change of it. */
+  /** The lines that are drawn now; the place is restored after each change of them. */
   drawn: unknown
-  /** Changes when the reader has jumped; then the place is `target`, or the end without one. */
+  /** Changes when the reader has jumped; then the place is `target`. */
   jumps: number
   target: 'end' | 'start' | 'target'
-  /** Whether the last line that is drawn is the conversation's last one. */
+  /** True if the last line that is drawn is the conversation's last one. */
   isWhole: boolean
   onNearStart: () => void
   onNearEnd: () => void
 }
 
 /**
- * Begins at the end, follows it as long as the reader is there, and otherwise keeps what they read where it is,
- * whatever comes before or after it.
+ * Begins at the end, follows it while the reader is there, and otherwise keeps the lines being read in place, whatever
+ * comes before or after them.
  */
 export function useReadersPlace(reading: Reading): ReadersPlace {
   const { drawn, jumps, target, isWhole, onNearStart, onNearEnd } = reading
@@ -51,7 +51,7 @@ export function useReadersPlace(reading: Reading): ReadersPlace {
       if (line) current.scrollTop += line.getBoundingClientRect().top - place.current.top
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is drawn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the drawn lines
   useLayoutEffect(() => {
     const { current } = scroll
     if (!current || drawn === undefined) return
@@ -66,8 +66,8 @@ export function useReadersPlace(reading: Reading): ReadersPlace {
     look()
   }, [drawn, jumps])
 
-  // Lines grow when they are opened, the composer when one writes, and the header with what it tells.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is there when it is called
+  // Lines grow when they are opened, the composer while one writes, and the header with its messages.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback reads the current state when it is called
   useEffect(() => {
     const { current } = scroll
     if (!current) return
@@ -98,7 +98,7 @@ export function useReadersPlace(reading: Reading): ReadersPlace {
   }
 }
 
-/** The first line that can be seen, and where it is. */
+/** Returns the first visible line and its position. */
 function placeIn(scroller: HTMLElement): Place | null {
   const lines = [...scroller.querySelectorAll<HTMLElement>('[data-cursor]')]
   let [low, high] = [0, lines.length - 1]

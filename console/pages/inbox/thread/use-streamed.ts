@@ -3,22 +3,22 @@ import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 
-/** An answer while it is being made. */
+/** An answer while it is being generated. */
 export interface Streamed {
   completionId: string
   text: string
 }
 
-/** Nothing was said for so long: the answer was broken off, or its end was missed. */
+/** The silence after which a streamed answer is dropped: it was broken off, or its end was missed. */
 const FORGOTTEN_MS = 60_000
 /** The shortest time between two requests for missed pieces. */
 const REPLAY_EVERY_MS = 1_000
 
-/** The answers of a conversation that are being made now, until their messages stand in the thread. */
+/** Returns the answers of a conversation that are being generated, until their messages are in the thread. */
 export function useStreamed(conversationId: string, lines: readonly TimelineLine[]): readonly Streamed[] {
   const { api } = useAgent()
   const [streamed, setStreamed] = useState<ReadonlyMap<string, string>>(new Map())
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation stays the same
   useEffect(() => {
     let texts: ReadonlyMap<string, string> = new Map()
     let timer: ReturnType<typeof setTimeout>
@@ -27,7 +27,7 @@ export function useStreamed(conversationId: string, lines: readonly TimelineLine
       texts = next
       setStreamed(next)
     }
-    // An answer may have begun before this was opened.
+    // An answer may have begun before the conversation was opened.
     const replay = () => {
       if (performance.now() - askedMs < REPLAY_EVERY_MS) return
       askedMs = performance.now()
@@ -59,7 +59,7 @@ export function useStreamed(conversationId: string, lines: readonly TimelineLine
     .map(([completionId, text]) => ({ completionId, text }))
 }
 
-/** The completion that a line ends: with its answer, or with a failure. */
+/** Returns the completion that a line ends, with an answer or with a failure. */
 function answered(line: TimelineLine): string | null {
   if (line.type === 'message') return line.message.role === 'assistant' ? line.message.completion_id : null
   return line.type === 'failed' ? line.completion_id : null

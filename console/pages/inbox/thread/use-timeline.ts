@@ -14,16 +14,16 @@ interface TimelineAnswer {
 export type Spot = 'end' | 'start' | { message: number } | { from: string; note?: number }
 
 const PAGE = 50
-/** After a long absence the newest lines are read, rather than all that came. */
+/** The most pages that are read after a long absence; if more has come, only the newest lines are read. */
 const MOST_PAGES = 6
-/** Lines of transactions that were committed late may stand before the last one. */
+/** The number of known lines that are read again, since transactions committed late may add lines before the last. */
 const LATE_LINES = 10
 
 export interface Timeline {
   stretch: Stretch | undefined
   error: unknown
   refetch: () => void
-  /** Where the stretch was begun; counts up with every jump. */
+  /** The spot where the stretch was begun; `jumps` counts the jumps. */
   spot: { at: Spot; jumps: number }
   jump: (spot: Spot) => void
   readOlder: () => void
@@ -31,8 +31,8 @@ export interface Timeline {
 }
 
 /**
- * The lines of a conversation, page by page from wherever the reader is. Of what is new only that is read, so that a
- * message costs the same in a conversation of any length.
+ * The lines of a conversation, page by page around the reader. Of new lines, only those are read, so that a message
+ * costs the same in a conversation of any length.
  */
 export function useTimeline(conversationId: string): Timeline {
   const { api, key } = useAgent()
@@ -41,10 +41,10 @@ export function useTimeline(conversationId: string): Timeline {
   const [spot, setSpot] = useState<{ at: Spot; jumps: number }>({ at: 'end', jumps: 0 })
   const wanted = useRef(spot.at)
   const isReading = useRef(false)
-  /** What the stream has told of messages while pages are read, which may have left the service before that. */
+  /** The messages that the stream reported while pages were read, which may have left the service before that. */
   const meanwhile = useRef<{ readings: number; told: Message[] }>({ readings: 0, told: [] })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation as long as this is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation stays the same
   const read = useCallback(
     (query: Record<string, string | number | undefined>, signal?: AbortSignal) =>
       api.get<TimelineAnswer>(
@@ -64,7 +64,7 @@ export function useTimeline(conversationId: string): Timeline {
       return withMeanwhile(async () => {
         const since = before && (await readSince(read, before, signal))
         const after = present()
-        // The reader went elsewhere.
+        // The reader has jumped elsewhere.
         if (after?.hasNewer) return after
         if (after && since) return trim(join(after, since), 'newer')
         return begin(read, before ? 'end' : wanted.current, signal)
@@ -73,7 +73,7 @@ export function useTimeline(conversationId: string): Timeline {
     staleTime: 0,
   })
 
-  /** A stretch that is read now, with what is told of its messages until it is there. */
+  /** Reads a stretch, and applies the changes to its messages that were reported meanwhile. */
   async function withMeanwhile(reading: () => Promise<Stretch>): Promise<Stretch> {
     const { current } = meanwhile
     current.readings++
@@ -116,7 +116,7 @@ export function useTimeline(conversationId: string): Timeline {
       })
       change(() => trim(stretch, side))
     } catch {
-      // It is read when the reader comes near the edge again.
+      // The lines are read when the reader comes near the edge again.
     } finally {
       isReading.current = false
     }
@@ -144,7 +144,7 @@ type Read = (
   signal?: AbortSignal,
 ) => Promise<TimelineAnswer>
 
-/** The pages around a spot. */
+/** Reads the pages around a spot. */
 async function begin(read: Read, spot: Spot, signal?: AbortSignal): Promise<Stretch> {
   if (spot === 'end') {
     const { data, next_cursor } = await read({ order: 'desc' }, signal)
@@ -167,7 +167,7 @@ async function begin(read: Read, spot: Spot, signal?: AbortSignal): Promise<Stre
   }
 }
 
-/** What has come since the end of a stretch; undefined when that is too much. */
+/** Reads the lines that came since the end of a stretch; undefined if there are too many. */
 async function readSince(
   read: Read,
   { lines }: Stretch,

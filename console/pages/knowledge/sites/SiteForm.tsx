@@ -26,7 +26,7 @@ function valuesOf(site: KnowledgeImport | null): Values {
   }
 }
 
-/** Where a crawl begins cannot be changed. */
+/** Returns the body of a request. The address where a crawl begins cannot be changed. */
 function bodyOf({ address, limit, every, ...patterns }: Values, base: KnowledgeImport | null) {
   return {
     ...(base ? {} : { [isSitemap(address) ? 'sitemap' : 'url']: withScheme(address.trim()) }),
@@ -37,12 +37,12 @@ function bodyOf({ address, limit, every, ...patterns }: Values, base: KnowledgeI
 }
 
 interface SiteFormProps {
-  /** The site whose crawls are changed; null: a new one is added. */
+  /** The site whose crawls are changed; null to add a new one. */
   site: KnowledgeImport | null
   onClose: () => void
 }
 
-/** Adds a site, or changes what the next crawl of one does. */
+/** Adds a site, or changes the next crawl of one. */
 export function SiteForm({ site, onClose }: SiteFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -129,7 +129,7 @@ export function SiteForm({ site, onClose }: SiteFormProps) {
   )
 }
 
-/** People write `example.com`. */
+/** Adds the scheme that people leave out when they write `example.com`. */
 function withScheme(address: string): string {
   return /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`
 }

@@ -20,7 +20,7 @@ import { SiteForm } from './SiteForm.tsx'
 import { SiteState } from './SiteState.tsx'
 import { isUnderWay, LOOK_EVERY_MS } from './use-sites.ts'
 
-/** A site, and what became of each of its pages. */
+/** A site, and the result of each of its pages. */
 export function SitePage() {
   const { api, key } = useAgent()
   const { siteId = '' } = useParams({ strict: false })
@@ -123,7 +123,7 @@ function Pages({ site: { id, status, progress, finished_at } }: { site: Knowledg
     ...(shows === 'all' ? {} : { outcome: shows }),
   })
   const state = `${status} ${progress.done} ${progress.found} ${finished_at}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the crawl has come further
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the crawl has progressed
   useEffect(() => void queries.invalidateQueries({ queryKey }), [state])
   return (
     <Stack gap="sm">

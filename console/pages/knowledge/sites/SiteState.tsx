@@ -10,7 +10,7 @@ const tones: Record<KnowledgeImport['status'], MarkTone> = {
   removing: 'grey',
 }
 
-/** How far the crawl of a site is. */
+/** The progress of a site's crawl. */
 export function SiteState({ site: { status, progress } }: { site: KnowledgeImport }) {
   const { t } = useTranslation()
   return (

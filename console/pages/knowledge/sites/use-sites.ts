@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'react'
 import { useAgent } from '../../../api/session.ts'
 import type { KnowledgeImport, List } from '../../../api/types.ts'
 
-/** How often a crawl is looked at while it goes on. */
+/** The pause between two readings while a crawl is under way. */
 export const LOOK_EVERY_MS = 1500
 
-/** Whether a crawl goes on, or its documents are being removed. */
+/** Tells whether a crawl is under way, or its documents are being removed. */
 export function isUnderWay({ status }: Pick<KnowledgeImport, 'status'>): boolean {
   return status === 'queued' || status === 'running' || status === 'removing'
 }
 
-/** The imports of sites, read again while one goes on; the documents are read again when none does any more. */
+/** Returns the imports of sites, read again while one is under way; the documents are read again after the last one. */
 export function useSites() {
   const { api, key } = useAgent()
   const queries = useQueryClient()

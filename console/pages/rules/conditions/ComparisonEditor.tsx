@@ -8,11 +8,11 @@ import { TrashIcon } from '../../../ui/icons.tsx'
 interface ComparisonEditorProps {
   comparison: Comparison
   evaluatorFields: readonly string[]
-  /** Null: it is taken away. */
+  /** Called with null to remove the comparison. */
   onChange: (comparison: Comparison | null) => void
 }
 
-/** A field, how it is compared, and with what. Only what makes sense for the field can be chosen. */
+/** A field, an operator, and a value. Only choices that make sense for the field are offered. */
 export function ComparisonEditor({ comparison, evaluatorFields, onChange }: ComparisonEditorProps) {
   const { t } = useTranslation()
   const { field, op, value } = comparison
@@ -84,7 +84,7 @@ function asText(value: ComparisonValue | undefined): string {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '')
 }
 
-/** What was typed as the value that the field and the operator take. */
+/** Turns a typed text into the value that the field and the operator take. */
 function comparisonOf(field: string, op: Operator, typed: string): Comparison {
   const type = fieldType(field)
   if (op === 'exists' || type === 'boolean') return { field, op, value: typed !== 'false' }

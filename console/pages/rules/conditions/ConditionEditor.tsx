@@ -14,7 +14,7 @@ interface ConditionEditorProps {
   'data-path'?: string
 }
 
-/** When a rule acts: comparisons, joined by all, any or none, as deep as it takes. */
+/** The condition of a rule: comparisons, joined by all, any or none, nested to any depth. */
 export function ConditionEditor({ evaluators, value, error, onChange, ...rest }: ConditionEditorProps) {
   const { t } = useTranslation()
   const fields = evaluators.flatMap(({ id }) => [`evaluator.${id}.passed`, `evaluator.${id}.score`])

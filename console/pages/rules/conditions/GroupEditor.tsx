@@ -8,7 +8,7 @@ import { asCondition, asGroup, type ConditionGroup, isComparison, type Join, new
 interface GroupEditorProps {
   group: ConditionGroup
   evaluatorFields: readonly string[]
-  /** Null: nothing is left of the group. */
+  /** Called with null when nothing is left of the group. */
   onChange: (condition: Condition | null) => void
 }
 

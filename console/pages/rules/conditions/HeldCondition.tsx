@@ -5,10 +5,10 @@ import { Mark } from '../../../ui/Mark.tsx'
 import { asGroup, isComparison } from './group.ts'
 import { valueText } from './value-text.ts'
 
-/** A condition of which each part says whether it held. */
+/** A condition in which each part has whether it held. */
 export type Held = { held: boolean | null } & Record<string, unknown>
 
-/** A condition as it came out: each comparison says whether it held. */
+/** A condition after a trial: each comparison shows whether it held. */
 export function HeldCondition({ condition }: { condition: Held }) {
   const { t } = useTranslation()
   const part = condition as Held & Condition
@@ -38,7 +38,7 @@ interface HeldLineProps {
   held: boolean | null
 }
 
-/** One comparison and whether it held. */
+/** A comparison, and whether it held. */
 export function HeldLine({ field, op, value, held }: HeldLineProps) {
   const { t } = useTranslation()
   return (

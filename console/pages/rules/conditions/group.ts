@@ -1,6 +1,6 @@
 import type { Comparison, Condition } from '../../../../src/conditions/condition.ts'
 
-/** How the parts of a group are joined. `none` is `not` over `any`. */
+/** The way in which the parts of a group are joined. `none` is `not` over `any`. */
 export type Join = 'all' | 'any' | 'none'
 
 export interface ConditionGroup {
@@ -14,7 +14,7 @@ export function isComparison(condition: Condition): condition is Comparison {
   return 'field' in condition
 }
 
-/** Any condition as a group; one that is no group becomes the only part of one. */
+/** Returns any condition as a group; one that is not a group becomes its only part. */
 export function asGroup(condition: Condition): ConditionGroup {
   if ('all' in condition) return { join: 'all', parts: condition.all }
   if ('any' in condition) return { join: 'any', parts: condition.any }
@@ -25,7 +25,7 @@ export function asGroup(condition: Condition): ConditionGroup {
   return { join: 'all', parts: [condition] }
 }
 
-/** A group as the service takes it; null: nothing is left in it. */
+/** Returns a group as the service takes it; null if nothing is left in it. */
 export function asCondition({ join, parts }: ConditionGroup): Condition | null {
   if (parts.length === 0) return null
   if (join === 'none') return { not: { any: parts } }

@@ -25,9 +25,9 @@ export type ActionType = (typeof types)[number]
 
 interface ActionValues {
   type: ActionType
-  /** The tag, the text or the address, whichever the type takes. */
+  /** The tag, text or address, depending on the type. */
   argument: string
-  /** A new secret of a webhook; empty: the stored one stays. */
+  /** A new secret of a webhook; an empty text keeps the stored one. */
   secret: string
   on_failure: 'continue' | 'stop'
 }
@@ -37,7 +37,7 @@ interface Values extends CommonValues {
   actions: ActionValues[]
 }
 
-/** What the argument of a type is called in the API; null: it takes none. */
+/** Returns the API's name for the argument of a type; null if it takes none. */
 function argumentOf(type: ActionType): 'tag' | 'text' | 'url' | null {
   if (type === 'tag') return 'tag'
   if (type === 'send_message' || type === 'add_note') return 'text'
@@ -78,7 +78,7 @@ function bodyOf({ actions, ...values }: Values) {
   }
 }
 
-/** Carries out actions after an answer, in order, when its condition holds. */
+/** The form of an automation, which runs actions in order after an answer when its condition holds. */
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()

@@ -8,7 +8,7 @@ export interface CommonValues extends Record<string, unknown> {
   position: number
 }
 
-/** What rules of every kind have. */
+/** The fields that rules of every kind have. */
 export function CommonFields<Values extends CommonValues>({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
   return (

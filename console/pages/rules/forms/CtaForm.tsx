@@ -43,7 +43,7 @@ function bodyOf({ url, button, max_per_conversation, ...values }: Values) {
   }
 }
 
-/** Shown beside an answer when its condition holds and its evaluator passes. */
+/** The form of a CTA, which is shown beside an answer when its condition holds and its evaluator passes. */
 export function CtaForm({ rule, evaluators }: { rule: Cta | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()

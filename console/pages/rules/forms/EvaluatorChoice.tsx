@@ -10,7 +10,7 @@ interface EvaluatorChoiceProps {
   onChange: (id: number | null) => void
 }
 
-/** Which evaluator is asked. */
+/** The choice of an evaluator. */
 export function EvaluatorChoice({
   label,
   evaluators,

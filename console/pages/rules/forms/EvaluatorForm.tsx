@@ -33,7 +33,7 @@ function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, ba
   }
 }
 
-/** Scores a text from 0 to 1; rules ask it. */
+/** The form of an evaluator, which scores a text from 0 to 1 for rules. */
 export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
   const { t } = useTranslation()
   const { key } = useAgent()

@@ -8,11 +8,11 @@ import type { EvaluatorValues } from './evaluator-values.ts'
 
 interface EvaluatorSettingsProps {
   form: UseFormReturnType<EvaluatorValues>
-  /** Of a webhook that is stored. */
+  /** The secret of a stored webhook. */
   secret: StoredSecret | null
 }
 
-/** What an evaluator of the chosen kind looks for. */
+/** The settings of an evaluator of the chosen kind. */
 export function EvaluatorSettings({ form, secret }: EvaluatorSettingsProps) {
   const { t } = useTranslation()
   const input = (name: string) => form.getInputProps(`settings.${name}`)

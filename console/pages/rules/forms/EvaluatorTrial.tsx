@@ -7,7 +7,7 @@ import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
-/** Scores a text as it would be scored in a conversation; nothing is stored and nothing happens. */
+/** Scores a text as it would be scored in a conversation. Nothing is stored, and nothing acts on the score. */
 export function EvaluatorTrial({ evaluator }: { evaluator: Evaluator }) {
   const { t } = useTranslation()
   const { api } = useAgent()

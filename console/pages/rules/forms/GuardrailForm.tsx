@@ -32,7 +32,7 @@ function valuesOf(rule: Guardrail | null): Values {
   }
 }
 
-/** Empty texts are left to the service's own. */
+/** Returns the body of a request. Empty texts are left out, so that the service uses its own. */
 function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
   return {
     ...values,
@@ -42,7 +42,7 @@ function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
   }
 }
 
-/** Watches prompts or answers, and blocks, replaces or marks what an evaluator finds. */
+/** The form of a guardrail, which watches prompts or answers and blocks, replaces or flags an evaluator's findings. */
 export function GuardrailForm({ rule, evaluators }: { rule: Guardrail | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()

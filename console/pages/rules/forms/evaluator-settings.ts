@@ -3,7 +3,7 @@ import type { Evaluator } from '../../../api/types.ts'
 
 export type EvaluatorKind = Evaluator['kind']
 
-/** In the order in which they are offered: those that most rules need come first. */
+/** The kinds in the order in which they are offered: those that most rules need come first. */
 export const evaluatorKinds = [
   'keywords',
   'personal_data',
@@ -16,7 +16,7 @@ export const evaluatorKinds = [
   'webhook',
 ] as const satisfies EvaluatorKind[]
 
-/** The settings of all kinds, as their fields hold them; a kind uses its own. */
+/** The settings of all kinds, as their fields hold them; each kind uses only its own. */
 export interface SettingsValues extends Record<string, unknown> {
   words: string[]
   match: 'any' | 'all'
@@ -33,7 +33,7 @@ export interface SettingsValues extends Record<string, unknown> {
   criteria: string
   model: string
   url: string
-  /** Empty: it stays as it is; null: it is taken away. */
+  /** An empty text keeps the secret, null removes it. */
   secret: string | null
 }
 
@@ -68,13 +68,13 @@ const settingsOf: Record<EvaluatorKind, readonly (keyof SettingsValues & string)
   webhook: ['url', 'secret'],
 }
 
-/** What the fields show of stored settings. */
+/** Returns the values that the fields show of stored settings. */
 export function settingsValues(kind: EvaluatorKind, stored: Record<string, unknown>): SettingsValues {
   const shown = settingsOf[kind].filter((name) => name !== 'secret' && stored[name] != null)
   return { ...empty, ...Object.fromEntries(shown.map((name) => [name, stored[name]])) }
 }
 
-/** What is sent of the fields. In a new evaluator empty settings are left out, in a change they are taken away. */
+/** Returns the body of a request. Empty settings are left out of a new evaluator, and removed by a change. */
 export function settingsBody(kind: EvaluatorKind, values: SettingsValues, isNew: boolean): object {
   return Object.fromEntries(
     settingsOf[kind].flatMap((name) => {
@@ -82,7 +82,7 @@ export function settingsBody(kind: EvaluatorKind, values: SettingsValues, isNew:
       const isEmpty = value === '' || (name === 'types' && values.types.length === 0)
       if (name === 'secret' && value === '') return []
       if (!isEmpty) return [[name, value]]
-      // What a kind cannot do without is sent empty, so that the service says what is missing.
+      // A required setting is sent even if it is empty, so that the service says what is missing.
       const isNeeded = name === 'pattern' || name === 'criteria' || name === 'url'
       return isNeeded ? [[name, value]] : isNew ? [] : [[name, null]]
     }),

@@ -4,7 +4,7 @@ export interface EvaluatorValues extends Record<string, unknown> {
   name: string
   kind: EvaluatorKind
   settings: SettingsValues
-  /** Empty: the kind's usual one. */
+  /** An empty text takes the kind's usual threshold. */
   threshold: number | ''
   invert: boolean
 }

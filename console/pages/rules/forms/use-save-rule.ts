@@ -4,8 +4,8 @@ import type { Single } from '../../../api/types.ts'
 import type { RuleKind } from '../kinds.ts'
 
 /**
- * Stores a rule. A new one leads back to the list of its kind.
- * @param id null: it is new
+ * Stores a rule. After a new one, the list of its kind opens.
+ * @param id null for a new one
  */
 export function useSaveRule<Rule>(kind: RuleKind, id: number | null): (body: object) => Promise<Rule> {
   const { id: agentId, api } = useAgent()

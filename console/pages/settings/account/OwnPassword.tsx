@@ -6,7 +6,7 @@ import { markField } from '../../../ui/mark-field.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
-/** Changes the password, which signs one out everywhere else. */
+/** Changes the password, which signs the person out everywhere else. */
 export function OwnPassword() {
   const { t } = useTranslation()
   const form = useForm({ initialValues: { present: '', password: '' } })

@@ -7,7 +7,7 @@ import { Section } from '../../../ui/Section.tsx'
 
 const names = ['keys', 'next', 'compact', 'sendWithEnter', 'sound', 'notices'] as const satisfies Preference[]
 
-/** How the console works for a person in this browser. Each holds at once. */
+/** A person's preferences in this browser. Each change takes effect at once. */
 export function OwnPreferences() {
   const { t } = useTranslation()
   return (

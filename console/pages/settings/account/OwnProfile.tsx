@@ -11,7 +11,7 @@ function valuesOf({ name, display_name }: Operator) {
   return { name, display_name }
 }
 
-/** What colleagues and end users call one. */
+/** The person's names for colleagues and for end users. */
 export function OwnProfile() {
   const { t } = useTranslation()
   const { form, save } = useSeededForm(useWho().operator, {

@@ -11,7 +11,7 @@ import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { browserName } from './browser-name.ts'
 
-/** Where one is signed in. */
+/** The sessions of the signed-in person. */
 export function OwnSessions() {
   const { t } = useTranslation()
   const sessions = useQuery({

@@ -9,7 +9,7 @@ interface PasswordProofProps {
   run: (present: string) => Promise<unknown>
 }
 
-/** Something that only the owner of the account may do. */
+/** An action that only the owner of the account may do, with their password. */
 export function PasswordProof(props: PasswordProofProps) {
   const { t } = useTranslation()
   return (

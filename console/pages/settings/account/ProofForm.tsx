@@ -7,12 +7,12 @@ import { useAction } from '../../../ui/use-action.ts'
 interface ProofFormProps {
   action: string
   variant?: 'default' | 'filled'
-  /** What stands at the field when the service does not take the proof. */
+  /** The error at the field when the service rejects the proof. */
   wrong: string
   done?: string
   refresh: QueryKey[]
   run: (proof: string) => Promise<unknown>
-  /** The field. */
+  /** Draws the field. */
   children: (input: {
     value: string
     error: string | null
@@ -20,7 +20,7 @@ interface ProofFormProps {
   }) => ReactNode
 }
 
-/** Something that takes a password or a code, which is forgotten once it has been taken. */
+/** An action that needs a password or a code, which is forgotten once it has been accepted. */
 export function ProofForm(props: ProofFormProps) {
   const { action, variant = 'default', wrong, done, refresh, run, children } = props
   const [proof, setProof] = useState('')

@@ -7,7 +7,7 @@ import { Section } from '../../../ui/Section.tsx'
 import { PasswordProof } from './PasswordProof.tsx'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 
-/** The second factor of one's own account. */
+/** The second factor of the person's own account. */
 export function SecondFactor() {
   const { t } = useTranslation()
   const { operator, team } = useWho()

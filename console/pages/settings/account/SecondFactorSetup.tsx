@@ -10,7 +10,7 @@ import { ProofForm } from './ProofForm.tsx'
 import { QrCode } from './QrCode.tsx'
 
 interface Prepared {
-  /** Needed once more to turn it on. */
+  /** The password, which is needed again to turn it on. */
   present: string
   secret: string
   /** The address in the QR code. */
@@ -20,11 +20,11 @@ interface Prepared {
 interface SecondFactorSetupProps {
   isOn: boolean
   variant?: 'default' | 'filled'
-  /** It is on, and the recovery codes were copied. */
+  /** Called when it is on and the recovery codes were copied. */
   onDone?: () => void
 }
 
-/** The way to a second factor: prepared with the password, on once a code of it has been typed. */
+/** The setup of a second factor: prepared with the password, turned on with one of its codes. */
 export function SecondFactorSetup({ isOn, variant = 'default', onDone }: SecondFactorSetupProps) {
   const { t } = useTranslation()
   const [prepared, setPrepared] = useState<Prepared | null>(null)

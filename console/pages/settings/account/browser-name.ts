@@ -1,4 +1,4 @@
-/** In the order in which they must be looked for: most browsers also name those that they resemble. */
+/** Browsers, in the order in which they must be searched: most also name those that they resemble. */
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -15,7 +15,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** What a person would call the browser that a `User-Agent` header names; null when it names none. */
+/** Returns the common name of the browser in a `User-Agent` header; null if it names none. */
 export function browserName(userAgent: string | null): string | null {
   const named = (list: readonly (readonly [mark: string, name: string])[]) =>
     list.find(([mark]) => userAgent?.includes(mark))?.[1]

@@ -9,7 +9,7 @@ import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 
-/** Who the agent is, and how much it reads at once. */
+/** The agent's identity, and how much it reads at once. */
 export function AgentSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()
@@ -40,7 +40,7 @@ function bodyOf({ synonyms, ...values }: ReturnType<typeof valuesOf>): AgentPatc
   return { ...values, synonyms: groupsOf(synonyms) }
 }
 
-/** A group a line, with commas between its members. */
+/** Reads groups from lines, with commas between the members of a group. */
 function groupsOf(text: string): string[][] {
   const lines = text.split('\n').map((line) => line.split(',').map((member) => member.trim()))
   return lines.map((line) => line.filter((member) => member !== '')).filter((line) => line.length > 0)

@@ -16,7 +16,7 @@ import { Time } from '../../../ui/Time.tsx'
 
 const kinds = ['operator', 'token', 'command_line', 'system'] as const
 
-/** Who did what in the team. */
+/** The audit log: who did what in the team. */
 export function AuditSettings() {
   const { t } = useTranslation()
   const [actor, setActor] = useState('')

@@ -18,7 +18,7 @@ interface CredentialRowsProps {
   refresh: QueryKey
 }
 
-/** Keys or tokens; one that is revoked stays in the list, so that its name can be found later. */
+/** Keys or tokens. A revoked one stays in the list, so that its name can be found later. */
 export function CredentialRows({ label, credentials, revoke, refresh }: CredentialRowsProps) {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<Credential | null>(null)

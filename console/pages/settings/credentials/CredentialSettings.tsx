@@ -5,7 +5,7 @@ import { Section } from '../../../ui/Section.tsx'
 import { AgentKeys } from './AgentKeys.tsx'
 import { TeamTokens } from './TeamTokens.tsx'
 
-/** What programs sign in with: a key names the agent, a token the caller; calls carry both. */
+/** The credentials of programs: a key names the agent, a token the caller; calls carry both. */
 export function CredentialSettings() {
   const { t } = useTranslation()
   return (

@@ -9,7 +9,7 @@ import { Section } from '../../../ui/Section.tsx'
 
 const formats = ['jsonl', 'csv'] as const
 
-/** All conversations of some days as a file. The browser writes it as it comes, however long it is. */
+/** Exports all conversations of a period as a file. The browser saves it as it streams, however long it is. */
 export function ExportSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()

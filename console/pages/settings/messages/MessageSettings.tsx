@@ -12,7 +12,7 @@ import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { bodyOf, messages, noTexts, sentences, valuesOf } from './message-values.ts'
 
-/** What the agent says on its own account. */
+/** The messages that the agent sends by itself. */
 export function MessageSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()

@@ -1,6 +1,6 @@
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 
-/** What the agent says on its own account. */
+/** The messages that the agent sends by itself. */
 export const messages = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
 /** The sentences of the built-in answerer. */
 export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'unknown'] as const
@@ -26,8 +26,8 @@ export function valuesOf(agent: Agent): MessageValues {
 }
 
 /**
- * The messages as the service takes them. An empty message is none; an empty text of a language is what the agent says
- * in all others, unless it was set to nothing by other means and is left so.
+ * Returns the messages as the service takes them. An empty message is stored as none. An empty text of a language is
+ * left out, so that the general message applies, unless it was stored as null by other means: then it stays null.
  */
 export function bodyOf(values: MessageValues, saved: Agent): AgentPatch {
   const own = Object.fromEntries(messages.map((name) => [name, values[name].trim() || null]))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import type { ModelValues } from './model-values.ts'
 
-/** What models cost, and how much all calls may cost. */
+/** The prices of models, and the budget of all calls. */
 export function CostFields({ form }: { form: UseFormReturnType<ModelValues> }) {
   const { t } = useTranslation()
   return (

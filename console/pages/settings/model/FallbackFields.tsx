@@ -13,7 +13,7 @@ interface FallbackFieldsProps {
 
 const MOST = 5
 
-/** Servers that are asked when the model's own fails, in order. */
+/** The servers that are asked, in order, when the model's own fails. */
 export function FallbackFields({ form, stored }: FallbackFieldsProps) {
   const { t } = useTranslation()
   const { fallbacks } = form.values.model

@@ -16,8 +16,8 @@ import { ModelTrial } from './ModelTrial.tsx'
 import { bodyOf, valuesOf } from './model-values.ts'
 
 /**
- * Which model answers, and which embeds. Without the first the built-in answerer answers, from the knowledge; without the
- * second the knowledge is searched by words.
+ * The model that answers, and the one that embeds. Without the first, the built-in answerer answers from the knowledge;
+ * without the second, the knowledge is searched by words.
  */
 export function ModelSettings() {
   const { t } = useTranslation()

@@ -6,13 +6,13 @@ import { Mark } from '../../../ui/Mark.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
 interface ModelTrialProps {
-  /** As it stands in the fields. */
+  /** The model in the form's fields. */
   model: { url: string; name: string; api_key: string | null }
-  /** Marks the field that was refused, and returns whether it did. */
+  /** Marks the field that was refused, and returns true if it did. */
   onRefused: (error: unknown) => boolean
 }
 
-/** Asks the model that stands in the fields for a word, before it is saved, and shows what its server said. */
+/** Asks the model in the fields for a word before it is saved, and shows what its server answered. */
 export function ModelTrial({ model, onRefused }: ModelTrialProps) {
   const { t } = useTranslation()
   const { api } = useAgent()

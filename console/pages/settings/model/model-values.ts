@@ -3,26 +3,26 @@ import type { Agent, AgentPatch } from '../../../api/types.ts'
 interface ServerValues {
   url: string
   name: string
-  /** Empty: the stored one stays; null: it is taken away. */
+  /** An empty text keeps the stored key, null removes it. */
   api_key: string | null
 }
 
 interface FallbackValues extends ServerValues {
-  /** What tells the rows of the form apart. */
+  /** Distinguishes the rows of the form. */
   key: string
-  /** Which of the stored ones it is. */
+  /** The index of the stored fallback; null for a new one. */
   stored: number | null
 }
 
 export type ModelValues = {
   model: ServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
-  /** A row for each model. */
+  /** The prices, in a row for each model. */
   prices: { key: string; model: string; input: number | ''; output: number | '' }[]
   budget: { day: number | ''; month: number | '' }
   embedding: ServerValues
 }
 
-/** The settings as they stand in the fields. */
+/** Returns the values of the fields for stored settings. */
 export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValues {
   const { parameters, timeout_ms, fallbacks } = model
   return {
@@ -46,7 +46,7 @@ function valuesOfServer({ url, name }: { url: string | null; name: string | null
   return { url: url ?? '', name: name ?? '', api_key: '' }
 }
 
-/** The fields as settings. */
+/** Returns the settings for the fields' values. */
 export function bodyOf({ model, embedding, prices, budget }: ModelValues): AgentPatch {
   return {
     model: patchOfModel(model),
@@ -56,7 +56,7 @@ export function bodyOf({ model, embedding, prices, budget }: ModelValues): Agent
   }
 }
 
-/** The fields of a model as a patch of the settings. */
+/** Returns a patch of the settings for the fields of a model. */
 export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: ModelValues['model']) {
   return {
     ...patchOfServer(server),
@@ -66,7 +66,7 @@ export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: M
   }
 }
 
-/** Rows without a model are left out; no price is not the same as nothing to pay. */
+/** Returns prices by model. Rows without a model are left out; having no price is not the same as being free. */
 export function patchOfPrices(prices: ModelValues['prices']) {
   const named = prices.filter(({ model }) => model.trim() !== '')
   return Object.fromEntries(
@@ -74,13 +74,13 @@ export function patchOfPrices(prices: ModelValues['prices']) {
   )
 }
 
-/** Two empty fields: no budget. */
+/** Returns the budget; null if both fields are empty. */
 export function patchOfBudget({ day, month }: ModelValues['budget']) {
   if (day === '' && month === '') return null
   return { ...(day === '' ? {} : { day }), ...(month === '' ? {} : { month }) }
 }
 
-/** An empty field of a key leaves the stored one as it is. */
+/** Returns the patch of a server. An empty key leaves the stored one as it is. */
 export function patchOfServer({ url, name, api_key }: ServerValues) {
   return {
     url: url.trim() || null,

@@ -14,7 +14,7 @@ interface InviteFormProps {
   onClose: () => void
 }
 
-/** Invites a person; the answer has the link to send them. */
+/** Invites a person; the answer has the link to send to them. */
 export function InviteForm({ onInvited, onClose }: InviteFormProps) {
   const { t } = useTranslation()
   const textOf = useRefusalText()

@@ -14,11 +14,11 @@ import { RightChoice } from './RightChoice.tsx'
 
 interface PersonRowProps {
   person: Operator
-  /** Takes the link of a reset. */
+  /** Called with the link of a reset. */
   onLink: (invited: Invited) => void
 }
 
-/** A person of the team, and what an owner can change of them. */
+/** A person of the team, with the changes that an owner can make. */
 export function PersonRow({ person, onLink }: PersonRowProps) {
   const { t } = useTranslation()
   const { id, name, email, right, active, two_factor, single_sign_on, last_seen_at } = person

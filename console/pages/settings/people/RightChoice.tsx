@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 const rights = ['read', 'respond', 'manage', 'own'] as const
 
 interface RightChoiceProps extends Omit<NativeSelectProps, 'data'> {
-  /** Names only. */
+  /** True to show only the names of the rights. */
   isShort?: boolean
 }
 
-/** What a person may do, each right with what it adds. */
+/** The choice of a person's right, each with what it adds. */
 export function RightChoice({ isShort = false, ...props }: RightChoiceProps) {
   const { t } = useTranslation()
   return (

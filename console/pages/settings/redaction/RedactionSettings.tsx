@@ -13,7 +13,7 @@ import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { RedactionTrial } from './RedactionTrial.tsx'
 
-/** What counts as personal data, and when it is taken out of the transcripts. */
+/** The settings of what counts as personal data, and when it is removed from the transcripts. */
 export function RedactionSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()
@@ -140,7 +140,7 @@ function RedactionForm({ agent }: { agent: Agent }) {
   )
 }
 
-/** Patterns of one's own, such as customer numbers. */
+/** The operator's own patterns, such as customer numbers. */
 function Patterns({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
   const { redaction_patterns } = form.values

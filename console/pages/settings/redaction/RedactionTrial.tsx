@@ -7,7 +7,7 @@ import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
-/** Anonymizes a text as it would be in a transcript, with the settings as they are saved; nothing is stored. */
+/** Anonymizes a text as in a transcript, with the saved settings; nothing is stored. */
 export function RedactionTrial() {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -51,7 +51,7 @@ export function RedactionTrial() {
   )
 }
 
-/** How many of each type were found, and whether the hosted service looked too. */
+/** The number of findings of each type, and whether the hosted service was used. */
 function Found({ tried: { findings, hosted } }: { tried: TriedRedaction }) {
   const { t } = useTranslation()
   const counts = new Map<string, number>()

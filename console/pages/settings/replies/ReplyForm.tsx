@@ -7,7 +7,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 
 interface ReplyFormProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   reply: Reply | null
   onClose: () => void
 }

@@ -14,13 +14,13 @@ import { Row, Rows } from '../../../ui/Rows.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 
-/** The answers that people have ready. */
+/** The canned replies of the team. */
 export function ReplySettings() {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const mayRespond = useRight('respond')
   const [q, setQ] = useState('')
-  /** The reply that is open in the form; `new`: one that is made. */
+  /** The reply that is open in the form; `new` for a new one. */
   const [edited, setEdited] = useState<Reply | 'new' | null>(null)
   const [deleted, setDeleted] = useState<Reply | null>(null)
   const replies = useList<Reply>(key('replies'), api, '/replies', { q })

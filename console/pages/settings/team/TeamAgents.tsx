@@ -16,14 +16,14 @@ import { useAction } from '../../../ui/use-action.ts'
 
 const refresh = [['agents'], ['who']]
 
-/** The agents of the team: made and deleted here. */
+/** The agents of the team, which are created and deleted here. */
 export function TeamAgents() {
   const { t } = useTranslation()
   const [asked, setAsked] = useState<ListedAgent | null>(null)
   const agents = useQuery({
     queryKey: ['agents'],
     queryFn: async () => (await teamApi.get<Single<ListedAgent[]>>('/agents')).data,
-    // A deleted one is erased in the background: the list tells how far.
+    // A deleted agent is erased in the background; the list shows the progress.
     refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion) ? 2000 : false),
   })
   const deleting = useAction({

@@ -57,7 +57,7 @@ function TeamForm({ team }: { team: Team }) {
   )
 }
 
-/** Says who would have to set up a second factor, or still has to. */
+/** Lists the people who would have to set up a second factor, or still have to. */
 function WithoutTwoFactor() {
   const { t } = useTranslation()
   const people = useQuery({

@@ -13,7 +13,7 @@ interface DifferenceProps {
   after: AgentVersion['settings']
 }
 
-/** What changed between two versions, setting by setting. */
+/** The changes between two versions, setting by setting. */
 export function Difference({ names, before, after }: DifferenceProps) {
   const nameOf = useSettingName()
   return (
@@ -32,7 +32,7 @@ export function Difference({ names, before, after }: DifferenceProps) {
 
 function Change({ name, before, after }: { name: string; before: unknown; after: unknown }) {
   const { t } = useTranslation()
-  // Versions hold no secrets, so that of a key, of a fallback's too, nothing is there to compare.
+  // Versions hold no secrets, so there is nothing to compare of a key, not even of a fallback's.
   if (name.endsWith('.api_key') || isSame(before, after))
     return (
       <Text c="dimmed" size="secondary">

@@ -16,13 +16,13 @@ import { useSettingName } from './setting-names.ts'
 interface VersionRowProps {
   version: AgentVersion
   newest: AgentVersion
-  /** The version before; undefined: it has not been read, or there is none. */
+  /** The version before; undefined if it has not been read, or there is none. */
   before: AgentVersion | undefined
-  /** Reads on in the list; undefined: all of it has been read. */
+  /** Reads more of the list; undefined if all of it has been read. */
   readOn: (() => void) | undefined
 }
 
-/** A version: who made it and when, what changed in it, and the way back to it. */
+/** A version: who made it and when, its changes, and a button to restore it. */
 export function VersionRow({ version, newest, before, readOn }: VersionRowProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
@@ -107,7 +107,7 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
   )
 }
 
-/** What a restore will change. */
+/** The changes that a restore will make. */
 function Back({ version, newest }: Pick<VersionRowProps, 'version' | 'newest'>) {
   const { t } = useTranslation()
   const names = differingSettings(newest.settings, version.settings)

@@ -10,7 +10,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { VersionRow } from './VersionRow.tsx'
 
-/** What the agent's settings were: who changed what and when, and the way back. */
+/** The versions of the agent's settings: who changed what and when, and how to restore them. */
 export function VersionSettings() {
   const { t } = useTranslation()
   const { api, key } = useAgent()

@@ -2,14 +2,14 @@ import type { AgentVersion } from '../../../api/types.ts'
 
 type Settings = AgentVersion['settings']
 
-/** The value of a setting in a version, by a name such as `greeting` or `model.url`. */
+/** Returns the value of a setting in a version, by a name such as `greeting` or `model.url`. */
 export function settingOf(settings: Settings, name: string): unknown {
   const [first = '', second] = name.split('.')
   const value = settings[first]
   return second === undefined ? value : (value as Record<string, unknown> | undefined)?.[second]
 }
 
-/** The names of the settings in which two versions differ. */
+/** Returns the names of the settings in which two versions differ. */
 export function differingSettings(one: Settings, other: Settings): string[] {
   const names = Object.keys({ ...one, ...other }).flatMap((name) => {
     const isServer = ['model', 'embedding', 'redaction'].includes(name)

@@ -3,12 +3,12 @@ export interface Line {
   text: string
 }
 
-/** How many lines around a change are shown. */
+/** The number of lines shown around a change. */
 const AROUND = 2
-/** Texts with more pairs of lines are not compared line by line. */
+/** The most pairs of lines for which texts are compared line by line. */
 const MOST_PAIRS = 1_000_000
 
-/** What changed between two texts, line by line; of longer parts that are the same, only their ends. */
+/** Returns the differences of two texts line by line; of longer equal parts, only the ends. */
 export function lineDifference(before: string, after: string): Line[] {
   const [old, young] = [before.split('\n'), after.split('\n')]
   let start = 0
@@ -25,7 +25,7 @@ export function lineDifference(before: string, after: string): Line[] {
   return shorten([...same(old.slice(0, start)), ...middle, ...same(old.slice(old.length - end))])
 }
 
-/** By the longest common sequence of lines. */
+/** Compares by the longest common subsequence of lines. */
 function compare(old: string[], young: string[]): Line[] {
   const removed = (text: string): Line => ({ kind: 'removed', text })
   const added = (text: string): Line => ({ kind: 'added', text })

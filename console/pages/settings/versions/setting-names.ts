@@ -37,7 +37,7 @@ const fields = {
   entities: 'settings.versions.entities',
 } as const
 
-/** What a setting is called on its page: `model.url` is "Model server: Address". */
+/** Returns the name of a setting as on its page: `model.url` is "Model server: Address". */
 export function useSettingName(): (setting: string) => string {
   const { t } = useTranslation()
   const ofField = (name: string) =>

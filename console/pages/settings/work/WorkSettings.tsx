@@ -13,7 +13,7 @@ import { Row, Rows } from '../../../ui/Rows.tsx'
 const LOOK_EVERY_MS = 5000
 const states = ['waiting', 'leased', 'failed', 'parked'] as const
 
-/** The pages that tell more about a kind of work. */
+/** The pages with more about each kind of work. */
 const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   channels: '/agents/$agentId/channels',
   automations: '/agents/$agentId/rules',
@@ -55,7 +55,7 @@ export function WorkSettings() {
   )
 }
 
-/** How much there is of each state; a state without any takes no room. */
+/** The number of items in each state; states without any are left out. */
 function Counts({ counts }: { counts: WorkCounts }) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
