@@ -8,9 +8,9 @@ import { type Entry, readOutOfScope, readQuestionSets } from './knowledge/faq.ts
 import { readManuals } from './knowledge/manuals.ts'
 
 /**
- * How often the built-in answerer answers what the documents answer, and what they do not: with the threshold that is the
- * same for all, and with the one that is measured on the documents. Each set is also asked with half of its entries or
- * pages taken out.
+ * Measures how often the built-in answerer answers questions that the documents answer, and those that they do not:
+ * with the threshold that is the same for all, and with the one measured on the documents. Each set is also asked with
+ * half of its entries or pages taken out.
  */
 interface Asked {
   question: string
@@ -21,7 +21,7 @@ interface Bank {
   name: string
   documents: NewDocument[]
   answerable: Asked[]
-  /** By where they are from. */
+  /** Questions by their origin. */
   unanswerable: Record<string, string[]>
 }
 
@@ -30,7 +30,7 @@ interface Shares {
   wrong: Map<string, number>
 }
 
-/** The constants of the calibration were chosen on these. */
+/** The sets on which the constants of the calibration were chosen. */
 const TUNED_ON = ['BANKING77', 'CLINC150', 'guide']
 
 const banks = [...faqBanks(), ...manualBanks()]
@@ -160,7 +160,7 @@ function manualBanks(): Bank[] {
   })
 }
 
-/** The two ways to take out every second of a list. */
+/** Returns the two ways to take out every second item of a list. */
 function halves<Item>(items: readonly Item[]): [kept: Item[], gone: Item[]][] {
   const [even, odd] = [0, 1].map((rest) => items.filter((_, at) => at % 2 === rest))
   return [

@@ -13,7 +13,7 @@ const SECONDS = Number(process.env.SECONDS ?? 2)
 const CONNECTIONS = 32
 const DATABASE = process.env.PARLEY_TEST_DATABASE_URL
 
-// Only accepting is measured: nothing works the mailboxes meanwhile.
+// The mailboxes are not worked, so that only accepting is measured.
 const parley = await startParley({
   PARLEY_ROLES: 'api',
   PARLEY_BACKLOG_LIMIT: '1000000000',
@@ -64,7 +64,7 @@ process.stdout.write(
 await Promise.all([parley.stop(), ...targets.map(({ server }) => server.stop())])
 await rm(directory, { recursive: true })
 
-/** Works on a database that Parley has made, with a channel in it. */
+/** Starts a bare route over a database that Parley has made, with a channel in it. */
 async function floor() {
   const maker = await startParley({}, directory)
   await makeChannel(maker)

@@ -1,6 +1,6 @@
 // What do an agent's figures of a year cost, after a million prompts, on the days of UTC and of another zone? With
 // PARLEY_TEST_DATABASE_URL on PostgreSQL, in that database, which must be empty; else on SQLite. OTHER names a checkout
-// of an earlier version that is asked by turns.
+// of an earlier version, which is asked in turns with this one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 15)
 const PROMPTS = Number(process.env.PROMPTS ?? 1_000_000)
 const OTHER = process.env.OTHER
 const DAYS = 365
-/** Half of the response times are within a factor of two of each other, and hardly any are beyond a factor of forty. */
+/** The number of time buckets: half of the times are within a factor of two, hardly any beyond a factor of forty. */
 const TIMES = 40
 const [FROM, TO] = ['2025-01-01', '2025-12-31']
 
@@ -49,7 +49,7 @@ printTable([['p50 in ms', ...(earlier ? ['before'] : []), 'now'], ...rows])
 await close()
 await rm(dataDir, { recursive: true, force: true })
 
-/** The folded counts of a year: of what a prompt counts, and of its times. */
+/** Writes the folded counts of a year, of prompts and of their times. */
 async function fill(): Promise<void> {
   for (let day = 0; day < DAYS; day++) {
     const counts = new Map<string, number[]>()
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     }
     for (let prompt = 0; prompt < PROMPTS / DAYS; prompt++) {
       for (const name of ['prompts', 'responses']) add(name)
-      // The sum of some draws is near the middle of its range.
+      // The sum of several draws is usually near the middle of its range.
       add(`time:${60 + Math.floor(((random() + random() + random()) / 3) * TIMES)}`)
       if (prompt % 10 === 0) for (const name of ['likes', 'flags', 'unanswered', 'guardrail_hits']) add(name)
     }

@@ -36,7 +36,7 @@ for (let round = 0; round < ROUNDS; round++) {
   if (response.status !== 200 || data.remaining !== 0) throw new Error(`round ${round}: not all was redacted`)
   changed = data.messages_redacted
 }
-// In the first rounds the service is still being compiled.
+// In the first rounds the service's code is still being compiled.
 const [first = 0] = times
 const warm = Math.floor(ROUNDS / 2)
 const settled = times.slice(warm)
@@ -48,7 +48,7 @@ await database.close()
 await parley.stop()
 await rm(dataDir, { recursive: true, force: true })
 
-/** One completion with all of the messages, as if its turn had called many tools. */
+/** Adds a completion with all of the messages, as if its turn had called many tools. */
 async function addCompletion(db: Kysely<Tables>, sequence: number): Promise<string> {
   const time = new Date().toISOString()
   const [conversation_id, id] = [uuidv7(Date.now()), uuidv7(Date.now())]

@@ -1,6 +1,6 @@
 // What do a prompt, a page of conversations and a channel's event cost beside an earlier state of Parley? OTHER names a
-// checkout of it, with its packages installed: OTHER=../parley-before npx node bench/compare.ts. ONLY='JSON, 10' asks
-// only what has these words in its title. Both processes are asked by turns; PARLEY_TEST_DATABASE_URL and
+// checkout of it, with its packages installed: OTHER=../parley-before npx node bench/compare.ts. ONLY='JSON, 10' runs
+// only the comparisons with these words in their title. Both processes are asked in turns; PARLEY_TEST_DATABASE_URL and
 // OTHER_DATABASE_URL name two empty PostgreSQL databases, else both use SQLite.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -27,7 +27,7 @@ const model = await startServer(
 const other: typeof import('./support/servers.ts') = await import(
   pathToFileURL(resolve(OTHER, 'bench/support/servers.ts')).href
 )
-// Nothing works the mailboxes meanwhile: only accepting is measured.
+// The mailboxes are not worked, so that only accepting is measured.
 const env = {
   PARLEY_MODEL_URL: `${model.url}/v1`,
   PARLEY_BACKLOG_LIMIT: '1000000000',
@@ -55,7 +55,7 @@ await compare('events of a channel, 32 connections', (server) => webhooks.get(se
 })
 for (const server of [...servers, model]) await server.stop()
 
-/** Asks both by turns, round by round, and prints the medians and the ratio of each pair of rounds. */
+/** Asks both in turns, round by round, and prints the medians and the ratio of each pair of rounds. */
 async function compare(
   title: string,
   pathOf: (server: BenchServer) => string,
@@ -64,7 +64,7 @@ async function compare(
   if (!title.includes(ONLY)) return
   const results = servers.map((): Load[] => [])
   for (let round = 0; round <= ROUNDS; round++) {
-    // Each goes first as often as the other.
+    // Each goes first in every second round.
     for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const server = servers[at]
       if (!server) continue
@@ -76,7 +76,7 @@ async function compare(
   print(title, results)
 }
 
-/** Both know the same: the documents that come with Parley grow with it, and each answer costs a search of them. */
+/** Gives both the same documents: those that come with Parley grow with it, and each answer costs a search of them. */
 async function replaceKnowledge({ url, headers: credentials }: BenchServer): Promise<void> {
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { ...credentials, 'content-type': 'application/json' }

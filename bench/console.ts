@@ -1,6 +1,6 @@
-// Is the console usable at once, and does it stay smooth? In headless Chromium: the first sight of the inbox with a cold
+// Is the console usable at once, and does it stay smooth? In headless Chromium: the first view of the inbox with a cold
 // cache and a processor four times as slow, scrolling a list of many conversations and a thread of 10,000 messages, and
-// the memory after an hour's worth of live events. SIZE sets how many conversations there are.
+// the memory after an hour's worth of live events. SIZE sets the number of conversations.
 import type { CDPSession, Page } from 'playwright-core'
 import { startApp } from '../test/support/app.ts'
 import { launchBrowser } from '../test/support/chromium.ts'
@@ -12,9 +12,9 @@ const SIZE = Number(process.env.SIZE ?? 100_000)
 const MESSAGES = 10_000
 const LOADS = 5
 const SCROLL_MS = 5_000
-/** One a second, as a busy team has them in an hour. EVENTS sets another number. */
+/** The number of live events: one a second for an hour, as a busy team has them. EVENTS sets another number. */
 const EVENTS = Number(process.env.EVENTS ?? 3_600)
-/** So many at once, so that an hour does not take one. */
+/** The number of events sent at once, so that an hour's worth does not take an hour. */
 const AT_ONCE = 20
 
 const app = await startApp('sqlite')
@@ -61,7 +61,7 @@ await browser.close()
 await app.close()
 process.exit()
 
-/** How long it takes from the address to a list that can be used. */
+/** Returns the time from opening the address to a usable list, in milliseconds. */
 async function coldLoad(page: Page, session: CDPSession, address: string): Promise<number> {
   await page.goto('about:blank')
   await session.send('Network.clearBrowserCache')
@@ -72,7 +72,7 @@ async function coldLoad(page: Page, session: CDPSession, address: string): Promi
   return performance.now() - begin
 }
 
-/** Scrolls for a while as a wheel does, and counts frames. @returns frames a second, and the longest frame in ms */
+/** Scrolls for a while like a wheel, and counts frames. @returns frames a second, and the longest frame in ms */
 async function framesWhileScrolling(page: Page, selector: string, direction: 1 | -1): Promise<number[]> {
   const [frames = 0, longest = 0] = await page.evaluate<number[]>(`new Promise((resolve) => {
     const scrolled = document.querySelector(${JSON.stringify(selector)})

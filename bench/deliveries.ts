@@ -1,6 +1,6 @@
-// How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with as
-// many at once, and beside a floor: the loop with new connections that also takes and stores each delivery, and does
-// nothing else? And does a healthy endpoint feel fifty that hang?
+// How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with the
+// same concurrency, and beside a floor: the loop with new connections that also takes and stores each delivery, and
+// does nothing else? And does a healthy endpoint notice fifty that hang?
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -54,7 +54,7 @@ await postgres.stop()
 printTable(rates)
 if (PROBES > 0) printTable(latencies)
 
-/** Deliveries a second of Parley and of two bare loops, round by round side by side. */
+/** Measures the deliveries a second of Parley, of two bare loops and of the floor, side by side in each round. */
 async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promise<number[]> {
   const service = await openService(kind)
   const each = BACKLOG / notifications
@@ -72,7 +72,7 @@ async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promis
     const started = performance.now()
     const deliverer = service.deliver()
     await deliverer.start()
-    // Asked more often, the question itself is a tenth of the work.
+    // If it were asked more often, the query itself would be a tenth of the work.
     while (await service.isPending()) await wait(20)
     await deliverer.stop()
     const rate = BACKLOG / ((performance.now() - started) / 1000)
@@ -91,7 +91,7 @@ async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promis
   return [rate, bare, rate / bare, bareFresh, rate / bareFresh, floor, floor / bareFresh]
 }
 
-/** The deliveries that Parley has sent, once more. */
+/** Measures the floor: the deliveries that Parley has sent are sent once more. */
 async function floorRate(
   service: Awaited<ReturnType<typeof openService>>,
   body: string,
@@ -108,7 +108,7 @@ async function floorRate(
   return rate
 }
 
-/** @param pipelining 0: a connection for each request */
+/** Measures a bare loop. @param pipelining 0 for a new connection for each request */
 async function bareRate(body: string, atOnce: number, pipelining: number): Promise<number> {
   const pool = new Pool(receiver.url, { connections: atOnce, pipelining })
   let left = BACKLOG
@@ -138,7 +138,7 @@ async function post(pool: Pool, body: string): Promise<void> {
   await answer.dump()
 }
 
-/** From an event's commit to its arrival at a healthy endpoint: alone, then while fifty others hang. */
+/** Measures the time from an event's commit to its arrival at a healthy endpoint: alone, then while fifty hang. */
 async function besideHanging(kind: 'sqlite' | 'postgres'): Promise<number[]> {
   const service = await openService(kind)
   const waits: number[] = []
@@ -184,7 +184,7 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A database with an agent, and what raises and sends its events. */
+/** Opens a database with an agent, and the functions that raise and send its events. */
 async function openService(kind: 'sqlite' | 'postgres') {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : null
@@ -236,7 +236,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
         .execute()
       return open.length > 0
     },
-    /** Puts the newest deliveries back among those that wait. */
+    /** Makes the newest deliveries pending again. */
     async sendAgain(count: number): Promise<number> {
       const newest = db.selectFrom('deliveries').select('id').orderBy('id', 'desc').limit(count)
       const { numUpdatedRows } = await db
@@ -266,7 +266,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
   }
 }
 
-/** The test servers' databases come with node:test, whose hooks make every promise dearer. */
+/** Creates a database. The test servers' databases come with node:test, whose hooks make every promise slower. */
 async function createPostgresDatabase(): Promise<string> {
   const server = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
   const name = `bench_${process.pid}_${Date.now()}`

@@ -12,7 +12,7 @@ const CHATS = Number(process.env.CHATS ?? 400)
 const ASKED = Number(process.env.ASKED ?? 40)
 const database = process.env.PARLEY_TEST_DATABASE_URL
 
-/** Resolved by the next message that the platform is sent: only the good agent sends any. */
+/** Resolved by the next message that the platform receives: only the good agent sends any. */
 let sent = Promise.withResolvers<void>()
 const platform = await serve((request, response) => {
   request.resume()

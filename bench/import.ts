@@ -1,5 +1,5 @@
-// How long does it take to import a web site of a thousand pages and a PDF of 500 pages, and how long does another request
-// wait meanwhile? A prober asks for the agent every few milliseconds; it also runs with nothing to import, for comparison.
+// How long does it take to import a web site of a thousand pages and a PDF of 500 pages, and how long does another
+// request wait meanwhile? A prober asks for the agent again and again; it also runs without an import, for comparison.
 // PAGES sets another size of both.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const PDF_PAGES = PAGES ?? 500
 const PROBE_EVERY_MS = 5
 const LINKS = 10
 
-/** Some 400 words a page, out of a vocabulary of a few thousand. */
+/** Makes a sentence. A page has some 400 words, out of a vocabulary of a few thousand. */
 const sentence = (seed: number) =>
   Array.from({ length: 12 }, (_, at) => `word${(seed * 7919 + at * 104729) % 4001}`).join(' ')
 const paragraphs = (page: number) =>
@@ -97,7 +97,7 @@ async function measure(parley: BenchServer, title: string, work: () => Promise<u
   ])
 }
 
-/** Asks again and again, each time when the last answer is there. */
+/** Sends requests one after the other until it is aborted. */
 async function probe({ url, headers }: BenchServer, waits: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const begun = performance.now()

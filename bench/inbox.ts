@@ -15,7 +15,7 @@ const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)
 const SERVER = process.env.PARLEY_TEST_DATABASE_URL
 
 const QUERIES = [
-  // What is mine or unread is a person's, whom a token is not: both are read as an operator's are, by assignee.
+  // `mine` and `unread` need a person, and a token is not one. Both read like `assignee`.
   ...inboxViews
     .filter((view) => view !== 'mine')
     .flatMap((view) => inboxSorts.map((sort) => `view=${view}&sort=${sort}`)),
@@ -48,7 +48,7 @@ const rows: (string | number)[][] = []
 for (const query of QUERIES) {
   const times = servers.map((): number[] => [])
   let found = 0
-  // By turns, so that what else the machine does falls on all sizes alike.
+  // The sizes take turns, so that other work on the machine affects them alike.
   for (let round = -3; round < ROUNDS; round++)
     for (const [at, { parley }] of servers.entries()) {
       const begin = performance.now()
@@ -65,9 +65,9 @@ printTable([['p50 in ms', ...SIZES.map(String), 'ratio', 'rows'], ...rows])
 for (const { stop } of servers) await stop()
 
 /**
- * Fills agent 1: of a hundred conversations ten have ended, five are paused, one waits, two are operator 3's. In
- * transactions of ten thousand: a million changes of one counter in one transaction leave PostgreSQL a million versions
- * of its row to pass.
+ * Fills agent 1: of a hundred conversations ten have ended, five are paused, one waits, two are operator 3's. Writes
+ * them in transactions of ten thousand, because a million changes of one counter in one transaction would leave
+ * PostgreSQL a million versions of its row to skip.
  */
 async function fill(where: { databaseUrl: string | null; dataDir: string }, size: number): Promise<void> {
   const { db, engine, close } = await openDatabase(where)

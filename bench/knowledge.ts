@@ -10,9 +10,9 @@ import { indexWithMiniSearch, installMiniSearch, searchWithMiniSearch } from './
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
- * The knowledge answerer on sets of questions, two of them public, against MiniSearch with Porter's stemmer in the same
- * run; what it answers and what it rightly leaves; and the time of a search in 10,000 documents on both engines.
- * `quality` or `time` as the argument does one of the two.
+ * Compares the knowledge answerer with MiniSearch with Porter's stemmer, on sets of questions, two of them public.
+ * Measures the questions that it answers and those that it rightly leaves, and the time of a search in 10,000 documents
+ * on both engines. The argument `quality` or `time` runs only one of the two.
  */
 const DOCUMENTS = 10_000
 const QUERIES = 1000
@@ -88,7 +88,7 @@ async function benchTime() {
     print(`  Parley, ${engine}: ${added} ms to add a document`)
     if (engine === 'postgres') {
       print(`    just after that  ${await timed(queries, search)}`)
-      // Autovacuum does the same within a minute or two; from then on searches read the index alone.
+      // Autovacuum does the same within a minute or two; from then on searches read only the index.
       await bench.vacuum()
     }
     print(`    ${await timed(queries, search)} (p95 at most 10 ms)`)
@@ -110,7 +110,7 @@ async function timed(queries: readonly string[], search: (query: string) => Prom
   return `p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  p99 ${at(0.99)} ms`
 }
 
-/** An agent with nothing to know yet, in a new database. */
+/** Opens a new database with an agent that has no knowledge yet. */
 async function openBench(engine: 'sqlite' | 'postgres') {
   const opened = await openBenchDatabase(engine)
   const { db } = opened.database

@@ -7,16 +7,16 @@ import { installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
- * Finding pages of help by the line that describes them, in many languages, against MiniSearch in the same run: as that
- * line is written, and as people type it who leave marks out, spell letters out, or write Russian in Latin letters. The
- * pages are those of Debian's packages, unpacked into a folder.
+ * Finds help pages by the line that describes them, in many languages, against MiniSearch in the same run: with the
+ * line as written, and as people type it who omit accents, spell letters out, or write Russian in Latin letters. The
+ * pages come from Debian's packages, unpacked into a folder.
  * Usage: node bench/languages.ts /usr/share gnome|libreoffice LANGUAGE...
  */
 const [share = '/usr/share', kind = 'gnome', ...languages] = process.argv.slice(2)
 if (kind !== 'gnome' && kind !== 'libreoffice') throw new Error(`no such help: ${kind}`)
 
 const SPELT_OUT: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', å: 'aa', æ: 'ae', ø: 'oe' }
-/** As in Russian passports. */
+/** The transliteration of Russian passports. */
 const LATIN: Record<string, string> = {
   ...{
     а: 'a',

@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SIZES = (process.env.SIZES ?? '10000,3000000').split(',').map(Number)
 const SERVER = process.env.PARLEY_TEST_DATABASE_URL
 
-/** Names of queries and the queries themselves; rare: 10 of the oldest completions have it. */
+/** Names of queries and the queries themselves; `rare` matches 10 of the oldest completions. */
 const QUERIES: [name: string, query: string][] = [
   ['all', ''],
   ['all, page 100 of 100', 'page=100&per_page=100'],
@@ -75,7 +75,7 @@ async function measure(name: string, parley: BenchServer, query: string, byCurso
   results.set(name, [...(results.get(name) ?? []), median(times), Math.max(...times)])
 }
 
-/** Fills agent 1: a completion a second since 2020, ten to a conversation. */
+/** Fills agent 1 with a completion a second since 2020, ten to a conversation. */
 async function fill(where: { databaseUrl: string | null; dataDir: string }, size: number): Promise<void> {
   const { db, engine, close } = await openDatabase(where)
   const isSqlite = engine.kind === 'sqlite'

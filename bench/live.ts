@@ -109,14 +109,14 @@ async function measureIdle(parley: BenchServer): Promise<void> {
   ])
 }
 
-/** From just before the commit, which is when an event says that it happened. */
+/** Notes the delays since just before the commit, which is the time that an event carries. */
 function hear(text: string, delays: number[]): void {
   const now = Date.now()
   for (const [, at = ''] of text.matchAll(/"type":"message","conversation_id":"[^"]*","at":"([^"]*)"/g))
     delays.push(now - Date.parse(at))
 }
 
-/** Opens a stream, resolved when it has begun. */
+/** Opens a stream; resolves when it has begun. */
 async function listen(
   { url }: BenchServer,
   headers: Record<string, string>,

@@ -1,7 +1,7 @@
-// How long does the anonymizing of long texts hold the event loop on SQLite, so that nobody else is served? The times are
-// processor time of its thread, which other work on the machine changes little. The floor is what SQLite needs for the
-// rows of the longest transaction: an update, and a commit, which copies each page into the log. Both are on the event
-// loop, because one connection writes.
+// How long does anonymizing long texts block the event loop on SQLite, so that nobody else is served? The times are
+// processor time of its thread, which other work on the machine changes little. The floor is the time that SQLite
+// needs for the rows of the longest transaction: an update, and a commit, which copies each page into the log. Both
+// run on the event loop, because one connection writes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { chatMessages } from './redaction/timing.ts'
 import { median, printTable } from './support/load.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
-/** What one transaction rewrites of several messages. */
+/** The number of characters that one transaction rewrites if there are several messages. */
 const AT_ONCE = 2_000_000
 
 const app = await startApp('sqlite')
@@ -56,9 +56,9 @@ function usedMs(): number {
   return (user + system) / 1000
 }
 
-/** The most that one turn of the event loop takes during some work. */
+/** Returns the longest turn of the event loop during some work, in milliseconds. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  // What was done before it has ended.
+  // Earlier work must end first.
   await wait(200)
   let isOver = false
   let longest = 0
@@ -80,7 +80,7 @@ async function anonymize(id: string): Promise<void> {
   if (status !== 200 || body.data.remaining !== 0) throw new Error(text)
 }
 
-/** What SQLite needs to write so many texts anew, in a table of its own with the same settings. */
+/** Measures the time that SQLite needs to rewrite as many texts, in a table of its own with the same settings. */
 function floor(text: string, count: number): [update: number, commit: number] {
   const database = new DatabaseSync(join(floorDir, 'floor.db'))
   database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on;
@@ -98,7 +98,7 @@ function floor(text: string, count: number): [update: number, commit: number] {
   return [updated - began, committed - updated]
 }
 
-/** A completion whose messages are in the index of the search. */
+/** Adds a completion whose messages are in the search index. */
 async function addCompletion(text: string, messages: number): Promise<string> {
   const time = new Date().toISOString()
   const [conversation_id, id] = [uuidv7(Date.now()), uuidv7(Date.now())]

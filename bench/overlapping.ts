@@ -1,5 +1,5 @@
-// Finding one of many entries that share most of their words: the functions of a library, by the sentence with which
-// another library describes the function of the same name. Against MiniSearch in the same run.
+// Finds one of many entries that share most of their words: the functions of a library, by the sentence with which
+// another library describes the function of the same name. Compares with MiniSearch in the same run.
 import { createAgent } from '../src/agents/create-agent.ts'
 import { addDocument } from '../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../src/knowledge/search.ts'

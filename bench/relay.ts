@@ -40,7 +40,7 @@ type Compare = (
   options: Pick<LoadOptions, 'connections' | 'everyMs' | 'spreadMs'> & { seconds?: number },
 ) => Promise<void>
 
-/** Starts one process each over a model server of some pace; `compare` asks them in turn, round by round. */
+/** Starts one process each over a model server of some pace; `compare` asks them in turns, round by round. */
 async function withServers(pace: string, work: (compare: Compare) => Promise<void>): Promise<void> {
   const modelPort = await freePort()
   const direct = await startServer(
@@ -78,7 +78,7 @@ async function withServers(pace: string, work: (compare: Compare) => Promise<voi
   for (const [server] of servers.reverse()) await server.stop()
 }
 
-/** The medians of the rounds; `added` is what a server adds to the model server asked directly. */
+/** Prints the medians of the rounds; `added` is the time that a server adds to the model server asked directly. */
 function printResults(results: Map<string, Load[]>): void {
   const of = (name: string, read: (load: Load) => number) => median((results.get(name) ?? []).map(read))
   const rate = ({ perSecond }: Load) => perSecond
@@ -99,7 +99,7 @@ function printResults(results: Map<string, Load[]>): void {
   ])
 }
 
-/** A gateway that loses pieces would look quick. */
+/** Checks that a stream is whole, because a gateway that loses pieces would look fast. */
 async function checkStream(server: BenchServer, path: string): Promise<void> {
   const headers = { 'content-type': 'application/json', ...server.headers }
   const response = await fetch(server.url + path, { method: 'POST', headers, body: stream })
@@ -109,7 +109,7 @@ async function checkStream(server: BenchServer, path: string): Promise<void> {
     throw new Error(`${server.name} streamed ${pieces} pieces`)
 }
 
-/** Portkey's gateway in a folder of its own; the override keeps its streams from failing. */
+/** Starts Portkey's gateway in a folder of its own; the override keeps its streams from failing. */
 async function startPortkey(model: string): Promise<BenchServer> {
   if (!existsSync(join(PEERS, 'node_modules'))) {
     mkdirSync(PEERS, { recursive: true })

@@ -22,7 +22,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SERVER = process.env.PARLEY_TEST_DATABASE_URL
 const OTHER = process.env.OTHER
 const [TEMPLATE, NAME] = ['parley_bench_filled', 'parley_bench_replaced']
-/** Between two prompts of the client. */
+/** The pause between two prompts of the client. */
 const REST_MS = 20
 if (!OTHER || !SERVER) throw new Error('OTHER and PARLEY_TEST_DATABASE_URL must be set')
 
@@ -109,7 +109,7 @@ async function replace(): Promise<void> {
   for (const failure of failures) process.stdout.write(`${failure}\n`)
 }
 
-/** Goes on with a conversation, or opens one. Returns how it failed; null when it was answered. */
+/** Continues a conversation, or opens one. Returns the failure; null if the prompt was answered. */
 async function prompt({ url }: BenchServer, n: number): Promise<string | null> {
   const conversation = `00000000-0000-7000-8000-${100_000_000_000 + ((n * 7919) % SIZE)}`
   const body = {

@@ -1,5 +1,5 @@
 // What do an agent's rules add to a prompt? Five keyword guardrails, two CTAs and three automations beside none: when
-// they look on, and when one of each kind acts. And the floor of that: the rows of a prompt, and with those of three rules.
+// none of them acts, and when one of each kind does. The floors are the rows of a prompt, without and with three rules.
 import { create } from './support/create.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
@@ -55,7 +55,7 @@ for (const connections of CONNECTIONS) {
 for (const server of servers.values()) await server.stop()
 await model.stop()
 
-/** Rules that look at each prompt and response; one of each kind may find what it looks for. */
+/** Adds rules that look at each prompt and response; one of each kind finds its word if `act` is true. */
 async function addRules(server: BenchServer, act: boolean): Promise<void> {
   const found = act ? 'saturday' : 'sunday'
   const add = async (path: string, body: object) => (await create(server, path, body)).id

@@ -17,7 +17,7 @@ import { drawWords, random, wordOf } from './support/made-words.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)
-/** As many as remain of some forty words without those that every sentence has. */
+/** The words of a message that has some forty, without those that every sentence has. */
 const WORDS = 15
 const MESSAGES_A_CONVERSATION = 10
 
@@ -58,7 +58,7 @@ printTable([
 await close()
 await rm(folder, { recursive: true, force: true })
 
-/** Each time with other words of the same frequency. */
+/** Makes the queries, each time with other words of the same frequency. */
 function queries(): Record<string, () => string> {
   const near = (rank: number) => wordOf(rank + Math.floor(random() * Math.max(1, rank / 10)))
   return {
@@ -73,7 +73,7 @@ function queries(): Record<string, () => string> {
   }
 }
 
-/** Of each query the times, sorted. */
+/** Returns the sorted times of each query. */
 async function measure(agentId: number, asked = queries(), kind: SearchKind = 1): Promise<number[][]> {
   const results: number[][] = []
   const all = { conversationId: null, user: null, channelId: null, from: null, to: null, kind }
@@ -90,7 +90,7 @@ async function measure(agentId: number, asked = queries(), kind: SearchKind = 1)
   return results
 }
 
-/** Conversations of ten messages each, written as fast as the database takes them. */
+/** Writes conversations of ten messages each, as fast as the database takes them. */
 async function fill(agentId: number, teamId: number, size: number): Promise<void> {
   const begin = Date.parse('2026-01-01T00:00:00.000Z')
   for (let from = 0; from < size; from += 2000) {

@@ -1,6 +1,6 @@
-// What does a turn with three tool calls cost over what the model and the tools take themselves? Calls beside each other
-// in one round and one after the other in three, of HTTP endpoints and of an MCP server; beside a bare loop that stores
-// and checks nothing, and beside turns without calls.
+// What does a turn with three tool calls cost beyond the time of the model and the tools? The calls are parallel in one
+// round, or one in each of three rounds, of HTTP endpoints and of an MCP server; beside a bare loop that stores and
+// checks nothing, and beside turns without calls.
 import { create } from './support/create.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'

@@ -1,6 +1,6 @@
-// How long do prompts of the version before wait while `migrate` brings a filled database up to date beside them? They
-// are transactions as an old replica runs them. With PARLEY_TEST_DATABASE_URL on PostgreSQL, else on SQLite, where
-// only commands work beside. SIZE sets the number of conversations.
+// How long do prompts of the version before wait while `migrate` brings a filled database up to date? The prompts are
+// transactions as an old replica runs them. With PARLEY_TEST_DATABASE_URL on PostgreSQL, else on SQLite, where only
+// commands can run beside `migrate`. SIZE sets the number of conversations.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const SIZE = Number(process.env.SIZE ?? 200_000)
 const SERVER = process.env.PARLEY_TEST_DATABASE_URL
 const NAME = 'parley_bench_upgrade'
 const CLIENTS = 3
-/** Between two prompts of a client. */
+/** The pause between two prompts of a client. */
 const REST_MS = 20
 
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-upgrade-'))

@@ -1,5 +1,5 @@
 // How long does a search by words and vectors take among many passages, and how much memory do the vectors need? The
-// embedding server answers at once, so that the time is Parley's. PASSAGES, DIMENSION, QUERIES and ENGINES set others.
+// embedding server answers at once, so only Parley's time counts. PASSAGES, DIMENSION, QUERIES and ENGINES set others.
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createAgent } from '../src/agents/create-agent.ts'

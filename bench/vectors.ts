@@ -16,8 +16,8 @@ import { readFunctionSet, readFunctions } from './knowledge/functions.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
- * The questions of the knowledge bench, and those of overlapping entries, with vectors of a learned model: what is found by
- * words, by vectors and by both, and what the built-in answerer then answers.
+ * Asks the questions of the knowledge bench, and those of overlapping entries, with vectors of a learned model.
+ * Compares the search by words, by vectors and by both, and the built-in answerer's answers.
  */
 await using peer = await startLearnedEmbeddings()
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })

@@ -1,6 +1,6 @@
-// What does the widget cost a page? In headless Chromium, on a network whose every round trip takes 400 ms and a
-// processor four times as slow: what is asked and loaded before it is opened and after, how soon after the click a visitor
-// can write, and the memory that it takes. ROUNDS sets how many visitors there are.
+// What does the widget cost a page? In headless Chromium, on a network with round trips of 400 ms and a processor four
+// times as slow: the requests and bytes before it is opened and after, the time from the click until a visitor can
+// write, and the memory that it takes. ROUNDS sets the number of visitors.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -14,12 +14,12 @@ import { median, printTable } from './support/load.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 10)
 const ROUND_TRIP_MS = 400
 const SLOWER = 4
-/** How often the chat is opened and closed before its memory is read again. */
+/** The number of times that the chat is opened and closed before its memory is read again. */
 const OPENINGS = 200
-/** No more: a visitor may send 20 a minute. */
+/** The number of messages; a visitor may send 20 a minute. */
 const MESSAGES = 20
 
-/** Clicks the launcher, and tells when the input had the focus and when the greeting stood there. */
+/** Clicks the launcher, and measures when the input has the focus and when the greeting appears. */
 const OPEN = `new Promise((resolve) => {
   const { shadowRoot } = document.querySelector('parley-chat')
   const start = performance.now()
@@ -79,7 +79,7 @@ for (let round = 0; round < ROUNDS; round++) {
   await own.page.locator('parley-chat .launcher').click()
   await own.page.locator('parley-chat .greeting').waitFor()
   await own.page.waitForLoadState('networkidle')
-  // A preflight is no request of the page, so that it is not among them.
+  // Preflights are not requests of the page, so they are not listed.
   after = await Promise.all(asked.map(describe))
   await own.close()
 }
@@ -130,7 +130,7 @@ process.exit()
 async function openMeasured(address: string) {
   const { page } = await openPage(browser, [app.url, address])
   await page.goto(address)
-  // Looking for something makes the browser keep what looks: in all measured pages alike.
+  // Waiting for an element makes the browser keep the helper code, so all measured pages do it.
   await page.locator('main').waitFor()
   return { page, session: await page.context().newCDPSession(page) }
 }
@@ -141,7 +141,7 @@ async function heapKilobytes(session: CDPSession): Promise<number> {
   return Math.round(usedSize / 1000)
 }
 
-/** What was asked for, and how many bytes came. */
+/** Describes a request, and the number of bytes that came. */
 async function describe(request: Request): Promise<string> {
   const { responseBodySize } = await request.sizes()
   const name = new URL(request.url()).pathname

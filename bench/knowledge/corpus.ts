@@ -4,8 +4,8 @@ const VOCABULARY = 30_000
 const SYLLABLES = 'ba ke di lo mu ra sen tor vel pin gar hos jud kal fen wex yor zim qua tri'.split(' ')
 
 /**
- * Documents of words drawn as in natural texts, a few of them very often and most of them seldom (Zipf), and questions
- * of three to eight words out of one document each.
+ * Makes documents of words drawn as in natural texts, a few of them very often and most of them seldom (Zipf), and
+ * questions of three to eight words, each taken from one document.
  */
 export function makeCorpus(count: number, questions: number, seed = 1) {
   const random = randomFrom(seed)
@@ -22,7 +22,7 @@ export function makeCorpus(count: number, questions: number, seed = 1) {
   return { documents, queries }
 }
 
-/** A word for each number, never the same. */
+/** Returns a different word for each number. */
 function wordOf(at: number): string {
   let word = ''
   for (let rest = at; ; rest = Math.floor(rest / SYLLABLES.length) - 1) {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 
-/** An empty database with the schema in it; PostgreSQL on a server of its own. Disposing of it removes all. */
+/** Opens an empty database with the schema; PostgreSQL on a server of its own. Disposing of it removes everything. */
 export async function openBenchDatabase(
   engine: 'sqlite' | 'postgres',
 ): Promise<{ database: Database } & AsyncDisposable> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A question with its answer, other ways to ask it, and what the bench asks. */
+/** A question with its answer, other ways to ask it, and the bench's own questions. */
 export interface Entry {
   question: string
   alternates: string[]
@@ -15,7 +15,7 @@ export interface QuestionSet {
   unanswerable: string[]
 }
 
-/** The public sets, whose files say where they come from and under which licence, and the one written for this bench. */
+/** Reads the public sets, whose files name their sources and licences, and the set written for this bench. */
 export function readQuestionSets(): QuestionSet[] {
   const outOfScope = readLines('clinc150-unanswerable.txt')
   return [
@@ -25,12 +25,12 @@ export function readQuestionSets(): QuestionSet[] {
   ]
 }
 
-/** Questions about nothing in particular. */
+/** Reads questions that belong to no subject of the sets. */
 export function readOutOfScope(): string[] {
   return [...readLines('clinc150-unanswerable.txt'), ...readLines('unanswerable.txt')]
 }
 
-/** Blocks of lines marked Q (question), + (alternate), A (answer) and ? (asked by the bench). */
+/** Reads blocks of lines marked Q (question), + (alternate), A (answer) and ? (asked by the bench). */
 function readFaq(name: string): Entry[] {
   return readBlocks(name).map((lines) => {
     const marked = (mark: string) =>
@@ -43,7 +43,7 @@ function readFaq(name: string): Entry[] {
 
 const ALTERNATES = 4
 
-/** Blocks of a kind's name, which stands for the answer, a question, its alternates, and what the bench asks. */
+/** Reads blocks of a kind's name (the answer), a question, its alternates, and the questions that the bench asks. */
 function readKinds(name: string): Entry[] {
   return readBlocks(name).map(([answer = '', question = '', ...others]) => ({
     question,
@@ -63,7 +63,7 @@ function readLines(name: string): string[] {
   return read(name).split('\n')
 }
 
-/** A file's text without the lines at its head that say what it is. */
+/** Reads a file without its head of comment lines. */
 function read(name: string): string {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8')
   return text.replace(/^(?:#.*\n)+/, '').trim()

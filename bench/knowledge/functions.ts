@@ -4,19 +4,19 @@ import { installPeers } from '../support/install-peers.ts'
 import type { QuestionSet } from './faq.ts'
 import { PEERS } from './peers.ts'
 
-/** What a library says of one of its functions. */
+/** A library's description of one of its functions. */
 export interface FunctionDoc {
   name: string
   /** The description without examples. */
   text: string
-  /** What it says of parameters and the result. */
+  /** The description of the parameters and the result. */
   parameters: string
 }
 
 interface Library {
   folder: string
   files: RegExp
-  /** The comment that describes the function of a file. */
+  /** Finds the comment that describes the function of a file. */
   comment: (source: string) => string | undefined
 }
 
@@ -35,15 +35,15 @@ const LIBRARIES: Record<string, Library> = {
 }
 
 /**
- * Reads how some libraries describe their functions; many of these descriptions differ in a few words only. The libraries
- * are lodash 4.18.1, es-toolkit 1.53.2, ramda 0.32.0 and underscore 1.13.8, all under the MIT licence.
+ * Reads the descriptions of the functions of some libraries; many differ only in a few words. The libraries are lodash
+ * 4.18.1, es-toolkit 1.53.2, ramda 0.32.0 and underscore 1.13.8, all under the MIT licence.
  */
 export function readFunctions(): Record<string, FunctionDoc[]> {
   installPeers(PEERS, { lodash: '4.18.1', 'es-toolkit': '1.53.2', ramda: '0.32.0', underscore: '1.13.8' })
   return Object.fromEntries(Object.entries(LIBRARIES).map(([name, library]) => [name, readLibrary(library)]))
 }
 
-/** The functions of one library as entries, each asked for as another library describes that of the same name. */
+/** Returns one library's functions as entries, each asked for with another library's description of the same name. */
 export function readFunctionSet(
   libraries: Record<string, FunctionDoc[]>,
   of: string,
@@ -62,7 +62,7 @@ export function readFunctionSet(
   return { name: `${of} by ${by}`, entries, unanswerable: [] }
 }
 
-/** A description's first sentence without the function's name. */
+/** Returns a description's first sentence without the function's name. */
 function questionOf({ name, text }: FunctionDoc): string {
   const plain = text.replace(/\{@link\s+(\w+)[^}]*\}/g, '$1').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
   const [sentence = plain] = /^[\s\S]*?\.(?=\s|$)/.exec(plain) ?? plain.split('\n\n')
@@ -94,7 +94,7 @@ function firstComment(source: string): string | undefined {
   return commentsOf(source).find((comment) => /\w+\s+\w+\s+\w+/.test(comment.split('@')[0] ?? ''))
 }
 
-/** The line comments right above the function. */
+/** Returns the line comments directly above the function. */
 function lineComment(source: string): string | undefined {
   const [, comment] = /((?:^\s*\/\/.*\n)+)export default/m.exec(source) ?? []
   return comment?.replace(/^\s*\/\/ ?/gm, '')

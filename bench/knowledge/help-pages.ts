@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A page of help, and the line that stands for it in lists, which says in other words what it is about. */
+/** A help page, and the line that describes it in other words, as lists show it. */
 export interface HelpPage {
   title: string
   text: string
@@ -9,11 +9,11 @@ export interface HelpPage {
 }
 
 /**
- * The pages of help in a language, as Debian's packages have them: of GNOME's user help (`gnome-user-docs`, CC BY-SA 3.0),
- * which a description in their head asks for, or LibreOffice's guides (`libreoffice-help-de` and so on, MPL 2.0), which
- * their first paragraph asks for. Pages that are not translated are left out.
- * @param share `/usr/share`
- * @param language `de`
+ * Reads the help pages in a language from Debian's packages: GNOME's user help (`gnome-user-docs`, CC BY-SA 3.0), asked
+ * for by the description in the head of each page, or LibreOffice's guides (`libreoffice-help-de` and so on, MPL 2.0),
+ * asked for by the first paragraph. Pages that are not translated are left out.
+ * @param share the folder `/usr/share`
+ * @param language a tag such as `de`
  */
 export function readHelpPages(share: string, kind: 'gnome' | 'libreoffice', language: string): HelpPage[] {
   const [read, english] = kind === 'gnome' ? ([readGnome, 'C'] as const) : ([readOffice, 'en-US'] as const)

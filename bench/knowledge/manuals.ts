@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Long pages of one product, and questions with the pages that answer them. */
+/** Long pages about one product, and questions with the pages that answer them. */
 export interface Manual {
   name: string
   pages: { path: string; text: string }[]
   questions: { asked: string; answeredBy: string[] }[]
 }
 
-/** Parley's own documentation, and that of two packages of the tests. The questions were written for the bench. */
+/** Reads Parley's own documentation, and that of two packages. The questions were written for the bench. */
 export function readManuals(): Manual[] {
   return [
     {
@@ -25,14 +25,14 @@ export function readManuals(): Manual[] {
     },
     {
       name: 'ai',
-      // The reference lists names and types.
+      // The reference lists only names and types.
       pages: readPages('node_modules/ai/docs').filter(({ path }) => !path.startsWith('07-reference')),
       questions: readQuestions('ai-questions.txt'),
     },
   ]
 }
 
-/** @param called what stands before the paths */
+/** Reads the Markdown pages of a folder. @param called the prefix of the paths */
 function readPages(folder: string, called = ''): Manual['pages'] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
   return files
@@ -45,7 +45,7 @@ function readPage(folder: string, path: string) {
   return { path, text: readFileSync(join(ROOT, folder, path), 'utf8') }
 }
 
-/** Lines of parts of the paths of the pages that answer a question, and the question. */
+/** Reads lines of a question and of the parts of paths that identify the pages that answer it. */
 function readQuestions(name: string): Manual['questions'] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8')
   return text

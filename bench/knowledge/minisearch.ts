@@ -15,12 +15,12 @@ interface MiniSearch {
 
 type MiniSearchClass = new (options: object) => MiniSearch
 
-/** Installs MiniSearch and the stemmer that it is given, unless they are there. */
+/** Installs MiniSearch and the stemmer that it uses, unless they are there. */
 export function installMiniSearch(): void {
   installPeers(PEERS, { minisearch: '7.2.0', stemmer: '2.0.1' })
 }
 
-/** MiniSearch over the same entries: Porter's stemmer, questions counting twice, alternates in a field of their own. */
+/** Searches the same entries with MiniSearch: Porter's stemmer, questions counting twice, a field for alternates. */
 export async function searchWithMiniSearch(entries: readonly Entry[], alternates: boolean) {
   const { stemmer } = (await import(createRequire(`${PEERS}package.json`).resolve('stemmer'))) as {
     stemmer: (word: string) => string
@@ -40,7 +40,7 @@ export async function searchWithMiniSearch(entries: readonly Entry[], alternates
   return (query: string): Found[] => index.search(query, { boost: { question: 2, alternates: 2 } })
 }
 
-/** MiniSearch over plain documents, for its time. */
+/** Indexes plain documents with MiniSearch, to measure its time. */
 export function indexWithMiniSearch(texts: readonly string[]): MiniSearch {
   const index = new (loadMiniSearch())({ fields: ['text'] })
   index.addAll(texts.map((text, id) => ({ id, text })))

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the packages that the benches of the knowledge compare with, or take their texts from. */
+/** The folder of the packages that the knowledge benches compare with, or take their texts from. */
 export const PEERS = fileURLToPath(new URL('../.peers/knowledge/', import.meta.url))

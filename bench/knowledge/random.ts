@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same in every run (Park and Miller's generator). */
+/** Returns numbers from 0 to 1 that are the same in every run (Park and Miller's generator). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,13 +1,13 @@
 const IN_CONTEXT = 5
 
-/** Places at which the right answers were found. */
+/** The ranks at which the right answers were found. */
 export class Ranks {
   count = 0
   #first = 0
   #reciprocal = 0
   #among = 0
 
-  /** @param place from 0; -1 when it is not there */
+  /** Adds a rank. @param place from 0; -1 if the answer was not found */
   add(place: number) {
     this.count++
     if (place === 0) this.#first++
@@ -16,7 +16,7 @@ export class Ranks {
   }
 
   first = () => `${((100 * this.#first) / this.count).toFixed(1)}%`
-  /** The share that a language model would be given. */
+  /** Returns the share of answers that a language model would be given. */
   inContext = () => `${((100 * this.#among) / this.count).toFixed(1)}%`
   mean = () => (this.#reciprocal / this.count).toFixed(3)
 }

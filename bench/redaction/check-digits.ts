@@ -1,6 +1,6 @@
 /**
- * Check digits of public numbering schemes, written for the bench alone: the engine under test has its own, and
- * a mistake shared by both would otherwise go unseen.
+ * Check digits of public numbering schemes, written only for the bench: the engine under test has its own, and a
+ * mistake shared by both would otherwise go unnoticed.
  */
 
 /** Luhn (ISO/IEC 7812-1): the digit that completes `body`. */

@@ -4,10 +4,10 @@ export interface Engine {
   redact(text: string): string | Promise<string>
 }
 
-/** Parley first, then the peers. */
+/** The names of the engines: Parley first, then the peers. */
 export const ENGINE_NAMES = ['parley', ...Object.keys(PEERS)]
 
-/** Loads an engine with its defaults; fails when it is not there or cannot run offline. */
+/** Loads an engine with its defaults; fails if it is not installed or cannot run offline. */
 export async function loadEngine(name: string): Promise<Engine> {
   const load = LOADERS[name]
   if (!load) throw new Error(`unknown engine ${name}`)
@@ -39,7 +39,7 @@ const LOADERS: Record<string, () => Promise<Engine> | Engine> = {
     const { Redactor } = requirePeer('@redactpii/node') as { Redactor: new () => Redactor }
     return new Redactor()
   },
-  // The masking check by itself: its package entry also loads checks that need a model.
+  // Only the masking check is loaded: the package's entry also loads checks that need a model.
   '@openai/guardrails': () => {
     const { pii, PIIConfig } = requirePeer('@openai/guardrails/dist/checks/pii.js') as {
       pii(context: object, text: string, config: unknown): Promise<{ info: { checked_text: string } }>

@@ -3,21 +3,21 @@ import { HOSTILE } from './hostile.ts'
 import { processorTime } from './processor-time.ts'
 import { loadSet } from './sets.ts'
 
-/** One round of a kind of text in one length. Engines run in a process of their own, which can be ended from outside. */
+/** An order for one round of one kind and length of text. Engines run in a child process, which can be killed. */
 export interface HostileOrder {
   kind: string
   length: number
 }
 
-/** Milliseconds for one text, on the clock and of processor time. */
+/** Milliseconds for one text, of real time and of processor time. */
 export interface HostileAnswer {
   passed: number
   processor: number
 }
 
-/** Short texts are read so often that a round of each length reads as much, and one pause weighs alike in both. */
+/** The characters of a round. Short texts are read more often, so that a pause weighs alike in both lengths. */
 const ROUND = 1_000_000
-/** The clock of the processor goes in steps of a few milliseconds. */
+/** The shortest round, because the processor's clock goes in steps of a few milliseconds. */
 const LEAST_MS = 40
 const MOST_MS = 1500
 
@@ -55,14 +55,14 @@ function textOf(kind: string, length: number): string {
   return text
 }
 
-/** A peer that throws has still answered in this time. */
+/** Reads a text once. A peer that throws has still answered in this time. */
 async function readOnce(text: string): Promise<void> {
   try {
     await engine.redact(text)
   } catch {}
 }
 
-/** One piece of memory, as text off the network is, and not the rope that `repeat` makes. */
+/** Copies a text into one piece of memory, as if it came off the network, instead of the rope that `repeat` makes. */
 function flat(text: string): string {
   const encoding = /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf16le'
   return Buffer.from(text, encoding).toString(encoding)

@@ -4,10 +4,10 @@ const repeated = (unit: string) => (length: number) =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 const wrapped = (start: string, unit: string, end: string) => (length: number) =>
   start + repeated(unit)(length) + end
-/** Cut in the middle so that secret scanners see no key. */
+/** Joins a key that is split in the source, so that secret scanners do not see it. */
 const key = (...parts: string[]) => parts.join('')
 
-/** A unit that differs each time, for engines that remember what they found. */
+/** Builds a text of units that all differ, against engines that remember what they found. */
 const counted = (unit: (word: string, count: number) => string) => (length: number) => {
   const parts: string[] = []
   for (let count = 0, size = 0; size < length; count++) {
@@ -19,7 +19,7 @@ const counted = (unit: (word: string, count: number) => string) => (length: numb
 }
 const letters = (count: number) => [...String(count)].map((digit) => 'aeioulmnrs'[Number(digit)]).join('')
 
-/** Fragments of everything in a random order. */
+/** Builds a text of all fragments in random order. */
 const soup = (between: string) => (length: number) => {
   const random = seededRandom('soup')
   const fragments =
@@ -36,7 +36,7 @@ const soup = (between: string) => (length: number) => {
   return parts.join('').slice(0, length)
 }
 
-/** Kinds of text that make careless patterns slow; each builds about `length` characters. */
+/** Kinds of text that make careless patterns slow; each function builds about `length` characters. */
 export const HOSTILE: Record<string, (length: number) => string> = {
   '1.': repeated('1.'),
   '1-': repeated('1-'),

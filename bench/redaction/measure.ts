@@ -5,10 +5,10 @@ import { type HostileResult, measureHostile, measureThroughput } from './timing.
 
 export type Part = SetName | 'throughput' | 'hostile'
 
-/** What the bench found out about one engine; parts that were not asked for are missing. */
+/** The results of the bench for one engine; parts that were not requested are missing. */
 export interface Report {
   name: string
-  /** Why the engine could not run. */
+  /** The reason why the engine could not run. */
   failure?: string
   checkable?: Map<string, Tally>
   contextual?: Map<string, Tally>
@@ -21,10 +21,10 @@ export interface Report {
   misses?: Miss[]
 }
 
-/** Megabyte texts may take a peer this long; then its process is ended. */
+/** The time that a peer may take for megabyte texts; then its process is killed. */
 export const HOSTILE_LIMIT_MS = 5000
 
-/** Runs an engine over the parts asked for (all when none is named). */
+/** Runs an engine on the requested parts, or on all if none is named. */
 export async function measure(name: string, engine: Engine, parts: Part[], seed: number): Promise<Report> {
   const wants = (part: Part) => parts.length === 0 || parts.includes(part)
   const report: Report = { name, misses: [] }
@@ -69,7 +69,7 @@ async function redactAll(engine: Engine, cases: Case[]): Promise<string[]> {
   return outputs
 }
 
-/** An engine that throws leaves the text as it was. */
+/** Redacts one text. An engine that throws leaves the text unchanged. */
 async function redactOne(engine: Engine, text: string): Promise<string> {
   try {
     return await engine.redact(text)

@@ -16,7 +16,7 @@ export function installRedactors(): void {
   installPeers(CACHE, PEERS)
 }
 
-/** Loads a peer's module out of the cache. */
+/** Loads a peer's module from the cache. */
 export function requirePeer(path: string): unknown {
   return createRequire(`${CACHE}package.json`)(path)
 }

@@ -5,7 +5,7 @@ export interface Tally {
   total: number
 }
 
-/** A planted value of which something was left, for the list of misses. */
+/** A planted value of which a part was left, for the list of misses. */
 export interface Miss {
   type: string
   language: string
@@ -13,11 +13,11 @@ export interface Miss {
   output: string
 }
 
-/** Type names as Parley and the peers write them: the `MAIL` in one is no rest of a value. */
+/** The type names that Parley and the peers write: the `MAIL` in one is not a remainder of a value. */
 const PLACEHOLDER =
   /\[[A-Z][A-Z0-9_]*\]|<[A-Z][A-Z0-9_]*>|\b(?:EMAIL_ADDRESS|PHONE_NUMBER|PERSON_NAME|CREDIT_CARD_NUMBER)\b/g
 
-/** Counts of planted values found, by type, with the misses. */
+/** Counts the planted values that were found, by type, and collects the misses. */
 export function scoreRecall(cases: readonly Case[], outputs: readonly string[]) {
   const byType = new Map<string, Tally>()
   const misses: Miss[] = []
@@ -36,7 +36,7 @@ export function scoreRecall(cases: readonly Case[], outputs: readonly string[]) 
   return { byType, misses }
 }
 
-/** The cases whose text changed although nothing in them is personal. */
+/** Returns the cases whose text changed although nothing in them is personal. */
 export function scoreAlarms(cases: readonly Case[], outputs: readonly string[]): Miss[] {
   return cases.flatMap((one, i) => {
     const output = outputs[i] ?? ''
@@ -44,7 +44,7 @@ export function scoreAlarms(cases: readonly Case[], outputs: readonly string[]):
   })
 }
 
-/** Words outside the planted values, and how many of them the output no longer has. */
+/** Counts the words outside the planted values, and those of them that the output has lost. */
 export function scoreWordsLost(cases: readonly Case[], outputs: readonly string[]): Tally {
   const tally = { found: 0, total: 0 }
   cases.forEach((one, i) => {
@@ -61,8 +61,8 @@ export function scoreWordsLost(cases: readonly Case[], outputs: readonly string[
 }
 
 /**
- * No run of four characters of the value is left, save runs that the rest of the message has of its own. All three
- * are compared in compatibility form: digits that only turned from full-width to ASCII are still there.
+ * Tells whether no run of four characters of the value is left, except runs that the rest of the message also has. All
+ * three are compared in compatibility form: digits that only changed from full-width to ASCII count as left.
  */
 function isGone(value: Planted, output: string, outside: string): boolean {
   return value.secrets.every((original) => {
@@ -87,7 +87,7 @@ function textOutside({ text, planted }: Case): string {
   return outside + text.slice(at)
 }
 
-/** Runs of letters, digits and underscores; each Han, kana, Hangul or Thai character by itself. */
+/** Splits into runs of letters, digits and underscores; each Han, kana, Hangul or Thai character is a word. */
 function words(text: string): string[] {
   return (
     text.match(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Random, seededRandom } from './random.ts'
 import { GENERATORS } from './values/generators.ts'
 
-/** A value that must not survive, and the stretch of text that a redactor may change on its account. */
+/** A value that must not survive, and the range of text that a redactor may change because of it. */
 export interface Planted {
   type: string
   secrets: string[]
@@ -18,13 +18,13 @@ export interface Case {
 
 export type SetName = 'checkable' | 'contextual' | 'hard-negatives' | 'ordinary'
 
-/** How often a template with slots is filled. */
+/** The number of times that a template with slots is filled. */
 const VERSIONS: Record<SetName, number> = { checkable: 4, contextual: 3, 'hard-negatives': 2, ordinary: 1 }
 
 /**
- * The cases of a set: `## language` sections of one template a line, `{slot}` filled by a generator,
- * `[a|b]` giving one case each. Some of the cases with planted values stand behind a harmless sentence of the same
- * language, as messages do. The same seed gives the same cases.
+ * Returns the cases of a set: `## language` sections with one template a line, `{slot}` filled by a generator,
+ * `[a|b]` giving one case each. Some of the cases with planted values follow a harmless sentence of the same
+ * language, as in real messages. The same seed gives the same cases.
  */
 export function loadSet(name: SetName, seed = 1): Case[] {
   const random = seededRandom(`${name} ${seed}`)

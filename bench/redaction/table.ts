@@ -2,10 +2,10 @@ import type { Report } from './measure.ts'
 import type { Miss, Tally } from './score.ts'
 import type { HostileResult } from './timing.ts'
 
-/** Types of which every value has to go. */
+/** The types of which every value must be removed. */
 const MUST_BE_ALL = ['card', 'iban', 'us-ssn', 'ipv4', 'ipv6', 'mac', 'btc', 'eth']
 
-/** Prints one row a figure, one column an engine, then the weakest types and the misses. */
+/** Prints one row for each figure and one column for each engine, then the weakest types and the misses. */
 export function printReports(reports: Report[], misses: number): void {
   const rows: [label: string, cell: (report: Report) => string | undefined][] = [
     ['checkable recall', ({ checkable }) => checkable && share(sum(checkable))],
@@ -66,7 +66,7 @@ function printDetails(report: Report, misses: number): void {
   if (misses > 0) printMisses(report.misses ?? [], misses)
 }
 
-/** How many misses each type and language has, then a sample spread over all of them. */
+/** Prints the number of misses of each type and language, then a sample spread over all of them. */
 function printMisses(all: Miss[], count: number): void {
   const groups = [...Map.groupBy(all, ({ type, language }) => `${type} ${language}`)]
     .map(([group, { length }]) => ({ group, length }))

@@ -7,7 +7,7 @@ import { processorTime } from './processor-time.ts'
 import { seededRandom } from './random.ts'
 import { loadSet } from './sets.ts'
 
-/** Messages of about a size in bytes, four in five of them without personal data. */
+/** Returns messages of about a size in bytes, four in five of them without personal data. */
 export function chatMessages(count: number, bytes = 1000): string[] {
   const random = seededRandom('throughput')
   const clean = [...loadSet('ordinary'), ...loadSet('hard-negatives')]
@@ -31,10 +31,10 @@ export function chatMessages(count: number, bytes = 1000): string[] {
   return JSON.parse(JSON.stringify(messages)) as string[]
 }
 
-/** Rounds after which a service that runs is compiled as far as it will be. */
+/** The rounds after which the code of a running service is fully compiled. */
 const WARM_UP = 3
 
-/** Megabytes of UTF-8 a second of processor time: the median of the rounds behind a warm-up. */
+/** Returns megabytes of UTF-8 a second of processor time: the median of the rounds after a warm-up. */
 export async function measureThroughput(engine: Engine, rounds = 7): Promise<number> {
   const all = chatMessages(2000)
   const pass = async (messages: string[]) => {
@@ -54,9 +54,9 @@ export async function measureThroughput(engine: Engine, rounds = 7): Promise<num
 
 export interface HostileResult {
   kind: string
-  /** Milliseconds that the slowest of the texts of 1 MB took; infinite when the limit was reached. */
+  /** Milliseconds of the slowest text of 1 MB; infinite if the limit was reached. */
   worst: number
-  /** How many times as long as 100 KB of it 1 MB took the processor; missing where that is too short to tell. */
+  /** The processor time of 1 MB divided by that of 100 KB; missing where the time is too short to tell. */
   growth?: number
 }
 
@@ -64,14 +64,14 @@ const SHORT = 100_000
 const LONG = 1_000_000
 const MOST_ROUNDS = 13
 const ENOUGH_MS = 1500
-/** Below that many milliseconds for a long text all is noise. */
+/** The milliseconds for a long text below which all is noise. */
 const LEAST_MS = 5
 const ENOUGH_ENDED = 8
 
 /**
- * Every hostile kind in both sizes by turns, so that neither meets a warmer engine or a busier machine, in child
- * processes that are ended at the limit. An engine that reaches the limit too often has shown what there was to show,
- * and the rest is left out.
+ * Measures every hostile kind in both sizes by turns, so that neither meets a warmer engine or a busier machine, in
+ * child processes that are killed at the limit. After an engine has reached the limit too often, its remaining kinds
+ * are left out.
  */
 export async function measureHostile(name: string, limitMs: number): Promise<HostileResult[]> {
   await loadEngine(name)
@@ -92,7 +92,7 @@ export async function measureHostile(name: string, limitMs: number): Promise<Hos
   return results
 }
 
-/** Rounds of both sizes by turns; the first, in which the engine learns the kind, counts for the worst alone. */
+/** Measures rounds of both sizes by turns; the first, in which the engine learns the kind, counts only for `worst`. */
 async function measureKind(
   kind: string,
   ask: (order: HostileOrder) => Promise<HostileAnswer | undefined>,
@@ -113,13 +113,13 @@ async function measureKind(
   return typical < LEAST_MS ? { kind, worst } : { kind, worst, growth: typical / meanProcessor(short) }
 }
 
-/** The mean, as the clock of the processor goes in steps. */
+/** Returns the mean, because the processor's clock goes in steps. */
 function meanProcessor(rounds: readonly HostileAnswer[]): number {
   const counted = rounds.slice(1)
   return counted.reduce((sum, { processor }) => sum + processor, 0) / counted.length
 }
 
-/** A child inside a pattern hears nothing, so it has to be ended when the bench itself is. */
+/** The running children. One that is busy in a pattern hears nothing, so it must be killed when the bench ends. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
@@ -133,7 +133,7 @@ async function startChild(name: string): Promise<ChildProcess> {
   return child
 }
 
-/** The child's answer, or nothing when the limit passes or the child dies (a stack or memory overrun). */
+/** Returns the child's answer, or nothing when the limit passes or the child dies (a stack or memory overrun). */
 function withLimit(
   child: ChildProcess,
   order: HostileOrder,

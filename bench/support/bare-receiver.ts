@@ -1,4 +1,4 @@
-// Takes webhooks and keeps nothing; GET tells how many have come. Usage: bare-receiver.ts PORT
+// Receives webhooks and keeps nothing; GET returns how many have come. Usage: bare-receiver.ts PORT
 import { createServer } from 'node:http'
 
 let count = 0

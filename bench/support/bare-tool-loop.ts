@@ -1,5 +1,5 @@
-// The least that a turn with tools costs: asks the model, calls what it wants over HTTP, and asks again, with undici and
-// without storing or checking anything. Usage: bare-tool-loop.ts PORT PEERS_URL
+// The least cost of a turn with tools: asks the model, calls the tools it wants over HTTP, and asks again, with undici
+// and without storing or checking anything. Usage: bare-tool-loop.ts PORT PEERS_URL
 import { createServer } from 'node:http'
 import { Pool } from 'undici'
 

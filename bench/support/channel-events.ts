@@ -7,7 +7,7 @@ const DESTINATION = `U${'1'.repeat(32)}`
 
 let count = 0
 
-/** A new text message of one of a thousand people, signed. */
+/** Returns a new signed text message of one of a thousand people. */
 export function nextEvent(): { body: string; headers: Record<string, string> } {
   const id = ++count
   const body = JSON.stringify({
@@ -33,7 +33,7 @@ export function nextEvent(): { body: string; headers: Record<string, string> } {
   return { body, headers: { 'x-line-signature': createHmac('sha256', SECRET).update(body).digest('base64') } }
 }
 
-/** Makes a channel that takes these events. @returns the path of its webhook */
+/** Makes a channel that accepts these events. @returns the path of its webhook */
 export async function makeChannel(parley: BenchServer, more: object = {}): Promise<string> {
   const settings = { channel_secret: SECRET, destination: DESTINATION, ...more }
   const { id } = await create(parley, 'channels', { kind: 'messenger-three', settings })

@@ -1,8 +1,8 @@
 import type { BenchServer } from './servers.ts'
 
 /**
- * Makes something by `POST /api/v1/…` and returns its id, and of a key the key itself.
- * @throws Error with what was answered
+ * Creates something with `POST /api/v1/…` and returns its id, and for a key the key itself.
+ * @throws Error with the answer
  */
 export async function create(
   { url, headers }: Pick<BenchServer, 'url' | 'headers'>,
@@ -19,7 +19,7 @@ export async function create(
   return data
 }
 
-/** Makes another agent of the team; returns the headers of its key. */
+/** Creates another agent of the team; returns the headers with its key. */
 export async function addAgent(server: BenchServer): Promise<Record<string, string>> {
   const { id } = await create(server, 'agents', { name: 'Another' })
   const { api_key } = await create(server, `agents/${id}/keys`, { name: 'bench' })

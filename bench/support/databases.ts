@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Makes a database of this name on a PostgreSQL server, in place of one that a broken run left; returns its URL.
- * @param template of which it is a copy; without one it is empty
+ * Creates a database of this name on a PostgreSQL server, replacing one that a broken run left; returns its URL.
+ * @param template the database that it copies; without one it is empty
  */
 export async function createDatabase(server: string, name: string, template = 'template1'): Promise<string> {
   await dropDatabase(server, name)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../src/storage/tables.ts'
 
-/** Gives agent 1, which has one conversation, so many more of a message each, on SQLite. One of a hundred waits for a person. */
+/** Adds conversations of a message each to the one that agent 1 has, on SQLite. One of a hundred waits for a person. */
 export async function fillConversations(db: Kysely<Tables>, size: number): Promise<void> {
   const numbers = sql`with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${size - 1})`
   const time = sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', 1577836800 + n, 'unixepoch')`
@@ -17,7 +17,7 @@ export async function fillConversations(db: Kysely<Tables>, size: number): Promi
   await sql`analyze`.execute(db)
 }
 
-/** Puts so many messages of people into a conversation of agent 1. */
+/** Adds messages of people to a conversation of agent 1. */
 export async function fillMessages(db: Kysely<Tables>, conversationId: string, size: number): Promise<void> {
   await sql`insert into messages (agent_id, conversation_id, role, content, created_at)
     with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${size - 1})

@@ -5,12 +5,12 @@ export interface FloorDatabase {
   database: DatabaseSync
   /** Prepares the insert of some rows. */
   insert(table: string, columns: string[], count?: number, finish?: string): StatementSync
-  /** Runs a unit with all others of this turn of the event loop; resolves when they are on the disk. */
+  /** Runs a unit with all others of this turn of the event loop; resolves when they are on disk. */
   unit<T>(work: () => T): Promise<T>
 }
 
 /**
- * A database as Parley opens it, and nothing else: statements that run one after the other, one commit for all that comes
+ * Opens a database as Parley does, and nothing else: statements that run one after the other, one commit for everything
  * in a turn of the event loop, and a flush beside it.
  * @param file a database that Parley has migrated
  */

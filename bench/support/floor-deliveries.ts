@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { openFloorDatabase } from './floor-database.ts'
 
-/** Deliveries as rows and nothing else. */
+/** The rows of deliveries and nothing else. */
 export interface FloorDeliveries {
   /**
-   * Stores what was sent and takes what is sent next, in one transaction that is on the disk when this resolves: what a
-   * process that dies had taken is never sent again.
+   * Stores the sent deliveries and takes the next ones, in one transaction that is on disk when this resolves:
+   * deliveries that a dying process had taken are never sent again.
    */
   step(sent: readonly number[], body: string, limit: number): Promise<number[]>
   close(): Promise<void>
@@ -54,7 +54,7 @@ export async function openPostgresDeliveries(connectionString: string): Promise<
   }
 }
 
-/** Sends all that is waiting, as many at once as are allowed. */
+/** Sends all waiting deliveries, as many at once as allowed. */
 export async function drainFloor(
   store: FloorDeliveries,
   body: string,

@@ -1,5 +1,5 @@
-// What a page of conversations and an accepted event cost at least: bare routes that do the reads, rows and flushes of
-// them, and nothing else. Usage: floor-routes.ts PORT DATABASE SECRET
+// The least cost of a page of conversations and of an accepted event: bare routes with the same reads, rows and
+// flushes, and nothing else. Usage: floor-routes.ts PORT DATABASE SECRET
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import fastify from 'fastify'
 import { conversationJson } from '../../src/transcripts/conversations/present.ts'

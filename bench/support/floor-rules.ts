@@ -1,13 +1,13 @@
 import type { FloorDatabase } from './floor-database.ts'
 import { ADDED_UP, CHANGE, COUNTER, EVENT } from './floor-rows.ts'
 
-/** The rows of three rules that act on a prompt, in the transactions that they stand in. */
+/** The rows of three rules that act on a prompt, in the transactions that they belong to. */
 export interface FloorRules {
-  /** A guardrail flags the prompt. */
+  /** Writes the rows of a guardrail that flags the prompt. */
   flag(agent: number, conversation: string, completion: string, at: string): void
-  /** A CTA goes with the answer, and an automation is queued. @returns its job */
+  /** Writes the rows of a CTA beside the answer and of a queued automation. @returns the automation's job */
   show(agent: number, conversation: string, completion: string, at: string): number
-  /** The automation tags the conversation. */
+  /** Writes the rows of the automation, which tags the conversation. */
   act(agent: number, conversation: string, completion: string, at: string, job: number): void
 }
 

@@ -1,4 +1,4 @@
-// What a stored prompt costs at least: the bare relay with the rows of a prompt and its flushes, and nothing else.
+// The least cost of a stored prompt: the bare relay with the rows of a prompt and its flushes, and nothing else.
 // Usage: floor-server.ts PORT MODEL_URL DATABASE all|least one|two (threads)
 import fastify from 'fastify'
 import { Pool } from 'undici'

@@ -1,4 +1,4 @@
-// The rows that a prompt takes, and nothing else.
+// The rows that a prompt writes, and nothing else.
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
@@ -8,7 +8,7 @@ import { ADDED_UP, CHANGE, COUNTER, EVENT } from './floor-rows.ts'
 import { openFloorRules } from './floor-rules.ts'
 
 /**
- * `all`: every row that Parley writes for a prompt; `least`: conversation, completion and messages alone; `rules`: all,
+ * `all`: every row that Parley writes for a prompt; `least`: only conversation, completion and messages; `rules`: all,
  * and those of a guardrail, a CTA and an automation that act on it.
  */
 export type Rows = 'all' | 'least' | 'rules'
@@ -25,7 +25,7 @@ export interface FloorStore {
 
 const AGENT = 1
 
-/** @param file a database that Parley has migrated and given its first agent */
+/** Opens the store. @param file a database that Parley has migrated and given its first agent */
 export function openFloorStore(file: string, rows: Rows): FloorStore {
   const { database, insert, unit } = openFloorDatabase(file)
   if (rows === 'least') dropTriggers(database)
@@ -100,7 +100,7 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
   }
 }
 
-/** The same store in a thread of its own, to which each call and each answer is a message. */
+/** Opens the same store in a thread of its own; each call and each answer is a message. */
 export function threadedFloorStore(file: string, rows: Rows): FloorStore {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { file, rows } })
   const waiting = new Map<number, (result: never) => void>()

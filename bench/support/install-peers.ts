@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Installs packages that benches compare with, and that Parley itself does without, unless they are there. Their install
- * scripts do not run.
- * @param folder ends in a slash
- * @param versions by name
+ * Installs packages that benches compare with, and that Parley itself does not need, unless they are there. Their
+ * install scripts do not run.
+ * @param folder a path that ends in a slash
+ * @param versions the versions by package name
  */
 export function installPeers(folder: string, versions: Record<string, string>): void {
   const missing = Object.entries(versions).filter(([name, version]) => installed(folder, name) !== version)

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { BenchServer } from './servers.ts'
 
-/** What a burst of requests measured: rates a second, latencies in milliseconds, sorted. */
+/** The measurements of a burst of requests: requests a second, and sorted latencies in milliseconds. */
 export interface Load {
   perSecond: number
   latencies: number[]
   firstBytes: number[]
-  /** Processor time of the server, in milliseconds a request. */
+  /** Processor time of the server, in milliseconds for each request. */
   cpu: number
 }
 
@@ -16,13 +16,13 @@ export interface LoadOptions {
   path: string
   body?: string
   headers?: Record<string, string>
-  /** Body and headers of each request, where no two may be the same. */
+  /** Makes the body and headers of each request, where no two may be the same. */
   next?: () => { body: string; headers: Record<string, string> }
   connections: number
   seconds: number
-  /** Each connection asks this often instead of as soon as it has its answer. */
+  /** The time between two requests of a connection; without it, the next one follows each answer. */
   everyMs?: number | undefined
-  /** The connections begin over this time, so that they do not stay in step. */
+  /** The time over which the connections begin, so that they do not stay in step. */
   spreadMs?: number | undefined
 }
 
@@ -81,10 +81,10 @@ export async function load(server: BenchServer, options: LoadOptions): Promise<L
   return { perSecond: count / elapsed, latencies: sort(latencies), firstBytes: sort(firstBytes), cpu: used }
 }
 
-/** How every stream ends. */
+/** The end of every stream. */
 const END = 'data: [DONE]\n\n'
 
-/** The value below which a share of sorted values lies. */
+/** Returns the value below which a share of sorted values lies. */
 export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -2,15 +2,15 @@ import { randomFrom } from '../knowledge/random.ts'
 
 const VOCABULARY = 50_000
 
-/** The same numbers in each run. */
+/** The generator of numbers that are the same in each run. */
 export const random = randomFrom(1)
 
-/** A word for each rank: the first of them stand nearly everywhere, most of the others hardly anywhere. */
+/** Returns a word for each rank: the first words are nearly everywhere, most of the others hardly anywhere. */
 export function wordOf(rank: number): string {
   return `${syllable(rank)}${syllable(rank * 7 + 3)}${rank.toString(36)}`
 }
 
-/** Words as often as in a language. */
+/** Draws words with the frequencies of a natural language. */
 export function drawWords(count: number): string {
   return Array.from({ length: count }, () => wordOf(Math.floor(VOCABULARY ** random()))).join(' ')
 }

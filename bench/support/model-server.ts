@@ -1,5 +1,5 @@
-// A model server that costs next to nothing, so that what stands before it is measured: answers are bytes made
-// beforehand, written by hand onto the socket. Usage: model-server.ts PORT packet|packets|GAP_MS
+// A model server that costs next to nothing, so that only the server before it is measured: answers are prepared bytes,
+// written by hand to the socket. Usage: model-server.ts PORT packet|packets|GAP_MS
 // `packet`: a stream's 50 pieces leave in one packet; `packets`: each in one of its own, a turn of the event loop
 // after the one before; a number: that many milliseconds after it.
 import { createServer, type Socket } from 'node:net'

@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url'
 /** The root of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface BenchServer {
   name: string
   url: string
   headers: Record<string, string>
   pid: number
-  /** Processor time it has used, in seconds. */
+  /** Returns the processor time it has used, in seconds. */
   cpu(): number
-  /** Resident memory in MiB. */
+  /** Returns its resident memory in MiB. */
   memory(): number
   stop(): Promise<void>
 }
@@ -42,10 +42,10 @@ export async function startServer(
   return describe(name, `http://127.0.0.1:${port}`, headers, child)
 }
 
-/** The master key of every Parley here. */
+/** The master key of every Parley in the benches. */
 export const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 
-/** Starts Parley over an empty data directory (or a database), logs off, with the credentials of its first agent. */
+/** Starts Parley over an empty data directory (or a database), without logs, with its first agent's credentials. */
 export async function startParley(env: Record<string, string> = {}, dataDir?: string): Promise<BenchServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
   const child = spawn(process.execPath, ['src/main.js', 'serve', '--json'], {

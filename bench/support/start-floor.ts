@@ -5,9 +5,9 @@ import type { Rows } from './floor-store.ts'
 import { type BenchServer, freePort, startParley, startServer } from './servers.ts'
 
 /**
- * Starts the floor of a stored prompt, over a database that Parley has made with its first agent, on which it then works
- * alone.
- * @param target where the model is
+ * Starts the floor of a stored prompt, over a database that Parley has made with its first agent and that nobody else
+ * uses meanwhile.
+ * @param target the URL of the model
  */
 export async function startFloor(
   name: string,

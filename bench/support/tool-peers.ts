@@ -1,7 +1,7 @@
-// What stands behind a turn with tools, in one process that costs little: a model server that calls tools, an endpoint
-// of HTTP and an MCP server of the protocol of 2025. Usage: tool-peers.ts PORT
-// The user's text says what the model does: `none` answers at once, `beside` makes three calls in one round, `after`
-// makes one call in each of three rounds.
+// The peers of a turn with tools, in one process that costs little: a model server that calls tools, an HTTP endpoint,
+// and an MCP server of the protocol of 2025. Usage: tool-peers.ts PORT
+// The user's text decides the model's behaviour: `none` answers at once, `beside` makes three calls in one round,
+// `after` makes one call in each of three rounds.
 import { createServer } from 'node:http'
 
 const CALLS = 3
@@ -25,7 +25,7 @@ createServer(async (request, response) => {
   response.writeHead(answer === null ? 202 : 200, headers).end(body)
 }).listen(Number(process.argv[2]), '127.0.0.1')
 
-/** Null: nothing is to be said. */
+/** Returns the body of an answer; null for none. */
 function answerTo(path: string, text: string): object | null {
   if (path.startsWith('/orders/')) return { number: path.slice('/orders/'.length), state: 'sent' }
   const body = JSON.parse(text || '{}') as Body

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 
 interface Forms {
-  /** `%` a house number, `#` a digit, `§` a street, `¤` a city with its postcode. */
+  /** Whole addresses: `%` is a house number, `#` a digit, `§` a street, `¤` a city with its postcode. */
   whole: string[]
   streets: string[]
   cities: string[]
@@ -22,7 +22,7 @@ const forms = (
   ...(rest.postcode ? { postcode: rest.postcode.split('|') } : {}),
 })
 
-/** Real cities and ordinary street names, in the order in which each language writes an address. */
+/** Real cities and ordinary street names, with the parts in the order of each language's addresses. */
 const ADDRESSES: Record<string, Forms> = {
   en: forms(
     '% §, ¤|% §, Apt 4B, ¤|Flat 3, % §, ¤|% §|% § ¤',
@@ -155,7 +155,7 @@ const ADDRESSES: Record<string, Forms> = {
   ),
 }
 
-/** `{address}` a whole street address, `{address:box}` a PO box, `{address:postcode}` a postcode by itself. */
+/** Fills `{address}` with a street address, `{address:box}` with a PO box, `{address:postcode}` with a postcode. */
 export function streetAddress(random: Random, language: string, variant: string): string {
   const from = ADDRESSES[language]
   if (!from) throw new Error(`no addresses for ${language}`)

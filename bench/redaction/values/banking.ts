@@ -76,7 +76,7 @@ const IBANS: [country: string, length: number, bank: string][] = [
   ['UA', 29, ''],
 ]
 
-/** An IBAN with right check digits and the length of its country, in groups of four or in one run. */
+/** An IBAN with right check digits and its country's length, in groups of four or in one run. */
 export function ibanNumber(random: Random): string {
   const [country, length, bank] = random.pick(IBANS)
   const account = bank + random.digits(length - 4 - bank.length)
@@ -128,7 +128,7 @@ const BICS = [
 
 export const bicCode = (random: Random): string => random.pick(BICS)
 
-/** A bank account number without a check digit of its own; only its context tells what it is. */
+/** A bank account number without a check digit, which only its context identifies. */
 export function accountNumber(random: Random): string {
   return fillMask(
     random,
@@ -141,7 +141,7 @@ export function routingNumber(random: Random): string {
   return body + routingDigit(body)
 }
 
-/** British sort code. */
+/** A British sort code. */
 export function sortCode(random: Random): string {
   return fillMask(random, random.pick(['20-##-##', '40-##-##', '60-##-##', '09-01-##', '30 ## ##']))
 }

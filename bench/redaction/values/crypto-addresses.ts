@@ -3,7 +3,7 @@ import { HEX, type Random } from '../random.ts'
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-/** Mixed-case examples that EIP-55 itself publishes. */
+/** Mixed-case examples from EIP-55. */
 const EIP55 = [
   '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   'fB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
@@ -26,7 +26,7 @@ export function ethereumAddress(random: Random): string {
   return `0x${random.chance(0.2) ? random.pick(EIP55) : random.text(40, HEX)}`
 }
 
-/** Base58Check of a version byte and a hash. */
+/** Returns the Base58Check form of a version byte and a hash. */
 export function base58check(version: number, hash: Buffer): string {
   const payload = Buffer.concat([Buffer.from([version]), hash])
   const sha = (data: Buffer) => createHash('sha256').update(data).digest()
@@ -38,7 +38,7 @@ export function base58check(version: number, hash: Buffer): string {
   return '1'.repeat(zeros) + text
 }
 
-/** BIP 173 (version 0) and BIP 350 (version 1 and above). */
+/** Returns an address by BIP 173 (version 0) or BIP 350 (version 1 and above). */
 export function segwitAddress(version: number, program: Buffer): string {
   const data = [version, ...toFiveBits(program)]
   const expanded = [...'bc'].map((c) => c.charCodeAt(0) >> 5)

@@ -42,7 +42,7 @@ const LICENCES: Record<string, string[]> = {
   id: ['98##########', '8506########'],
 }
 
-/** A passport number of the language's country; nothing but its context tells what it is. */
+/** A passport number of the language's country, which only its context identifies. */
 export function passportNumber(random: Random, language: string): string {
   return fill(random, random.pick(PASSPORTS[language] ?? ['AB#######']))
 }

@@ -11,7 +11,7 @@ import { phoneNumber } from './phones.ts'
 import { apiKey, jsonWebToken, password, pemBlock, secretAccessKey } from './secrets.ts'
 import type { Generator } from './slot.ts'
 
-/** What `{slot}` stands for in the sets. */
+/** The generators of the values for each `{slot}` in the sets. */
 export const GENERATORS: Record<string, Generator> = {
   ...harmless,
   ...nationalIds,

@@ -5,7 +5,7 @@ import { plainDate } from './dates.ts'
 import type { Generator } from './slot.ts'
 import { fillMask, group } from './slot.ts'
 
-/** Numbers and codes that are no personal data, for the hard negatives. */
+/** Numbers and codes that are not personal data, for the hard negatives. */
 export const harmless: Record<string, Generator> = {
   order: (random) =>
     random.pick([
@@ -102,7 +102,7 @@ function hash(algorithm: string, random: Random): string {
   return createHash(algorithm).update(random.digits(20)).digest('hex')
 }
 
-/** Serial shipping container code. */
+/** A serial shipping container code. */
 function sscc(random: Random): string {
   const body = `3${random.digits(16)}`
   return body + gs1Digit(body)

@@ -48,7 +48,7 @@ const INTERNATIONAL = [
   ['info', 'xn--bcher-kva.de'],
 ] as const
 
-/** `{email}` with dots, plus tags or digits; `{email:idn}` with letters beyond ASCII; `{email:spoken}` in words. */
+/** Fills `{email}` with dots, plus tags or digits, `{email:idn}` with non-ASCII letters, `{email:spoken}` in words. */
 export function emailAddress(random: Random, _language: string, variant: string): string {
   if (variant === 'idn') return random.pick(INTERNATIONAL).join('@')
   const { given, family } = latinPerson(random)
@@ -69,7 +69,7 @@ export function emailAddress(random: Random, _language: string, variant: string)
   return random.chance(0.1) ? address.toUpperCase() : address
 }
 
-/** A public or private IPv4 address, never loopback, a netmask or a network's first address. */
+/** A public or private IPv4 address, never a loopback address, a netmask or a network's first address. */
 export function ipv4Address(random: Random): string {
   const last = () => 1 + random.below(254)
   if (random.chance(0.15))

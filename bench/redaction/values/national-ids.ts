@@ -166,7 +166,7 @@ function completed(body: () => string, digit: (body: string) => string | undefin
 const month = (random: Random) => String(1 + random.below(12)).padStart(2, '0')
 const day = (random: Random) => String(1 + random.below(28)).padStart(2, '0')
 
-/** Ten digits, the first not zero, of which exactly one stands twice (the rule of numbers given before 2016). */
+/** Ten digits, the first not zero, of which exactly one occurs twice (the rule of numbers given before 2016). */
 function steuerBody(random: Random): string {
   for (;;) {
     const body = `${1 + random.below(9)}${random.digits(9)}`

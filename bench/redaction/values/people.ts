@@ -19,14 +19,14 @@ export function person(random: Random, language: string): Person {
   return { given: random.pick(names.given), family: random.pick(names.family) }
 }
 
-/** Family name first where the language writes it so, without a space in Chinese, Japanese and Korean. */
+/** Returns the family name first where the language does so, without a space in Chinese, Japanese and Korean. */
 export function fullName({ given, family }: Person, language: string): string {
   if (language === 'zh' || language === 'ko' || language === 'ja') return family + given
   if (language === 'vi') return `${family} ${given}`
   return `${given} ${family}`
 }
 
-/** `{name}`, `{name:lower}` as typed in haste, `{name:given}` and `{name:family}`, of one person each. */
+/** Fills `{name}`, `{name:lower}` as typed in haste, `{name:given}` and `{name:family}`, with one person each. */
 export function personName(random: Random, language: string, variant: string): Filled | string {
   const one = person(random, language)
   if (variant === 'given') return one.given

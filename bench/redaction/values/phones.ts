@@ -4,7 +4,7 @@ import { type Filled, fillMask, toFullWidth } from './slot.ts'
 interface Plan {
   country: string
   code: string
-  /** What stands before national numbers and falls away abroad. */
+  /** The prefix before national numbers, which is dropped abroad. */
   trunk: string
   /** Subscriber numbers without the trunk prefix, in their usual grouping. */
   masks: string[]
@@ -19,7 +19,7 @@ const plan = (country: string, code: string, trunk: string, languages: string, .
   languages: languages.split(' '),
 })
 
-/** Numbering plans after ITU-T and the national regulators; `#` any digit, `N` 2 to 9. */
+/** Numbering plans of ITU-T and the national regulators; `#` is any digit, `N` is 2 to 9. */
 export const PLANS: Plan[] = [
   plan('US', '1', '', 'en', '212-N##-####', '(415) N##-####', '312.N##.####', '617 N## ####'),
   plan('CA', '1', '', 'en fr', '416-N##-####', '(514) N##-####', '604 N## ####'),
@@ -93,7 +93,7 @@ const EXTENSIONS: Record<string, string[]> = {
   ko: [' 내선 %'],
 }
 
-/** Telephone numbers: `{phone}` international, `{phone:national}` of the language, `{phone:wide}`, `{phone:extension}`. */
+/** Fills `{phone}` with an international number, `{phone:national}`, `{phone:wide}` and `{phone:extension}`. */
 export function phoneNumber(random: Random, language: string, variant: string): string | Filled {
   const home = PLANS.filter((candidate) => candidate.languages.includes(language))
   const own = home.length > 0 ? home : PLANS
@@ -103,7 +103,7 @@ export function phoneNumber(random: Random, language: string, variant: string): 
   return international(random, random.pick(random.chance(0.4) ? own : PLANS))
 }
 
-/** A lone 0 joins the area code, also inside its brackets; other trunk prefixes stand apart, as in `8 (495)`. */
+/** Makes a national number. A lone 0 joins the area code, also in brackets; other prefixes stay apart: `8 (495)`. */
 function national(random: Random, { masks, trunk }: Plan): string {
   const mask = random.pick(masks)
   if (trunk.length > 0 && trunk !== '0') return fillMask(random, `${trunk} ${mask}`)

@@ -2,10 +2,10 @@ import { ALNUM, HEX, LOWER, type Random, UPPER } from '../random.ts'
 import type { Filled } from './slot.ts'
 
 const URL_SAFE = `${ALNUM}_-`
-/** Prefixes stand in two pieces so that secret scanners leave this file alone. */
+/** Joins prefixes that are split in the source, so that secret scanners ignore this file. */
 const join = (...parts: string[]) => parts.join('')
 
-/** Made-up keys of the shapes that providers publish. */
+/** Made-up keys in the shapes that providers publish. */
 export function apiKey(random: Random): string {
   const alnum = (length: number) => random.text(length, ALNUM)
   const urlSafe = (length: number) => random.text(length, URL_SAFE)
@@ -61,7 +61,7 @@ export function pemBlock(random: Random): Filled {
   return { text, secrets: body.split('\n') }
 }
 
-/** The value of a password as people choose them: at least seven characters, no spaces. */
+/** A password as people choose them: at least seven characters, no spaces. */
 export function password(random: Random): string {
   const word = random.pick([
     'Sommer',

@@ -1,20 +1,20 @@
 import type { Random } from '../random.ts'
 
-/** What a generator puts into a message: the text, and the parts of it that must not survive (default: all of it). */
+/** A generated text for a message, and the parts of it that must not survive (default: all of it). */
 export interface Filled {
   text: string
   secrets: string[]
 }
 
-/** Fills a slot of a template; `variant` is what follows the colon in `{phone:national}`. */
+/** Fills a slot of a template; `variant` is the part after the colon in `{phone:national}`. */
 export type Generator = (random: Random, language: string, variant: string) => string | Filled
 
-/** Replaces `#` by any digit, `N` by 2 to 9. */
+/** Replaces `#` with any digit, `N` with 2 to 9. */
 export function fillMask(random: Random, mask: string): string {
   return mask.replace(/[#N]/g, (c) => (c === '#' ? random.digits(1) : String(2 + random.below(8))))
 }
 
-/** Full-width forms of ASCII characters. */
+/** Returns the full-width forms of ASCII characters. */
 export function toFullWidth(text: string): string {
   return text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))
 }
