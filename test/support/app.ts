@@ -17,14 +17,14 @@ import { freshDatabase } from './databases.ts'
 /** A service on a free port over a new database of one engine, as `serve` would start it. */
 export interface TestApp extends AsyncDisposable {
   app: App
-  /** Without a path. */
+  /** The address without a path. */
   url: string
-  /** Ends in /api/v1. */
+  /** The address of the API, which ends in /api/v1. */
   baseUrl: string
   dataDir: string
   /** Agent 1 of team 1 and its credentials. */
   agent: TestAgent
-  /** Makes another agent, in a new team unless one is named, with a token that has every right unless one is named. */
+  /** Creates another agent, in a new team unless one is named, with a token of every right unless one is named. */
   addAgent(options?: {
     teamId?: number
     settings?: Partial<AgentSettings>
@@ -43,12 +43,12 @@ export interface TestAgent {
   apiKey: string
   bearerToken: string
   headers: Record<string, string>
-  /** Calls `path` below /api/v1; an object as body is sent as JSON. The answer is held against the OpenAPI document. */
+  /** Calls `path` below /api/v1; an object is sent as JSON. The answer is checked against the OpenAPI document. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   get(path: string): Promise<TestAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   patch(path: string, body: unknown): Promise<TestAnswer>
-  /** Sends one user message and expects it answered; extra fields join the body. */
+  /** Sends one user message and expects an answer; extra fields are added to the body. */
   prompt(content: string, fields?: Record<string, unknown>): Promise<PromptAnswer>
 }
 
@@ -76,8 +76,8 @@ const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 /**
  * Starts a service for a test.
- * @param env settings beside the database's; loopback is an allowed private target by default
- * @param logger in place of the silent one
+ * @param env settings besides the database's; loopback is an allowed private target by default
+ * @param logger used in place of the silent one
  */
 export async function startApp(
   engine: 'sqlite' | 'postgres',
@@ -145,7 +145,7 @@ export async function startApp(
   return { app, url, baseUrl, dataDir, agent, addAgent, issue, close, [Symbol.asyncDispose]: close }
 }
 
-/** Calls in the name of one pair of credentials. */
+/** Returns the calls in the name of one pair of credentials. */
 export function testAgent(
   baseUrl: string,
   agent: Pick<TestAgent, 'agentId' | 'teamId' | 'apiKey' | 'bearerToken'>,
@@ -187,7 +187,7 @@ export function testAgent(
   }
 }
 
-/** Asserts that an answer is the error of this code, in the one shape of all errors. */
+/** Asserts that an answer is the error of this code, in the shape that all errors share. */
 export function assertError(answer: TestAnswer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.deepEqual(Object.keys(answer.body), ['error', 'request_id'])

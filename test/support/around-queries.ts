@@ -5,8 +5,7 @@ import { connectionOf } from '../../src/storage/waking-db.ts'
 type Result = QueryResult<unknown>
 
 /**
- * Has `around` run each query of a database outside of transactions, by whichever way it goes: to note, count or refuse
- * it.
+ * Has `around` run each query of a database outside of transactions, however it is sent: to note, count or refuse it.
  * @returns a function that ends this
  */
 export function aroundQueries(

@@ -1,11 +1,11 @@
-/** The slowest of what tests wait for comes after half of this. */
+/** The limit of a wait; the slowest thing that tests wait for takes half of it. */
 const LIMIT_MS = 60_000
 
-/** Lets tests wait for what a peer sees. */
+/** Lets tests wait for something that a peer sees. */
 export interface Awaited {
-  /** Looks again at what is waited for. */
+  /** Checks the waiting conditions again. */
   tell(): void
-  /** @throws after a minute, with what was waited for */
+  /** @throws Error after a minute, with the name of the thing waited for */
   until(isReady: () => boolean, what: string): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 const LIMIT_MS = 20_000
 
-/** Waits until what is read equals what is expected. A failure shows what was read last. */
+/** Waits until the value read equals the expected one. A failure shows the last value. */
 export async function becomes<Value>(read: () => Value | Promise<Value>, expected: Value): Promise<void> {
   let found: Value
   const end = Date.now() + LIMIT_MS
@@ -12,7 +12,7 @@ export async function becomes<Value>(read: () => Value | Promise<Value>, expecte
   assert.deepEqual(found, expected)
 }
 
-/** Waits until what is read stays the same, and returns it. */
+/** Waits until the value read stays the same, and returns it. */
 export async function settled<Value>(read: () => Promise<Value>): Promise<Value> {
   let found = await read()
   for (let same = 0, end = Date.now() + LIMIT_MS; same < 4; ) {

@@ -1,13 +1,13 @@
-/** Follows redirects as a browser does, with the cookies of each host. It loads no page. */
+/** A browser that follows redirects, with the cookies of each host. It loads no page. */
 export interface Browser {
   /**
-   * Opens an address and follows it until an answer is no redirect, or leads to a page of the console.
+   * Opens an address and follows it until an answer is not a redirect, or leads to a page of the console.
    * @returns the last address, as `path?query` for a page of the console
    */
   open(address: string): Promise<string>
   /** Opens an address once, without following it. */
   step(address: string): Promise<Response>
-  /** The cookies of an origin, as they are sent. */
+  /** Returns the cookies of an origin, as they are sent. */
   cookiesOf(origin: string): string
   /** Every `set-cookie` line so far. */
   readonly set: string[]
@@ -15,7 +15,7 @@ export interface Browser {
   readonly opened: string[]
 }
 
-/** @param moved origins that stand in addresses for others */
+/** Opens a browser. @param moved the origins to ask, by the origins in addresses */
 export function openBrowser(moved: Record<string, string> = {}): Browser {
   const jar = new Map<string, Map<string, string>>()
   const browser: Browser = {

@@ -6,15 +6,15 @@ import { AxeBuilder } from '@axe-core/playwright'
 import packed from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Where Chromium is: the one of PARLEY_TEST_BROWSER, or the one that comes as a package. */
+/** Returns the path of Chromium: of PARLEY_TEST_BROWSER, or of the package. */
 export async function browserPath(): Promise<string> {
   return process.env.PARLEY_TEST_BROWSER ?? (await unpacked())
 }
 
-/** Starts a Chromium without a window. */
+/** Starts Chromium without a window. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await browserPath()
-  // Not with the package's own arguments: they switch off what keeps sites apart, and so what is tested here.
+  // The package's own arguments are not used: they switch off site isolation, and so what is tested here.
   return chromium.launch({
     executablePath,
     headless: true,
@@ -22,17 +22,17 @@ export async function launchBrowser(): Promise<Browser> {
   })
 }
 
-/** A page, and what went wrong in it: nothing may. */
+/** A page, and the faults in it, of which there must be none. */
 export interface TestPage {
   page: Page
-  /** Errors of scripts, what the policy stopped, and requests to other hosts. */
+  /** Errors of scripts, requests that the policy blocked, and requests to other hosts. */
   faults: string[]
   close(): Promise<void>
 }
 
 /**
- * Opens an empty page in a browser's context of its own, as another person's browser would be.
- * @param origins those that the page may ask
+ * Opens an empty page in a browser context of its own, like another person's browser.
+ * @param origins the origins to which the page may send requests
  */
 export async function openPage(
   browser: Browser,
@@ -43,7 +43,7 @@ export async function openPage(
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     locale: 'en-GB',
-    // What it answers no test could hold back.
+    // No test could hold back the answers of a service worker.
     serviceWorkers: 'block',
     ...options,
   })
@@ -52,7 +52,7 @@ export async function openPage(
   quietWithLiveStream(page)
   const faults: string[] = []
   page.on('console', (message) => {
-    // The browser itself reports each answer that is no success; tests look at what the page makes of it.
+    // The browser itself reports each failed request; tests look at how the page handles it.
     const isRefusal = message.text().startsWith('Failed to load resource: the server responded')
     if (message.type() === 'error' && !isRefusal) faults.push(message.text())
   })
@@ -65,7 +65,7 @@ export async function openPage(
   return { page, faults, close: () => context.close() }
 }
 
-/** Waits until an expression holds in the page. The page's own policy lets no other way of waiting evaluate one. */
+/** Waits until an expression is true in the page. The page's own policy allows no other way to evaluate one. */
 export async function until(page: Page, expression: string): Promise<void> {
   for (const end = Date.now() + 20_000; ; await wait(50)) {
     if (await page.evaluate<boolean>(expression)) return
@@ -75,7 +75,7 @@ export async function until(page: Page, expression: string): Promise<void> {
 
 const QUIET_MS = 500
 
-/** The live stream is a request that never ends: without this no page of the console would ever be quiet. */
+/** Makes pages count as quiet despite the live stream, a request that never ends. */
 function quietWithLiveStream(page: Page): void {
   const open = new Set<unknown>()
   let quietSince = Date.now()
@@ -103,10 +103,10 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
 }
 
-/** Faults that pass by themselves are those of a page that is still being drawn. */
+/** The time in which faults may pass by themselves, because the page is still being drawn. */
 const DRAWING_MS = 5_000
 
-/** What axe finds on a page once nothing moves in it, in words. @param rules those that are asked; else all */
+/** Returns the faults that axe finds once nothing moves in a page. @param rules the rules to check; else all */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
   for (const end = Date.now() + DRAWING_MS; ; await wait(100)) {
     const faults = await faultsNow(page, rules)
@@ -120,7 +120,7 @@ async function faultsNow(page: Page, rules?: string[]): Promise<string[]> {
       .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
       .map(({ finished }) => finished))`,
   )
-  // What passes need not be told node by node, which takes longer than finding it.
+  // Passing rules are not listed node by node, which takes longer than finding them.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   return violations.map(
@@ -129,7 +129,7 @@ async function faultsNow(page: Page, rules?: string[]): Promise<string[]> {
   )
 }
 
-/** Whether a page is wider than its window, so that reading it takes scrolling sideways. */
+/** Tells whether a page is wider than its window, so that reading it takes scrolling sideways. */
 export async function isTooWide(page: Page): Promise<boolean> {
   const isSo = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
   for (const end = Date.now() + DRAWING_MS; Date.now() < end; await wait(50))
@@ -137,7 +137,7 @@ export async function isTooWide(page: Page): Promise<boolean> {
   return true
 }
 
-/** The package unpacks its Chromium on first use. Two processes at once would start a half-written one. */
+/** Unpacks the package's Chromium on first use. Two processes at once would start a half-written one. */
 async function unpacked(): Promise<string> {
   const lock = join(tmpdir(), 'parley-chromium.lock')
   for (;;) {
@@ -147,7 +147,7 @@ async function unpacked(): Promise<string> {
     )
     if (isMine) break
     const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
-    // Left behind by a process that died.
+    // A process that died left the lock behind.
     if (Date.now() - mtimeMs > 60_000) await rm(lock, { recursive: true, force: true })
     await wait(100)
   }

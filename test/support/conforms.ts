@@ -8,7 +8,7 @@ interface Operation {
   responses: Record<string, { content?: { 'application/json'?: { schema: Json } } }>
 }
 
-/** The part of an OpenAPI document that answers are held against. */
+/** The part of an OpenAPI document that answers are checked against. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Json> }
@@ -18,9 +18,9 @@ let document: Promise<OpenApiDocument> | undefined
 const compiled = new WeakMap<Operation, Map<number, z.ZodType>>()
 
 /**
- * Asserts that an answer is one the service's own OpenAPI document promises: the status is listed for the endpoint
- * and the body is valid by its schema. Paths that are no endpoint, and streams, are not looked at.
- * @param path without query string
+ * Asserts that an answer is one that the service's own OpenAPI document promises: the status is listed for the endpoint
+ * and the body is valid by its schema. Streams, and paths that are not endpoints, are not checked.
+ * @param path the path without a query string
  */
 export async function assertConforms(
   url: string,
@@ -47,7 +47,7 @@ export async function assertConforms(
   assert.ok(checked.success, `${name}: ${checked.error?.message} in ${JSON.stringify(body)}`)
 }
 
-/** The endpoint of a concrete path: a path without parameters goes before one with them. */
+/** Finds the endpoint of a concrete path: a path without parameters goes before one with them. */
 export function findOperation(
   document: OpenApiDocument,
   method: string,
@@ -62,7 +62,7 @@ export function findOperation(
 
 const COMPONENT = /#\/components\/schemas\/([\w.-]+)/g
 
-/** A schema of the document as a zod schema; what it refers to comes along. */
+/** Turns a schema of the document into a zod schema, with the schemas that it refers to. */
 export function compile(schema: Json, document: OpenApiDocument): z.ZodType {
   const $defs: Record<string, Json> = {}
   const waiting = [schema]
@@ -78,7 +78,7 @@ export function compile(schema: Json, document: OpenApiDocument): z.ZodType {
   return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')))
 }
 
-/** The document is the same for every application, so a run of the tests has it made once: that takes a third of a second. */
+/** Reads the document once for a run of the tests: all applications share it, and it takes a third of a second. */
 export function documentOf(url: string): Promise<OpenApiDocument> {
   document ??= readDocument(new URL(url).origin)
   return document

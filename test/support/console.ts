@@ -8,9 +8,9 @@ import { assertConforms } from './conforms.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A browser's side of the console: it keeps the cookie and sends what the console's pages send. */
+/** A browser's side of the console: it keeps the cookie and sends the same requests as the console's pages. */
 export interface TestConsole {
-  /** As the browser keeps it, `name=value`; empty when there is none. */
+  /** The cookie as the browser keeps it, `name=value`; empty if there is none. */
   cookie: string
   /** Calls `path` below /console/api. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
@@ -36,7 +36,7 @@ export function openConsole({ url }: Pick<TestApp, 'url'>): TestConsole {
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json')
       const answer = isJson && text !== '' ? JSON.parse(text) : undefined
-      // The one answer that the same operation does not have under /api/v1, where the key names the agent.
+      // Under /api/v1 the same operation never gives this answer, because the key names the agent there.
       if (answer?.error?.code !== 'agent_not_found')
         await assertConforms(
           `${url}/console/api`,
@@ -51,7 +51,7 @@ export function openConsole({ url }: Pick<TestApp, 'url'>): TestConsole {
   return console
 }
 
-/** Where the OpenAPI document describes a path below /console/api: what key and token may call stands there once. */
+/** Returns the path that describes one below /console/api: what a key and token may call is described only once. */
 function describedPath(path: string): string {
   const [, ofAgent] = /^\/agents\/[^/]+(\/(?!keys\b).+)$/.exec(path) ?? []
   if (ofAgent) return `/api/v1${ofAgent}`
@@ -74,7 +74,7 @@ export async function signInNew(
   return Object.assign(console, { operatorId: operator.id, email: address })
 }
 
-/** The token of a link for the first owner of a team. */
+/** Creates the token of a link for the first owner of a team. */
 export function firstLink(app: TestApp, teamId: number): Promise<string> {
   const { database, clock } = app.app.foundation
   return database.db.transaction().execute((db) => addFirstOperator(db, teamId, clock()))

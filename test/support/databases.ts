@@ -13,19 +13,19 @@ const ENGINES = ['sqlite', 'postgres'] as const
 
 export type EngineKind = (typeof ENGINES)[number]
 
-/** The storage engines that every test of stored data loops over: both, or that of PARLEY_TEST_ENGINE. */
+/** The storage engines that every test of stored data loops over: both, or only PARLEY_TEST_ENGINE. */
 export const engines: readonly EngineKind[] = ENGINES.filter(
   (engine) => engine === (process.env.PARLEY_TEST_ENGINE ?? engine),
 )
 
-/** Where a test's own empty database is. */
+/** The place of a test's own empty database. */
 export interface FreshDatabase {
   databaseUrl: string | null
   dataDir: string
   remove(): Promise<void>
 }
 
-/** A new data directory; for PostgreSQL also a new database with the schema already in it. */
+/** Creates a data directory; for PostgreSQL also a database that already has the schema. */
 export async function freshDatabase(kind: EngineKind): Promise<FreshDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   const removeDirectory = () => rm(dataDir, { recursive: true, force: true })
@@ -39,7 +39,7 @@ export async function freshDatabase(kind: EngineKind): Promise<FreshDatabase> {
   return { databaseUrl: url, dataDir, remove }
 }
 
-/** A fresh database, opened and with its schema. Close it, then remove it. */
+/** Opens a fresh database with its schema. Close it, then remove it. */
 export async function openFreshDatabase(kind: EngineKind): Promise<Database & { fresh: FreshDatabase }> {
   const fresh = await freshDatabase(kind)
   const database = await openDatabase(fresh)
@@ -49,10 +49,10 @@ export async function openFreshDatabase(kind: EngineKind): Promise<Database & { 
 
 let opened: Promise<Awaited<ReturnType<typeof openServer>>> | undefined
 
-// Here it belongs to the whole file; within a test or a hook it would run at that one's end.
+// The hook is registered here so that it belongs to the whole file; in a test or hook it would run at the end of that.
 after(async () => (await opened)?.close())
 
-/** One server a test process, and one template: that of the run, or where a file runs by itself its own. */
+/** Returns the server and template of a test process: the run's, or its own where a file runs by itself. */
 function postgresDatabases() {
   opened ??= openServer()
   return opened

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TestAgent } from './app.ts'
 
-/** Makes a dataset with cases. */
+/** Creates a dataset with cases. */
 export async function addDataset(agent: TestAgent, cases: object[] = [], name = 'Returns') {
   const made = await agent.post('/datasets', { name })
   assert.equal(made.status, 201, made.text)
@@ -16,7 +16,7 @@ export async function addDataset(agent: TestAgent, cases: object[] = [], name = 
   return { id: id as number, cases: ids }
 }
 
-/** A case that asks one thing. */
+/** Returns a case that asks one question. */
 export function asks(content: string, expectations: object[] = [], more: object = {}) {
   return { messages: [{ role: 'user', content }], expectations, ...more }
 }
@@ -27,7 +27,7 @@ export async function startRun(agent: TestAgent, datasetId: number, more: object
   return body.data.id
 }
 
-/** A run once it has ended. */
+/** Returns a run once it has ended. */
 export async function endOfRun(agent: TestAgent, id: number, query = '') {
   const until = Date.now() + 30_000
   for (;;) {

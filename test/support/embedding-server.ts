@@ -5,28 +5,28 @@ import { text } from 'node:stream/consumers'
 import { createAwaited } from './awaited.ts'
 
 /**
- * An embedding server on loopback that speaks OpenAI's `/embeddings`. It is no learned model: words of one meaning in the
- * lexicon below, in any of its languages, get one direction, every other word gets a direction of its own, and a text is
- * the sum of its words. So texts that mean the same are alike, also across languages, as far as the lexicon goes.
+ * An embedding server on loopback that speaks OpenAI's `/embeddings`. It is not a learned model: words of one meaning
+ * in the lexicon below, in any of its languages, get one direction, every other word gets a direction of its own, and a
+ * text is the sum of its words. So texts of the same meaning are alike, also across languages, within the lexicon.
  */
 export interface EmbeddingServer extends AsyncDisposable {
-  /** Ends in /v1. */
+  /** The address, which ends in /v1. */
   readonly url: string
   readonly requests: { headers: IncomingHttpHeaders; model: string; input: string[] }[]
-  /** How many numbers a vector has, by the name of the model; `usual` when it names none. */
+  /** The number of dimensions of a vector, by the name of the model; `usual` if it names none. */
   dimensions: Record<string, number>
-  /** Set: what each request is answered with instead. */
+  /** The answer to every request while it is set. */
   failure: { status: number; body?: string } | 'hang' | null
-  /** Texts for which this is true are refused, with all that are sent with them. */
+  /** Returns true for texts that are refused, with all that are sent with them. */
   refuses: (text: string) => boolean
-  /** Holds every answer back while it is not resolved. */
+  /** Holds every answer back until it is resolved. */
   gate: Promise<void>
   /** Resolves when this many requests have come. */
   arrived(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** How many numbers a vector has when nothing else is said. */
+/** The number of dimensions of a vector by default. */
 const USUAL = 64
 
 const MEANINGS = [
@@ -86,13 +86,13 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 export function vectorOf(text: string, dimension: number): number[] {
   const vector: number[] = new Array(dimension).fill(0)
   for (const { segment, isWordLike } of segmenter.segment(text.toLowerCase())) {
-    // Short words say little in any language.
+    // Short words carry little meaning in any language.
     if (!isWordLike || (segment.length < 4 && !lexicon.has(segment))) continue
     const meaning = lexicon.get(segment)
     const at = meaning ?? MEANINGS.length + (hashOf(segment) % (dimension - MEANINGS.length))
     vector[at] = (vector[at] ?? 0) + (meaning === undefined ? 0.4 : 1)
   }
-  // A text without words has a direction as well.
+  // A text without words has a direction, too.
   if (!vector.some((value) => value > 0)) vector[dimension - 1] = 1
   return vector
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { TestAgent } from './app.ts'
 
-/** A streamed answer as it arrives: the data of each event. */
+/** A streamed answer that is read event by event. */
 export interface OpenedStream {
   status: number
   headers: Headers
-  /** The data of the next event, null at the end of the stream. */
+  /** Returns the data of the next event, or null at the end of the stream. */
   next(): Promise<string | null>
   /** Hangs up. */
   leave(): void
@@ -26,7 +26,7 @@ export interface Chunk {
   [field: string]: unknown
 }
 
-/** Sends a prompt with `stream: true` and gives its events one at a time. */
+/** Sends a prompt with `stream: true` and returns its events one at a time. */
 export async function openStream(agent: TestAgent, body: Record<string, unknown>): Promise<OpenedStream> {
   const gone = new AbortController()
   const response = await fetch(`${agent.baseUrl}/chat/completions`, {

@@ -1,18 +1,18 @@
 import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-/** How the files of a run did. */
+/** The results of the files of a run. */
 export interface FileResults {
   failed: string[]
-  /** How long the tests of each file took, in milliseconds. */
+  /** The duration of the tests of each file, in milliseconds. */
   took: Map<string, number>
 }
 
-/** A reporter of one line for each test: whether it failed, how long it took, its file. */
+/** Reports one line for each test: whether it failed, its duration, its file. */
 export default async function* fileResults(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events)
     if ((type === 'test:fail' || type === 'test:pass') && data.file) {
-      // A suite takes what its tests take, and one that a helper makes has the helper's file.
+      // A suite's duration is that of its tests, and a suite made by a helper has the helper's file.
       const ms = data.details.type === 'suite' ? 0 : data.details.duration_ms
       yield `${type === 'test:fail' ? 'failed' : 'passed'}\t${ms}\t${relative('.', data.file)}\n`
     }

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-/** Puts something into each page of the console, with names that strain it: long, right to left, with markup. */
+/** Fills each page of the console with names that strain it: long, right to left, with markup. */
 export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: string): Promise<void> {
   const names = ['Delivery', LONG_WORD, 'שאלות ותשובות 🚚', '<img src=x onerror=alert(1)>']
   const add = async (path: string, body: object) => {
@@ -37,7 +37,7 @@ export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: s
   for (const name of names) await agent.prompt(`What about ${name}?`, { user: name })
 }
 
-/** Puts everyday things into it, as the pictures of the documentation show them. */
+/** Fills the console with everyday data, as the pictures of the documentation show it. */
 export async function fillEveryday(
   { agent }: Pick<TestApp, 'agent'>,
   receiver: string,

@@ -5,13 +5,13 @@ import type { TestAgent, TestAnswer } from './app.ts'
 /** A block of code in a page. */
 export interface Example {
   page: string
-  /** Where it begins, counted from 1. */
+  /** The line where it begins, counted from 1. */
   line: number
   language: string
   text: string
 }
 
-/** The blocks of code in a page, in order. The indentation of a list is taken off. */
+/** Returns the blocks of code in a page, in order, without the indentation of a list. */
 export function examplesOf(page: string): Example[] {
   const text = readFileSync(page, 'utf8')
   return [...text.matchAll(/^( *)```(.*)\n([\s\S]*?)^ *```$/gm)].map((match) => {
@@ -21,13 +21,13 @@ export function examplesOf(page: string): Example[] {
   })
 }
 
-/** What stands between backticks in the sentences of a page. */
+/** Returns the texts between backticks in the sentences of a page. */
 export function inlineCodeOf(page: string): string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** The texts of a page's examples in a language, in order. */
+/** Returns the texts of a page's examples in a language, in order. */
 export function examplesIn(page: string, language: string): string[] {
   return examplesOf(page)
     .filter((example) => example.language === language)
@@ -35,8 +35,8 @@ export function examplesIn(page: string, language: string): string[] {
 }
 
 /**
- * Asserts that an answer is what a page shows: the same fields everywhere, of the same kinds, and the same truth values.
- * Ids, times, numbers and words may differ, and null may stand for what is not known yet.
+ * Asserts that an answer is as a page shows it: the same fields everywhere, of the same kinds, and the same truth
+ * values. Ids, times, numbers and words may differ, and null may stand for something not known yet.
  */
 export function assertShownAs(shown: unknown, actual: unknown, at = 'answer'): void {
   if (shown === null || actual === null) return
@@ -50,21 +50,21 @@ export function assertShownAs(shown: unknown, actual: unknown, at = 'answer'): v
     assertShownAs(value, (actual as Record<string, unknown>)[key], `${at}.${key}`)
 }
 
-/** The only one of a guide's examples that has a word in it. */
+/** Returns the only one of a guide's examples that contains a word. */
 export function exampleIn(guide: string, language: string, word: string): string {
   const found = examplesIn(guide, language).filter((example) => example.includes(word))
   assert.equal(found.length, 1, `${guide} has ${found.length} examples with ${word}`)
   return found[0] as string
 }
 
-/** The body of the only call in a guide that has a word in it. */
+/** Returns the body of the only call in a guide that contains a word. */
 export function bodyIn(guide: string, word: string): string {
   return exampleIn(guide, 'http', word).replace(/^.*\n\n/, '')
 }
 
 /**
- * Makes the call that a `curl` command in a guide makes, in the name of an agent.
- * @param replaced what stands for addresses of others in it
+ * Makes the call of a `curl` command in a guide, in the name of an agent.
+ * @param replaced the replacements, by the texts in the command
  */
 export async function runCurl(
   agent: TestAgent,

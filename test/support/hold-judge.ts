@@ -1,14 +1,14 @@
 import type { TestAgent } from './app.ts'
 import { startPeer } from './peer.ts'
 
-/** A service that judges texts and never answers: an answer that it is asked about is made, and not stored yet. */
+/** Starts a service that judges texts and never answers, so that a judged answer exists and is not stored yet. */
 export async function holdJudge() {
   const asked = Promise.withResolvers<void>()
   const peer = await startPeer(() => asked.resolve())
   return {
-    /** Resolves when it is asked. */
+    /** Resolves when the service is asked. */
     asked: asked.promise,
-    /** Makes an evaluator of an agent that asks it, and returns its id. */
+    /** Creates an evaluator of an agent that asks this service, and returns its id. */
     async addTo(agent: TestAgent): Promise<number> {
       const evaluator = { name: 'Held', kind: 'webhook', settings: { url: peer.url } }
       const { status, text, body } = await agent.post('/evaluators', evaluator)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** What the provider says of whoever signs in next. */
+/** The provider's data about the next person who signs in. */
 export interface Account {
   sub: string
   email?: string
@@ -12,19 +12,19 @@ export interface Account {
   name?: string
 }
 
-/** A real OpenID provider, at which a browser is signed in without being asked. */
+/** A real OpenID provider, at which a browser is signed in without a question. */
 export interface TestIdentityProvider extends AsyncDisposable {
   issuer: string
-  /** Who signs in next; null refuses to consent. */
+  /** The next person who signs in; null refuses consent. */
   account: Account | null
-  /** Settings of a service whose people sign in here. */
+  /** The settings of a service whose people sign in here. */
   env: Record<string, string>
   close(): Promise<void>
 }
 
 const CLIENT = { client_id: 'parley', client_secret: 'a secret of the client' }
 
-/** @param redirectUri where the provider sends browsers back */
+/** Starts a provider. @param redirectUri the address to which it sends browsers back */
 export async function startIdentityProvider(redirectUri: string): Promise<TestIdentityProvider> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

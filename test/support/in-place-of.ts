@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server, Socket } from 'node:net'
 
-/** Has a server listen on loopback in place of another one; returns the address of that one with its own host and port. */
+/** Makes a server listen on loopback in place of another; returns the other's address with its own host and port. */
 export async function listenInPlaceOf(server: Server, target: string): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,7 @@ interface LearnedModel {
 
 /**
  * Serves a learned model over loopback as embedding servers do: Google's Universal Sentence Encoder Lite, whose weights
- * come with its package. It knows English, and its vectors have 512 numbers.
+ * come with its package. It knows English, and its vectors have 512 dimensions.
  */
 export async function startLearnedEmbeddings(): Promise<{ url: string } & AsyncDisposable> {
   const require = createRequire(import.meta.url)

@@ -3,7 +3,7 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { aroundQueries } from './around-queries.ts'
 import type { EngineKind } from './databases.ts'
 
-/** Notes the queries that a database runs outside of transactions while some work goes on. */
+/** Returns the queries that a database runs outside of transactions during some work. */
 export async function queriesOf(db: Kysely<Tables>, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const seen: CompiledQuery[] = []
   const end = aroundQueries(db, (query, run) => {
@@ -18,7 +18,7 @@ export async function queriesOf(db: Kysely<Tables>, work: () => Promise<unknown>
   return seen
 }
 
-/** The lines of the plan by which an engine runs a query. */
+/** Returns the lines of the plan with which an engine runs a query. */
 export async function planOf(
   db: Kysely<Tables>,
   engine: EngineKind,
@@ -30,7 +30,7 @@ export async function planOf(
     return rows.map(({ detail }) => detail)
   }
   return db.transaction().execute(async (db) => {
-    // Tables of a test are small: read whole, they would cost less than through an index.
+    // The tables of a test are small: reading them whole would cost less than using an index.
     await sql`set local enable_seqscan = off`.execute(db)
     await sql`set local enable_bitmapscan = off`.execute(db)
     await sql`set local enable_sort = off`.execute(db)
@@ -40,7 +40,7 @@ export async function planOf(
   })
 }
 
-/** What of a plan costs more the longer a table is: whole tables that are read, and sorts where a few rows are wanted. */
+/** Returns the parts of a plan whose cost grows with the table: full scans, and sorts where a few rows are wanted. */
 export function growingParts(plan: string[], query: CompiledQuery): string[] {
   const isLimited = / limit /.test(query.sql)
   return plan.filter(
@@ -51,7 +51,7 @@ export function growingParts(plan: string[], query: CompiledQuery): string[] {
   )
 }
 
-/** How many pages PostgreSQL reads for a query. */
+/** Returns the number of pages that PostgreSQL reads for a query. */
 export async function pagesOf(db: Kysely<Tables>, query: CompiledQuery): Promise<number> {
   const explain = CompiledQuery.raw(`explain (analyze, buffers, costs off) ${query.sql}`, [
     ...query.parameters,

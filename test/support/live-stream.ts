@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { createAwaited } from './awaited.ts'
 
-/** What tests look into of an event of a live stream. */
+/** The fields of a live event that tests look at. */
 export interface LiveEvent {
   type: string
   conversation_id: string | null
@@ -16,26 +16,26 @@ export interface LiveEvent {
 export interface LiveStream {
   status: number
   headers: IncomingMessage['headers']
-  /** Where it resumes when it breaks off now. */
+  /** The id from which the stream resumes if it breaks off now. */
   lastId: string
-  /** Counts of the inbox come by themselves, and stand here. */
+  /** The events with counts of the inbox, which come by themselves. */
   counts: LiveEvent[]
   /** All other events so far. */
   events: LiveEvent[]
-  /** Where a client resumes behind each of them. */
+  /** The id of each event, from which a client resumes after it. */
   ids: string[]
-  /** The next event, waited for. */
+  /** Waits for the next event. */
   next(): Promise<LiveEvent>
-  /** Waits for an event of a type, and passes over others. */
+  /** Waits for an event of a type, and skips others. */
   nextOf(type: string): Promise<LiveEvent>
-  /** Resolves when the stream has ended, whether as a whole or broken off. */
+  /** Resolves when the stream has ended, completely or broken off. */
   ended: Promise<void>
   leave(): void
-  /** Reads no further, as a client that hangs. */
+  /** Stops reading, like a client that hangs. */
   hang(): void
 }
 
-/** Opens `GET /live`; for a refusal the body is in `events` as the only one. */
+/** Opens `GET /live`; for a refusal `events` holds only the body. */
 export async function openLive(
   url: string,
   headers: Record<string, string>,
@@ -88,7 +88,7 @@ export async function openLive(
   }
   return stream
 
-  /** As WHATWG HTML section 9.2.6 says: an id holds from its block on, also of one without data. */
+  /** Reads a block by WHATWG HTML section 9.2.6: an id holds from its block on, also from one without data. */
   function read(block: string): void {
     let data = ''
     for (const line of block.split('\n')) {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromium.ts'
 
-/** Holds a page that is open against what each page keeps in light, in dark and on a phone. */
+/** Checks an open page by the rules that each page keeps in light, in dark and on a phone. */
 export async function assertClean({ page, faults }: TestPage): Promise<void> {
   try {
     for (const [colorScheme, width, rules] of [
       ['light', 1280, undefined],
-      // Only colours differ.
+      // In dark, only colours differ.
       ['dark', 1280, ['color-contrast']],
       ['light', 390, undefined],
     ] as const) {
@@ -26,7 +26,7 @@ export async function assertClean({ page, faults }: TestPage): Promise<void> {
   assert.deepEqual(faults.splice(0), [], page.url())
 }
 
-/** Opens a page and looks at it on a phone and in the dark, where only colours differ. */
+/** Opens a page and checks it on a phone, and in dark, where only colours differ. */
 export async function assertPageIsClean({ page, faults }: TestPage, link: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -48,7 +48,7 @@ export async function assertPageIsClean({ page, faults }: TestPage, link: string
   }
 }
 
-/** Makes a picture of the documentation anew, with PARLEY_SCREENSHOTS. */
+/** Takes a picture of the documentation again, with PARLEY_SCREENSHOTS. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PARLEY_SCREENSHOTS) return
   await mkdir('docs/images/console', { recursive: true })
@@ -56,7 +56,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `docs/images/console/${name}.png`, animations: 'disabled' })
 }
 
-/** Makes pictures of the whole page in light, in dark and on a phone, for whoever changes it, with PARLEY_SCREENSHOTS. */
+/** Takes pictures of the whole page in light, in dark and on a phone for reviewing, with PARLEY_SCREENSHOTS. */
 export async function takeLooks(page: Page, name: string): Promise<void> {
   if (!process.env.PARLEY_SCREENSHOTS) return
   const folder = 'node_modules/.cache/looks'

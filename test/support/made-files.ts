@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A line of a page: where it stands, its size and its text. */
+/** A line of a page: its position, its size and its text. */
 export interface PdfLine {
   x?: number
   y: number
@@ -44,11 +44,11 @@ export function makePdf(pages: readonly (readonly PdfLine[])[], info = ''): Buff
 export interface MadeEntry {
   name: string
   content: string | Buffer
-  /** What the directory says that it takes unpacked. */
+  /** The unpacked size that the directory claims. */
   saysUnpacked?: number
 }
 
-/** Makes a zip archive, whose directory may lie. */
+/** Makes a zip archive whose directory may lie. */
 export function makeZip(entries: readonly MadeEntry[]): Buffer<ArrayBuffer> {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -86,7 +86,7 @@ export function makeZip(entries: readonly MadeEntry[]): Buffer<ArrayBuffer> {
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
-/** Makes a DOCX file of the given elements of its body. */
+/** Makes a DOCX file with the given elements in its body. */
 export function makeDocx(body: string, others: readonly MadeEntry[] = []): Buffer<ArrayBuffer> {
   const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
   const types = 'http://schemas.openxmlformats.org/package/2006/content-types'

@@ -6,16 +6,16 @@ import { SMTPServer } from 'smtp-server'
 
 /** A real mail server on loopback. */
 export interface MailServer extends AsyncDisposable {
-  /** With user name and password. */
+  /** The address with user name and password. */
   url: string
-  /** Settings of a service that sends mail through it. */
+  /** The settings of a service that sends mail through it. */
   env: Record<string, string>
   letters: { to: string; from: string; raw: string; text: string }[]
-  /** How it answers the next letters: takes them, refuses the recipient for now or for good, or refuses the sign-in. */
+  /** The answer to the next letters: accept, refuse the recipient for now or for good, or refuse the sign-in. */
   mood: 'takes' | 'busy' | 'refuses' | 'distrusts'
-  /** How many recipients it was asked about. */
+  /** The number of recipients it was asked about. */
   asked: number
-  /** Resolves once there are so many letters. */
+  /** Resolves once there are this many letters. */
   until(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function startMailServer(): Promise<MailServer> {
   return mail
 }
 
-/** The text of a letter, decoded from quoted-printable (RFC 2045 section 6.7) where it is that. */
+/** Returns the text of a letter, decoded if it is quoted-printable (RFC 2045 section 6.7). */
 function textOf(raw: string): string {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const body = rest.join('\r\n\r\n')

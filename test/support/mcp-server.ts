@@ -6,7 +6,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 import { z } from 'zod'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
-/** Makes the server listen on a free port of loopback, and tell which. */
+/** Makes the server listen on a free port of loopback, and print the port. */
 const ON_LOOPBACK = `import http from 'node:http'
 const { listen } = http.Server.prototype
 http.Server.prototype.listen = function (_, told) {
@@ -14,7 +14,7 @@ http.Server.prototype.listen = function (_, told) {
   return listen.call(this, 0, '127.0.0.1', told)
 }`
 
-/** The reference server of the protocol's authors, in a process of its own. */
+/** Starts the reference server of the protocol's authors, in a process of its own. */
 export async function startEverything() {
   const process_ = spawn(
     process.execPath,
@@ -42,7 +42,7 @@ export async function startEverything() {
   }
 }
 
-/** A server of the protocol of 2026-07-28 that speaks no other, made with the SDK of the protocol's authors. */
+/** Starts a server that speaks only the protocol of 2026-07-28, made with the SDK of the protocol's authors. */
 export async function startNewServer(): Promise<Peer> {
   const handler = createMcpHandler(
     () => {
@@ -81,20 +81,20 @@ export interface McpCall {
   request: PeerRequest
   /** Answers as one JSON document. */
   answer(result: object): void
-  /** Answers as server-sent events, of which the last is the result. */
+  /** Answers as server-sent events, the last of which is the result. */
   stream(result: object, ...before: object[]): void
 }
 
 export interface McpPeer extends Peer {
-  /** What was asked so far, but for the handshake. */
+  /** The calls so far, without the handshake. */
   readonly calls: { method: string; params: Record<string, unknown> }[]
-  /** Sessions opened so far. */
+  /** The number of sessions opened so far. */
   readonly sessions: number
-  /** Forgets all sessions; each is then answered so. */
+  /** Forgets all sessions; requests with one are then answered with this status. */
   lose(status: number): void
 }
 
-/** An MCP server of 2025 that does as told. Calls answer `done` unless told otherwise. */
+/** Starts an MCP server of 2025 that does as told. Calls answer `done` unless told otherwise. */
 export async function startMcpPeer(
   tools: object[] | ((cursor: unknown) => object | Promise<object>),
   onCall: (call: McpCall) => void = ({ answer }) => answer({ content: [{ type: 'text', text: 'done' }] }),

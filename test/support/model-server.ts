@@ -6,21 +6,21 @@ import { parseArgs } from 'node:util'
 
 /** A model server on loopback that speaks OpenAI's chat completions and does as a test tells it. */
 export interface ModelServer {
-  /** Base address, as users write it into PARLEY_MODEL_URL: ends in /v1. */
+  /** The base address, as users write it into PARLEY_MODEL_URL: ends in /v1. */
   readonly url: string
-  /** Every chat completion asked for, in order. */
+  /** Every chat completion requested, in order. */
   readonly requests: RecordedRequest[]
-  /** What each request gets while nothing is queued. By default the last user message comes back. */
+  /** The answer to each request while nothing is queued. By default the last user message comes back. */
   answer: Answer
-  /** Chooses the answer by the request while nothing is queued; null: it gets `answer`. */
+  /** Chooses the answer by the request while nothing is queued; null to use `answer`. */
   answerFor: ((body: RequestBody) => Answer) | null
   /** Queues answers, one for each of the next requests. */
   next(...answers: Answer[]): void
   /** Resolves with the nth request (0 is the first), now or when it comes. */
   request(n: number): Promise<RecordedRequest>
-  /** Resolves when the nth client has gone away before its answer ended, now or when it does. */
+  /** Resolves when the nth client has gone away before its answer ended, now or later. */
   aborted(n?: number): Promise<void>
-  /** Forgets what was queued, set and recorded. */
+  /** Forgets everything queued, set and recorded. */
   reset(): void
   /** Ends every connection. */
   close(): Promise<void>
@@ -40,32 +40,32 @@ export interface RequestBody {
   [field: string]: unknown
 }
 
-/** What to answer; all but one of the first five are left out, and an empty answer echoes. */
+/** An answer. At most one of the first five fields is set, and an empty answer echoes. */
 export interface Answer {
   text?: string
   /** Streamed as given, text or deltas; an async iterable (`pieceFeed()`) paces them. */
   pieces?: Iterable<Piece> | AsyncIterable<Piece>
   /** Leaves out the piece with the role, as some servers do. */
   without_role?: boolean
-  /** An error in OpenAI's form, or with `raw` in any. */
+  /** The status of an error, in OpenAI's form or, with `raw`, in any. */
   status?: number
-  /** These very bytes. */
+  /** Exactly these bytes. */
   raw?: { body: string | Buffer[]; content_type?: string }
-  /** No head of an answer, ever. */
+  /** True to never send the head of an answer. */
   hang?: boolean
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
   finish_reason?: string
   usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
-  /** What comes after the pieces of a stream, instead of finish_reason, usage and [DONE]. */
+  /** The end of a stream after its pieces, instead of finish_reason, usage and [DONE]. */
   ending?: 'hang' | 'cut' | 'error' | 'end'
   headers?: Record<string, string>
-  /** Nothing is sent before it resolves. */
+  /** Delays the answer until it resolves. */
   after?: Promise<unknown>
 }
 
 export type Piece = string | Record<string, unknown>
 
-/** Starts a model server on a free port, or on the one given. */
+/** Starts a model server on a free port, or on the given one. */
 export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> {
   const queue: Answer[] = []
   const requests = waitableList<RecordedRequest>()
@@ -110,7 +110,7 @@ export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> 
   return server
 }
 
-/** A model's answer that calls tools. */
+/** Returns a model's answer that calls tools. */
 export function calling(...calls: [name: string, args: object | string, id?: string][]): Answer {
   return {
     tool_calls: calls.map(([name, args, id], at) => ({
@@ -121,7 +121,7 @@ export function calling(...calls: [name: string, args: object | string, id?: str
   }
 }
 
-/** Pieces that a test hands over one at a time; nothing is sent before it is pushed. */
+/** Returns pieces that a test hands over one at a time; nothing is sent before it is pushed. */
 export function pieceFeed(): AsyncIterable<Piece> & { push(piece: Piece): void; end(): void } {
   const pieces = waitableList<Piece | null>()
   return {
@@ -186,7 +186,7 @@ async function sendStream(response: ServerResponse, body: RequestBody, answer: A
   response.end(`${text}data: [DONE]\n\n`)
 }
 
-/** Words one by one, so that every text streams in several pieces. */
+/** Splits a text into words, so that every text streams in several pieces. */
 function defaultPieces(body: RequestBody, answer: Answer): Piece[] {
   const calls = answer.tool_calls?.map((call, index) => ({ tool_calls: [{ index, ...call }] }))
   const text = answer.text ?? (calls ? '' : lastUserText(body))
@@ -232,7 +232,7 @@ function openaiError(status: number) {
 const USAGE = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 }
 const MODELS = { object: 'list', data: [{ id: 'test-model', object: 'model', created: 1, owned_by: 'test' }] }
 
-/** A list that can be asked for items it does not hold yet. */
+/** Makes a list that can be asked for items that it does not hold yet. */
 function waitableList<T>() {
   const items: T[] = []
   const waiting = new Map<number, PromiseWithResolvers<T>>()
@@ -254,14 +254,14 @@ function waitableList<T>() {
   }
 }
 
-/** As a process of its own, for benches: `node test/support/model-server.ts --port 9000 --pieces 50`. */
+/** Runs it as a process of its own, for benches: `node test/support/model-server.ts --port 9000 --pieces 50`. */
 if (import.meta.main) {
   const { values } = parseArgs({
     options: { port: { type: 'string' }, pieces: { type: 'string' }, paced: { type: 'boolean' } },
   })
   const server = await startModelServer({ port: Number(values.port ?? 0) })
   const pieces = Array.from({ length: Number(values.pieces ?? 50) }, (_, n) => ` word${n}`)
-  // Paced: every piece is a packet of its own, a turn of the event loop after the one before.
+  // With `paced`, every piece is a packet of its own, a turn of the event loop after the one before.
   const paced = {
     async *[Symbol.asyncIterator]() {
       for (const piece of pieces) yield setImmediate(piece)

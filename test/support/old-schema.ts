@@ -4,31 +4,31 @@ import { migrations } from '../../src/storage/migrations.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 
-/** The oldest schema that is upgraded beside traffic. */
+/** The oldest schema that can be upgraded while the service runs. */
 export const OLD = '0009-retired-ids'
 
 const AT = sql`'2026-01-' || (10 + n % 18) || 'T10:00:00.000Z'`
 
-/** A message as versions before left it when they anonymized it. */
+/** A message as earlier versions left it when they anonymized it. */
 const PICTURE = sql.lit(
   JSON.stringify([
     { type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(9)}` } },
   ]),
 )
 
-/** The migrations up to and including one. */
+/** Returns the migrations up to and including one. */
 export function upTo(last: string): typeof migrations {
   return migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)
 }
 
-/** Takes the schema out of a fresh PostgreSQL database, which comes with one. */
+/** Removes the schema from a fresh PostgreSQL database, which comes with one. */
 export async function takeOutSchema({ db, engine }: Database): Promise<void> {
   if (engine.kind !== 'postgres') return
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
 }
 
-/** Fills a database of the old schema: agent 1 with so many conversations, and what the migrations since then change. */
+/** Fills a database of the old schema: agent 1 with many conversations, and the rows that later migrations change. */
 export async function fillOldSchema(db: Kysely<Tables>, size: number): Promise<void> {
   await sql`insert into teams (id, name, created_at) values (1, 'T', '')`.execute(db)
   await sql`insert into agents (id, team_id, name, settings, created_at) values (1, 1, 'A', '{}', '')`.execute(
@@ -40,7 +40,7 @@ export async function fillOldSchema(db: Kysely<Tables>, size: number): Promise<v
   await fillKnowledge(db)
 }
 
-/** Gives agent 1 so many conversations of the old schema, and what was stored with them. */
+/** Adds conversations of the old schema to agent 1, with the rows that were stored with them. */
 export async function fillConversations(db: Kysely<Tables>, size: number): Promise<void> {
   const id = sql`'00000000-0000-7000-8000-' || (100000000000 + n)`
   const completion = sql`'00000000-0000-7000-9000-' || (100000000000 + n)`
@@ -92,7 +92,7 @@ export async function fillConversations(db: Kysely<Tables>, size: number): Promi
     )
 }
 
-/** Documents whose words are stemmed, and written without strokes, since then. */
+/** Adds documents of the time before words were stemmed and written without strokes. */
 async function fillKnowledge(db: Kysely<Tables>): Promise<void> {
   await sql`insert into knowledge_documents (id, agent_id, source, title, content_hash, created_at, updated_at)
     values (1, 1, 'url https://x.example/a', 'A', 'h', '', ''), (2, 1, 'title B', 'B', 'h', '', ''),
@@ -120,7 +120,7 @@ let prompts = 0
 
 /**
  * Stores a prompt and its answer as a process of the old version does.
- * @param at the number of the conversation that it goes on with; null opens a new one
+ * @param at the number of the conversation that it continues; null opens a new one
  */
 export async function promptAsBefore({ db, engine }: Database, at: number | null): Promise<void> {
   const number = 200_000_000_000 + prompts++
@@ -164,7 +164,7 @@ export async function promptAsBefore({ db, engine }: Database, at: number | null
 
 const SPOKEN = `from messages where conversation_id = conversations.id and role in ('user', 'assistant', 'operator')`
 
-/** The rows that follow from those of the old schema, by the query that reads them. */
+/** Rows that follow from the old schema's: the query that derives them, and the one that reads them. */
 const FOLLOWS: Record<string, [expected: string, found: string]> = {
   'the rows of the inbox': [
     `select id, agent_id, sequence, case when ended_at is null then 0 else 2 end as state,
@@ -225,7 +225,7 @@ const FOLLOWS: Record<string, [expected: string, found: string]> = {
   ],
 }
 
-/** Asserts that all that the migrations and their backfills make of the old rows is there. */
+/** Asserts that everything is there that the migrations and their backfills make of the old rows. */
 export async function assertUpgraded(db: Kysely<Tables>): Promise<void> {
   for (const [what, [expected, found]] of Object.entries(FOLLOWS)) {
     const read = async (query: string) => (await sql.raw(query).execute(db)).rows

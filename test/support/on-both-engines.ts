@@ -5,17 +5,17 @@ import { startApp, type TestAgent, type TestApp } from './app.ts'
 import { engines } from './databases.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 
-/** What the tests of a file share on one engine: a service and the model server behind it. */
+/** The service and the model server that the tests of a file share on one engine. */
 export interface Service {
   readonly engine: (typeof engines)[number]
   readonly app: TestApp
-  /** As new before each test. */
+  /** The model server, reset before each test. */
   readonly model: ModelServer
-  /** The service's time, the real one at the beginning of each test. */
+  /** The service's clock, which is the real one at the beginning of each test. */
   clock: Clock
-  /** A new agent: what other tests do is not seen by it. */
+  /** Creates a new agent, so that other tests do not affect it. */
   addAgent: TestApp['addAgent']
-  /** Keys of the events that an agent raised, in their order. */
+  /** Returns the keys of the events that an agent raised, in order. */
   eventsOf(agent: TestAgent): Promise<EventKey[]>
 }
 
@@ -56,7 +56,7 @@ export function onBothEngines(
         app = await startApp(engine, settings, () => service.clock())
       })
       after(async () => {
-        // Together: after a failed test a turn may still wait for the model.
+        // Both are closed together, because after a failed test a turn may still wait for the model.
         await Promise.all([app?.close(), model?.close()])
       })
       beforeEach(() => {

@@ -7,27 +7,27 @@ import { type Kind, PERSON, type PlatformPeer, startPlatformPeer, type TestChann
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What the tests of channels share: the platforms' side, and what the service has of it. */
+/** The helpers that the tests of channels share: the platforms' side, and the service's data about it. */
 export interface Chats {
-  /** The four platforms; nothing has been sent there when a test begins. */
+  /** The four platforms; nothing has been sent to them when a test begins. */
   readonly peer: PlatformPeer
   database(): Service['app']['app']['foundation']['database']
-  /** The external id of the conversation of a chat, of the one person who writes when a test names none. */
+  /** Returns the external id of a chat's conversation; a test that names no chat means that of PERSON. */
   externalId(channel: TestChannel, thread?: string): string
-  /** Everything that was accepted has been worked. */
+  /** Resolves when everything accepted has been worked. */
   settled(channel: TestChannel): Promise<void>
-  /** Whether no worker has the one mailbox of a channel. */
+  /** Tells whether no worker has leased the channel's only mailbox. */
   isFree(channel: TestChannel): Promise<boolean>
-  /** Lets the service's time pass. */
+  /** Advances the service's clock. */
   pass(milliseconds: number): void
-  /** The messages of a chat as `role: content`. */
+  /** Returns the messages of a chat as `role: content`. */
   messagesOf(agent: TestAgent, channel: TestChannel, thread?: string): Promise<string[]>
-  /** The messages of a chat as they are answered. */
+  /** Returns the messages of a chat as the API answers them. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   rowsOf(agent: TestAgent, channel: TestChannel, thread?: string): Promise<any[]>
-  /** The items of a channel in their order. */
+  /** Returns the items of a channel in order. */
   states(channel: TestChannel): Promise<ItemState[]>
-  /** What an agent's `error` events tell. */
+  /** Returns the data of an agent's `error` events. */
   errorsOf(agent: TestAgent): Promise<ErrorEvent[]>
 }
 
@@ -45,7 +45,7 @@ interface ErrorEvent {
   data: Record<string, unknown>
 }
 
-/** Resolves when a condition holds. */
+/** Resolves when a condition is true. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await wait(3)
 }

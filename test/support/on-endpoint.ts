@@ -3,7 +3,7 @@ import type { TestAgent } from './app.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** Runs the same tests on each storage engine, with one service and one receiver, which is as new before each test. */
+/** Runs the same tests on each storage engine, with one service and one receiver, which is reset before each test. */
 export function onEndpoint(
   name: string,
   tests: (service: Service, endpoint: { readonly receiver: Receiver }) => void,
@@ -26,7 +26,7 @@ export function onEndpoint(
   })
 }
 
-/** The newest delivery of a notification once it has ended. */
+/** Returns the newest delivery of a notification once it has ended. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into deliveries of every shape
 export async function endedDelivery(agent: TestAgent, notificationId: number): Promise<any> {
   for (;;) {

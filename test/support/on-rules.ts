@@ -6,11 +6,11 @@ import { onEndpoint } from './on-endpoint.ts'
 import { type Peer, startPeer } from './peer.ts'
 import type { Receiver } from './receiver.ts'
 
-/** Who is told of what rules do. Nothing has come to them when a test begins. */
+/** The peers that rules call. Nothing has come to them when a test begins. */
 export interface Peers {
-  /** Takes notifications. */
+  /** Receives notifications. */
   readonly receiver: Receiver
-  /** Takes the calls of automations. */
+  /** Receives the calls of automations. */
   readonly hook: Peer
 }
 
@@ -36,19 +36,19 @@ export function onRules(name: string, tests: (service: Service, peers: Peers) =>
   })
 }
 
-/** Makes a rule or an evaluator and returns its id. */
+/** Creates a rule or an evaluator and returns its id. */
 export async function made(agent: TestAgent, path: string, body: unknown): Promise<number> {
   const answer = await agent.post(path, body)
   assert.equal(answer.status, 201, answer.text)
   return answer.body.data.id
 }
 
-/** Makes an evaluator that passes when a text has one of some words. */
+/** Creates an evaluator that passes when a text has one of some words. */
 export function keywords(agent: TestAgent, ...words: string[]): Promise<number> {
   return made(agent, '/evaluators', { name: words.join(' '), kind: 'keywords', settings: { words } })
 }
 
-/** Makes a guardrail that acts on some words. */
+/** Creates a guardrail that acts on some words. */
 export async function guardrail(
   agent: TestAgent,
   fields: Record<string, unknown>,
@@ -61,7 +61,7 @@ export async function guardrail(
   })
 }
 
-/** Makes an evaluator whose server cannot be reached. */
+/** Creates an evaluator whose server cannot be reached. */
 export function away(agent: TestAgent): Promise<number> {
   return made(agent, '/evaluators', {
     name: 'away',
@@ -70,7 +70,7 @@ export function away(agent: TestAgent): Promise<number> {
   })
 }
 
-/** The answer to a prompt, read from its stream. */
+/** Returns the answer to a prompt, read from its stream. */
 export async function streamed(agent: TestAgent, content: string) {
   const { text, status } = await agent.call('POST', '/chat/completions', {
     messages: [{ role: 'user', content }],
@@ -88,7 +88,7 @@ export async function streamed(agent: TestAgent, content: string) {
   }
 }
 
-/** What became of an agent's automations, once all have ended. @param id the completion */
+/** Returns the results of an agent's automations, once all have ended. @param id the completion */
 export async function automationsEnd(service: Service, agent: TestAgent, id: string) {
   for (;;) {
     if ((await service.eventsOf(agent)).includes('automations_end'))

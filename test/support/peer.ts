@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 
 /** An HTTP server on loopback for outgoing calls, which records what reaches it. */
 export interface Peer {
-  /** Without a final slash. */
+  /** The address without a final slash. */
   readonly url: string
   readonly port: number
   readonly requests: PeerRequest[]
-  /** Connections opened so far. */
+  /** The number of connections opened so far. */
   readonly connections: number
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

@@ -4,20 +4,20 @@ import type { TestAgent, TestAnswer } from './app.ts'
 import { createAwaited } from './awaited.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
-/** What a platform was asked to send. */
+/** A call with which a platform was asked to send texts. */
 export interface SentText {
   thread: string
-  /** The first of those that one call sends. */
+  /** The first text of the call. */
   text: string
   more: string[]
-  /** How it came: a reply that is free, a push, an ordinary message. */
+  /** The kind of call: a free reply, a push, or an ordinary message. */
   by: 'reply' | 'push' | 'message'
   retryKey: string | undefined
 }
 
-/** The four messaging platforms in one HTTP peer: takes what is sent and remembers it. */
+/** The four messaging platforms in one HTTP peer, which accepts sent texts and remembers them. */
 export interface PlatformPeer extends Peer {
-  /** Texts that were accepted, in their order. */
+  /** Texts that were accepted, in order. */
   readonly sent: SentText[]
   /** Calls other than sending, as `METHOD path`. */
   readonly calls: string[]
@@ -70,7 +70,7 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   })
 }
 
-/** The text a request sends, when it sends one. */
+/** Returns the text that a request sends; null if it sends none. */
 function readText({ method, path, body, headers }: PeerRequest): SentText | null {
   if (method !== 'POST') return null
   const json = JSON.parse(body || '{}')
@@ -136,13 +136,13 @@ export interface TestChannel {
   secret: string
   /** Posts a body signed as the platform signs. */
   post(body: unknown, headers?: Record<string, string>): Promise<{ status: number; text: string }>
-  /** A person's text message as the platform sends it. */
+  /** Posts a person's text message as the platform sends it. */
   says(text: string, options?: { from?: string; id?: string; replyToken?: string }): Promise<void>
 }
 
 let messages = 0
 
-/** Makes a channel whose platform is the peer. Bursts are not waited for unless `settings` says so. */
+/** Creates a channel whose platform is the peer. Bursts are not waited for unless `settings` says so. */
 export async function addChannel(
   agent: TestAgent,
   kind: Kind,
@@ -183,7 +183,7 @@ export async function addChannel(
   }
 }
 
-/** Who writes when a test does not say. */
+/** The person who writes when a test names none. */
 export const PERSON: Record<Kind, string> = {
   'messenger-one': '16505551234',
   'messenger-two': '9911',
@@ -191,7 +191,7 @@ export const PERSON: Record<Kind, string> = {
   helpdesk: '42',
 }
 
-/** The headers with which a platform signs a body. */
+/** Returns the headers with which a platform signs a body. */
 export function sign(kind: Kind, raw: string, secret: string, nowMs = Date.now()): Record<string, string> {
   const hmac = (text: string) => createHmac('sha256', secret).update(text)
   switch (kind) {
@@ -210,7 +210,7 @@ export function sign(kind: Kind, raw: string, secret: string, nowMs = Date.now()
   }
 }
 
-/** A text message as a platform's webhook carries it. */
+/** Returns a text message as a platform's webhook carries it. */
 export function messageOf(kind: Kind, from: string, id: string, text: string, replyToken = `reply-${id}`) {
   switch (kind) {
     case 'messenger-one':
@@ -297,7 +297,7 @@ export function lineFollow(from: string, id: string) {
   }
 }
 
-/** What a platform tells when a person takes a conversation over there. */
+/** Returns the platform's event when a person takes a conversation over there. */
 export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
   switch (kind) {
     case 'messenger-one':
@@ -341,7 +341,7 @@ export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
   }
 }
 
-/** What the platform posts for something that is no text, by the fields of its message. */
+/** Returns the body that the platform posts for something other than text, with the fields of its message. */
 export function mediaOf(kind: Kind, id: string, fields: Record<string, unknown>): unknown {
   // biome-ignore lint/suspicious/noExplicitAny: payloads of every platform
   const payload = messageOf(kind, PERSON[kind], id, 'replaced') as any

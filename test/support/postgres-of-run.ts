@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { startPostgres } from './postgres.ts'
 import { makeTemplateOfRun } from './postgres-template.ts'
 
-/** The server of a run of tests, and the database with the schema of which each test's is a copy. */
+/** The server of a run of tests, and the database with the schema that each test's database copies. */
 export interface LentPostgres {
   url: string
   template: string
 }
 
 /**
- * Starts the PostgreSQL of a run when the first test process asks for it: two seconds that most single files need not
- * wait for.
- * @returns `lender`: the address that `borrowPostgres` asks
+ * Starts the PostgreSQL of a run when the first test process asks for it. That takes two seconds, which most single
+ * files need not wait for.
+ * @returns `lender`, the address that `borrowPostgres` asks
  */
 export async function lendPostgres(): Promise<{ lender: string; stop(): Promise<void> }> {
   let started: ReturnType<typeof start> | undefined
@@ -46,7 +46,7 @@ async function start() {
   }
 }
 
-/** Asks for the PostgreSQL of this run of tests. Null where a test file runs by itself. */
+/** Asks for the PostgreSQL of this run of tests. Returns null where a test file runs by itself. */
 export async function borrowPostgres(): Promise<LentPostgres | null> {
   const lender = process.env.PARLEY_TEST_POSTGRES_OF_RUN
   if (!lender) return null

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 
-/** Makes an empty database with the schema, of which others are copies: quicker than migrating each. */
+/** Creates an empty database with the schema. Copying it is faster than migrating each database. */
 export async function makeTemplate(admin: pg.Pool, serverUrl: string, name: string): Promise<void> {
   await admin.query(`create database ${name}`)
   const database = await openDatabase({ databaseUrl: withDatabase(serverUrl, name), dataDir: '' })
@@ -9,7 +9,7 @@ export async function makeTemplate(admin: pg.Pool, serverUrl: string, name: stri
   await database.close()
 }
 
-/** One for all test files of a run. */
+/** Creates the template for all test files of a run. */
 export async function makeTemplateOfRun(serverUrl: string): Promise<{ name: string; drop(): Promise<void> }> {
   const name = `parley_${process.pid}_${Date.now().toString(36)}_run`
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 })
@@ -23,7 +23,7 @@ export async function makeTemplateOfRun(serverUrl: string): Promise<{ name: stri
   return { name, drop }
 }
 
-/** The address of another database of a server. */
+/** Returns the address of another database on the same server. */
 export function withDatabase(serverUrl: string, name: string): string {
   const address = new URL(serverUrl)
   address.pathname = `/${name}`

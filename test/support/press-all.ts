@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 
-/** What somebody could press on a page. */
+/** The selectors of everything that can be pressed on a page. */
 const PRESSABLE = `button, summary, input[type=checkbox], input[type=radio], [role=button], [role=menuitem],
   [role=option], [role=switch], [role=tab]`
 const OVERLAYS = '[role=dialog], [role=menu], [role=listbox]'
-/** What would end the walk. */
+/** The names of buttons that would end the walk. */
 const LEAVES = /^sign out/i
-/** A page with more than this is pressed in circles. */
+/** The most presses on a page; more means that the walk goes in circles. */
 const MOST = 150
 
-/** Presses the first thing of a page, or of what lies over it, that was not pressed; its name, or null. */
+/** Presses the first unpressed thing of a page, or of an overlay on it; returns its name, or null if none is left. */
 const pressNext = (scope: string, known: readonly string[]) => `(() => {
   const known = new Set(${JSON.stringify(known)})
   const isShown = (one) => one.checkVisibility({ visibilityProperty: true })
@@ -29,13 +29,13 @@ const pressNext = (scope: string, known: readonly string[]) => `(() => {
   return null
 })()`
 
-/** The keys to which the page gives a meaning, as the list of keys shows them. */
+/** Reads the page's own keys from the list of keys. */
 const OWN_KEYS = `[...document.querySelectorAll('[role=dialog] tr')].flatMap((row) => {
   const keys = [...row.querySelectorAll('kbd')].map(({ textContent }) => textContent)
   return keys.length === 1 && !['?', '/'].includes(keys[0]) ? keys : []
 })`
 
-/** Writes something into each field that takes texts, so that forms can be sent, and makes another choice in each list. */
+/** Writes into each text field, so that forms can be sent, and makes another choice in each list. */
 const FILL = `(() => {
   for (const one of document.querySelectorAll('main select:enabled')) {
     one.selectedIndex = (one.selectedIndex + 1) % one.length
@@ -51,20 +51,20 @@ const FILL = `(() => {
 
 const isOverlaid = `[...document.querySelectorAll(${JSON.stringify(OVERLAYS)})].some((one) => one.checkVisibility({ visibilityProperty: true }))`
 
-/** A browser's page, and how the walk waits and tells what it does. */
+/** A browser's page, and the functions with which the walk waits and reports. */
 export interface Walk {
   page: Page
-  /** Waits until the page asks for nothing. */
+  /** Waits until the page has no requests under way. */
   quiet(): Promise<void>
-  /** Hears of a press before it happens. */
+  /** Called with a name before it is pressed. */
   onPress(name: string): void
 }
 
 /**
  * Presses everything on a page that can be pressed, also in the dialogs and menus that open, and the page's keys;
- * then it fills the fields and presses what this allows.
+ * then it fills the fields and presses whatever this enables.
  * @param scope the part of the page
- * @returns the names of what it has pressed, without keys
+ * @returns the names of everything it has pressed, without keys
  */
 export async function pressAll(
   { page, quiet, onPress }: Walk,
@@ -80,7 +80,7 @@ export async function pressAll(
   await open()
   const { pathname } = new URL(page.url())
   const pressed: string[] = []
-  // In a field it would be a letter.
+  // In a field the key would be a letter.
   await page.evaluate('document.activeElement.blur()')
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()

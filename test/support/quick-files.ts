@@ -2,26 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `npm run quick` runs. */
+/** The files that `npm run quick` runs. */
 export interface QuickFiles {
   files: string[]
-  /** Test files that depend on what changed as well, but less closely. */
+  /** Test files that also depend on the changes, but less closely. */
   left: string[]
 }
 
-/** So many files on SQLite take about half a minute on two cores, beside which the pure units run. */
+/** The most dependents: on SQLite they take about half a minute on two cores, while the pure units run. */
 const MOST_DEPENDENTS = 24
-/** A unit that reaches one of these has a database, a service or a browser: it is not pure. */
+/** The helpers that start a database, a service or a browser; a unit that reaches one is not pure. */
 const COSTLY = ['databases.ts', 'service-process.ts', 'chromium.ts'].map((name) => `test/support/${name}`)
-/** Paths of other files, in imports and for workers. */
+/** Matches paths of other files, in imports and for workers. */
 const PATHS = /'(\.{1,2}\/[^'\n]+\.(?:ts|tsx|js|mjs))'/g
-/** Words of paths that say nothing of a subject. */
+/** Words of paths that say nothing about a subject. */
 const COMMON = new Set(['src', 'test', 'api', 'unit', 'ts', 'tsx', 'index', 'support'])
 
 /**
- * Chooses the pure units, and the tests of the API and of units that depend on what changed: first those that share words
- * of their path with it, and are few imports away.
- * @param folder of the project
+ * Chooses the pure units, and the tests of the API and of units that depend on the changes: first those that share
+ * words of their path with a changed file, and are few imports away.
+ * @param folder the project's folder
  */
 export function quickFiles(folder: string, changed: readonly string[]): QuickFiles {
   const sources = globSync('{src,test,console,widget,browser,bench}/**/*.{ts,tsx,js}', {
@@ -47,7 +47,7 @@ export function quickFiles(folder: string, changed: readonly string[]): QuickFil
   }
 }
 
-/** @returns for each file those that name it */
+/** Reads the imports. @returns for each file, the files that name it */
 function readImporters(folder: string, sources: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>()
   for (const source of sources)
@@ -58,20 +58,20 @@ function readImporters(folder: string, sources: readonly string[]): Map<string, 
   return importers
 }
 
-/** How many imports each file is away from the nearest of `files`, of those that reach one at all. */
+/** Returns the number of imports between each file and the nearest of `files`, for files that reach one. */
 function distancesFrom(
   files: readonly string[],
   importers: ReadonlyMap<string, string[]>,
 ): Map<string, number> {
   const distances = new Map(files.map((file) => [file, 0]))
-  // A map hands out what is added while it is read: nearest first.
+  // A map yields entries that are added while it is read, so the nearest come first.
   for (const [file, distance] of distances)
     for (const importer of importers.get(file) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1)
   return distances
 }
 
-/** What differs from the main branch in the present folder, committed or not. */
+/** Returns the files that differ from the main branch in the current folder, committed or not. */
 export function changedFiles(): string[] {
   const git = (...words: string[]) =>
     execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -88,7 +88,7 @@ export function changedFiles(): string[] {
     try {
       return git('merge-base', 'HEAD', 'main')[0]
     } catch {
-      // A clone of another branch alone has no main.
+      // A clone of only another branch has no main.
       return undefined
     }
   }

@@ -5,11 +5,11 @@ import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
 /** A receiver of webhooks. */
 export interface Receiver extends Peer {
-  /** What came, parsed, with its headers. */
+  /** The deliveries that came, parsed, with their headers. */
   readonly received: Received[]
   /** Resolves when this many have come. */
   until(count: number): Promise<Received[]>
-  /** What the next requests get in place of 200; each answers by itself. */
+  /** Answers the next requests in place of the default 200. */
   respond: (response: ServerResponse, request: PeerRequest) => void
 }
 
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-/** Makes a notification of an agent; by default it listens to everything. */
+/** Creates a notification of an agent; by default it listens to everything. */
 export async function addNotification(
   agent: TestAgent,
   url: string,

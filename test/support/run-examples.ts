@@ -11,25 +11,25 @@ import { startService } from './service-process.ts'
 
 /** Follows pages of the guides: runs their examples, one after another. */
 export interface Reader extends AsyncDisposable {
-  /** @param replaced what stands for addresses of others in the example */
+  /** Runs an example. @param replaced the replacements, by the texts in the example */
   run(example: Example, replaced?: Record<string, string>): Promise<void>
 }
 
-/** The service, as the pages name it. Its port is not that of the tests. */
+/** The service's address in the pages. Its port is not that of the tests. */
 const ADDRESS = 'http://127.0.0.1:8080'
 const READY_MS = 60_000
 
 /**
- * Starts a service with an empty data directory, and a folder for what the examples write. `npm` and `node` are those
- * of the machine: what a page says must work under any Node.
+ * Starts a service with an empty data directory, and a folder for the files that the examples write. `npm` and `node`
+ * are those of the machine, because a page must work under any Node.
  *
  * - `sh` runs in bash, in which every answer that is an error ends curl with a failure. `$PARLEY`, `$API_KEY`,
  *   `$BEARER_TOKEN` and `$JOIN_TOKEN` are set.
  * - `http` is a call with the first agent's credentials; `{id}` is the id in the last answer.
  * - `json` and `text` show what the example before them answered or printed.
- * - Code whose first line is a comment with the name of a file is written to that file.
+ * - Code whose first line is a comment with a file name is written to that file.
  *
- * @param settings of the service
+ * @param settings the service's settings
  */
 export async function openReader(settings: Record<string, string> = {}): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-guide-'))
@@ -100,7 +100,7 @@ export async function openReader(settings: Record<string, string> = {}): Promise
     return out.toString()
   }
 
-  /** Runs a service of its own until it listens. */
+  /** Runs another service until it listens. */
   async function runService(text: string): Promise<void> {
     const data = await mkdtemp(join(folder, 'data-'))
     const child = start(text, { PARLEY_DATA_DIR: data })

@@ -1,4 +1,4 @@
-// Runs the test suite: one PostgreSQL for all test files, started when the first of them asks, ended whatever happens.
+// Runs the test suite: one PostgreSQL for all test files, started when the first of them asks for it, and always ended.
 // Usage: node test/support/run.ts [--engine=sqlite|postgres] [--quick] [options of node --test, as --name=value]
 //   [parts of the test files' paths]
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -33,27 +33,27 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-/** A test that hangs ends as a failure; the longest takes a quarter of this. */
+/** The time after which a hanging test fails; the longest test takes a quarter of it. */
 const LIMIT_MS = Number(
   options.find((option) => option.startsWith('--test-timeout='))?.split('=')[1] ?? 240_000,
 )
-/** The files that share a process take some minutes together where the machine is busy. */
+/** The time after which a process of tests is ended: files that share one take some minutes on a busy machine. */
 const FILE_LIMIT_MS = 2.5 * LIMIT_MS
 /**
- * So few files that fail are tried once more, alone on the machine, and named: a browser has a will of its own, and a
- * busy machine makes some tests late. What is broken fails again, or in more files.
+ * The most failing files that are tried once more, alone on the machine, and named: browsers are not fully predictable,
+ * and a busy machine delays some tests. A real fault fails again, or in more files.
  */
 const TRIED_TWICE = 4
-/** So many of the files that took longest are named, of a run of more than twice as many. */
+/** The number of slowest files that are named, in a run of more than twice as many. */
 const NAMED_SLOW = 10
 const ROOM_BYTES = 4 * 1024 ** 3
-/** Unpacked once for all runs, where it stays. */
+/** The browser, unpacked once for all runs, where it stays. */
 const browser = files.some((file) => file.startsWith('test/browser/')) ? await browserPath() : undefined
 const folder = await mkdtemp(join(await roomiest(), 'parley-run-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// The user of PostgreSQL looks into a folder of its own there.
+// PostgreSQL's user must reach a folder of its own inside.
 await chmod(folder, 0o711)
-// What tests leave behind goes with it.
+// Files that tests leave behind are removed with the folder.
 process.env.TMPDIR = folder
 const resultsFile = join(folder, 'results')
 let running: ChildProcess | undefined
@@ -73,10 +73,10 @@ try {
     ...((engine ?? (isQuick && 'sqlite')) ? { PARLEY_TEST_ENGINE: engine ?? 'sqlite' } : {}),
     ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
     PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
-    // Each file is a process that loads much the same modules.
+    // Each file is a process that loads mostly the same modules.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   }
-  // What is watched is run again alone.
+  // A watched file has its own process, so that it runs again alone.
   const processes = isWatching
     ? files.map((file) => ({ file, tests: [file] }))
     : await shareProcesses(files, folder)
@@ -135,7 +135,7 @@ async function run(
   running = tests
   const code = await new Promise<number>((done) => tests.once('exit', (code) => done(code ?? 1)))
   const { failed: named, took } = readFileResults(readFileSync(resultsFile, 'utf8'))
-  // Of a process that failed as a whole each file failed. Tests that a helper makes have its name.
+  // If a shared process failed as a whole, all its files failed. Tests made by a helper have the helper's name.
   const failed = processes.flatMap(({ file, tests }) =>
     named.includes(relative('.', file)) ? tests : tests.filter((test) => named.includes(test)),
   )
@@ -143,8 +143,8 @@ async function run(
 }
 
 /**
- * Where tests write: in memory when there is plenty. A disk on which thousands of files come and go looks for places for
- * new ones for a tenth of the time.
+ * Returns the folder where tests write: in memory if there is plenty. A disk on which thousands of files come and go
+ * spends a tenth of the time on finding places for new ones.
  */
 async function roomiest(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null)

@@ -10,16 +10,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The service as its users run it: a process of its own. */
 export interface ServiceProcess {
   url: string
-  /** Of the first agent; only the first start on a database tells them. */
+  /** The first agent's credentials, which only the first start on a database prints. */
   credentials: { api_key: string; bearer_token: string } | null
-  /** The link by which the first owner joins; only the first start on a database tells it. */
+  /** The link by which the first owner joins, which only the first start on a database prints. */
   joinUrl: string | null
   child: ChildProcess
   /** Sends a signal and resolves with exit code and signal once the process has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>
 }
 
-/** What every process on a database is started with. */
+/** Returns the settings with which every process on a database is started. */
 export function settingsOn(
   { dataDir, databaseUrl }: FreshDatabase,
   more: Record<string, string> = {},
@@ -32,14 +32,14 @@ export function settingsOn(
   }
 }
 
-/** The first agent of a database, asked through any of its processes. @param first the process that made it */
+/** Returns the first agent of a database, called through any of its processes. @param first the process that made it */
 export function firstAgentOf({ credentials }: ServiceProcess): (service: ServiceProcess) => TestAgent {
   assert.ok(credentials)
   const { api_key: apiKey, bearer_token: bearerToken } = credentials
   return ({ url }) => testAgent(`${url}/api/v1`, { agentId: 1, teamId: 1, apiKey, bearerToken })
 }
 
-/** Starts `serve` on a free port and resolves when it listens. @param begun is given the process at once */
+/** Starts `serve` on a free port and resolves when it listens. @param begun called with the process at once */
 export async function startService(
   env: Record<string, string>,
   begun: (child: ChildProcess) => void = () => {},

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What one process runs. */
+/** The file that one process runs, and the tests in it. */
 export interface ProcessFile {
   /** A test file, or one that imports several of them. */
   file: string
@@ -11,20 +11,20 @@ export interface ProcessFile {
 }
 
 /**
- * How many files of these folders share a process: there, loading the modules is a third of the processor time. Other
- * tests start processes and browsers themselves.
+ * The number of files of these folders that share a process: there, loading the modules is a third of the processor
+ * time. Other tests start processes and browsers themselves.
  */
 const SHARING = { 'test/api/': 8, 'test/unit/': 16 }
-/** Whoever replaces Node's own functions does it before anything else is loaded, so needs a process of its own. */
+/** Marks a file that replaces Node's own functions before anything else is loaded, and so needs its own process. */
 const REPLACES_MODULES = 'syncBuiltinESMExports('
 
-/** @param folder for the files that import others */
+/** Groups test files into processes. @param folder the place for files that import others */
 export async function shareProcesses(files: readonly string[], folder: string): Promise<ProcessFile[]> {
   const groups: string[][] = []
   for (const [under, most] of Object.entries(SHARING)) {
     const those = files.filter((file) => file.startsWith(under) && canShare(file))
     const count = Math.ceil(those.length / most)
-    // Neighbours are alike, and so take as long: each goes to another process.
+    // Neighbours are alike and take equally long, so each goes to another process.
     for (let group = 0; group < count; group++) groups.push(those.filter((_, at) => at % count === group))
   }
   const shared = new Set(groups.flat())

@@ -5,14 +5,14 @@ import { openPage, type TestPage } from './chromium.ts'
 import { openConsole, signInNew } from './console.ts'
 
 export interface SignedInPage extends TestPage {
-  /** The address of a page of the app's agent. */
+  /** Returns the address of a page of the app's agent. */
   at(path: string): string
   operatorId: number
-  /** What their browser sends. */
+  /** The cookie that their browser sends. */
   cookie: string
 }
 
-/** Opens an empty page in the browser of a new person of the app's team, who is signed in to the console. */
+/** Opens an empty page in the browser of a new person of the app's team, signed in to the console. */
 export async function openSignedIn(
   browser: Browser,
   app: TestApp,

@@ -1,20 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
-/** A TCP proxy on loopback that can fall silent, as a network does that drops every packet. */
+/** A TCP proxy on loopback that can fall silent, like a network that drops every packet. */
 export interface SilentProxy {
   /** The given address, through the proxy. */
   url: string
-  /** From now on nothing passes, and no end of a connection is told. Connections stay dead for good. */
+  /** Drops everything from now on, without ending connections. These connections stay dead for good. */
   silence(): void
-  /** New connections pass again. */
+  /** Lets new connections pass again. */
   heal(): void
-  /** Pieces of data that were dropped. */
+  /** Returns the number of dropped pieces of data. */
   dropped(): number
   close(): Promise<void>
 }
 
-/** @param target address whose host and port are stood in for */
+/** Starts a proxy. @param target the address whose host and port it replaces */
 export async function startSilentProxy(target: string): Promise<SilentProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

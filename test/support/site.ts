@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TestAgent } from './app.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
-/** A page: its HTML, or how it is answered. */
+/** A page: its HTML, or a function that answers the request. */
 export type SitePage = string | ((response: ServerResponse, request: PeerRequest) => void)
 
-/** A web site on loopback. What it has no page for is answered 404. */
+/** A web site on loopback. Paths without a page are answered with 404. */
 export interface Site extends Peer {
-  /** By path with query; may be changed while it runs. */
+  /** Pages by path with query; they may be changed while it runs. */
   pages: Record<string, SitePage>
-  /** The paths that were asked for, without robots.txt. */
+  /** The requested paths, without robots.txt. */
   readonly asked: string[]
 }
 
@@ -39,7 +39,7 @@ export async function startSite(pages: Record<string, SitePage>): Promise<Site> 
   return site
 }
 
-/** A page with a text, and links to others. */
+/** Returns a page with a text, and links to others. */
 export function sitePage(title: string, text: string, links: readonly string[] = []): string {
   const menu = links.map((link) => `<a href="${link}">${link}</a>`).join(' ')
   return `<!doctype html><title>${title} | Shop</title><nav>${menu}</nav><main><h1>${title}</h1><p>${text}</p></main>`
@@ -55,7 +55,7 @@ export interface ImportAnswer {
   next_at: string | null
 }
 
-/** Waits until an import has ended, and tells what became of its pages. */
+/** Waits until an import has ended, and returns the results of its pages. */
 export async function endOfImport(agent: TestAgent, id: number, origin = '') {
   const deadline = Date.now() + 60_000
   for (;;) {

@@ -1,4 +1,4 @@
-// Loaded before a process starts: its clock is ahead of the machine's by SKEW_MS milliseconds.
+// Loaded before a process starts, so that its clock is SKEW_MS milliseconds ahead of the machine's.
 const RealDate = Date
 const aheadMs = Number(process.env.SKEW_MS ?? 0)
 

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
-/** A pooler on loopback that gives each transaction whichever session of the server is free, as PgBouncer can. */
+/** A pooler on loopback that gives each transaction any free session of the server, as PgBouncer can. */
 export interface TransactionPooler {
   url: string
   close(): Promise<void>
@@ -11,7 +11,7 @@ export interface TransactionPooler {
 const READY = 0x5a
 const IDLE = 0x49
 
-/** @param target a PostgreSQL, to which it keeps two sessions */
+/** Starts a pooler. @param target a PostgreSQL, to which it keeps two sessions */
 export async function startTransactionPooler(target: string): Promise<TransactionPooler> {
   const sessions = await Promise.all([openSession(target), openSession(target)])
   const free = [...sessions]
@@ -58,7 +58,7 @@ interface Session {
   answer: (data: Buffer, isIdle: boolean) => void
 }
 
-/** A session that has logged in, whose bytes are passed as they come from then on. */
+/** Opens a session that has logged in; from then on its bytes are passed as they come. */
 async function openSession(target: string): Promise<Session> {
   const client = new pg.Client({ connectionString: target })
   client.on('error', () => {})
@@ -89,7 +89,7 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A login without a password: AuthenticationOk, BackendKeyData, ReadyForQuery. */
+/** Returns a login without a password: AuthenticationOk, BackendKeyData, ReadyForQuery. */
 function greeting(): Buffer {
   return Buffer.concat([
     message('R', Buffer.alloc(4)),

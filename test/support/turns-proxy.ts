@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
-/** A TCP proxy to PostgreSQL on loopback that counts how often a transaction waits for the server. */
+/** A TCP proxy to PostgreSQL on loopback that counts the waits of each transaction for the server. */
 export interface TurnsProxy {
   /** The given address, through the proxy. */
   url: string
-  /** The round trips of each transaction that has ended and in which this text was sent, in order of their ends. */
+  /** Returns the round trips of each ended transaction in which this text was sent, in the order of their ends. */
   roundTripsOf(text: string): number[]
   close(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface TurnsProxy {
 const BEGIN = Buffer.from('begin\0')
 const COMMIT = Buffer.from('commit\0')
 
-/** @param target address whose host and port are stood in for */
+/** Starts a proxy. @param target the address whose host and port it replaces */
 export async function startTurnsProxy(target: string): Promise<TurnsProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()

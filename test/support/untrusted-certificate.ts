@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody vouches for, with its key: made for these tests, and good for nothing else. */
+/** An untrusted certificate for localhost with its key, made for these tests and good for nothing else. */
 export const untrusted = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgb3s29FNyJO05hSTH

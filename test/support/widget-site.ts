@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net'
 
 /** A web site of another origin than the service's, with a widget on every page. */
 export interface WidgetSite extends AsyncDisposable {
-  /** Without a path. */
+  /** The origin, without a path. */
   origin: string
   close(): Promise<void>
 }
 
 export interface SitePage {
-  /** Attributes of `<html>`. */
+  /** The attributes of `<html>`. */
   html?: string
   head?: string
-  /** What stands in the body, before the script. */
+  /** The content of the body before the script. */
   body?: string
 }
 
 /**
- * Serves pages that allow the service's origin for scripts and connections, and nothing else.
- * @param script attributes of the script, or null for a page without one
+ * Serves pages that allow only the service's origin for scripts and connections.
+ * @param script the attributes of the script, or null for a page without one
  */
 export async function startWidgetSite(
   service: string,

@@ -5,34 +5,34 @@ import type { TestAgent, TestAnswer, TestApp } from './app.ts'
 import type { Chunk } from './event-stream.ts'
 import { type LiveEvent, type LiveStream, openLive } from './live-stream.ts'
 
-/** With it a test's widgets count as used from an address each, so that limits of addresses hold for none but their own. */
+/** Settings with which each widget of a test has its own address, so that limits of addresses hold only for it. */
 export const ADDRESSES = { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' }
 
 let addresses = 0
 
-/** The site on which the widgets of tests stand. */
+/** The site of the tests' widgets. */
 export const SITE = 'https://shop.example'
 
-/** A widget that was made for a test. */
+/** A widget that was created for a test. */
 export interface TestWidget {
   id: number
   key: string
   secret: string
-  /** Ends in the public key. */
+  /** The address, which ends in the public key. */
   url: string
   agent: TestAgent
-  /** What the site signs an id with. */
+  /** Signs an id as the site does. */
   hash(userId: string): string
   /** Calls the protocol as a page of the site does. */
   call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>
-  /** A visitor of the site. */
+  /** Begins the session of a visitor of the site. */
   visit(session?: Record<string, unknown>): Promise<TestVisitor>
 }
 
 export interface CallOptions {
   body?: unknown
   token?: string
-  /** Null: none is sent. */
+  /** Null to send none. */
   origin?: string | null
   headers?: Record<string, string>
 }
@@ -40,7 +40,7 @@ export interface CallOptions {
 /** Somebody with a visitor token. */
 export interface TestVisitor {
   token: string
-  /** What `POST /sessions` answered. */
+  /** The answer of `POST /sessions`. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   session: any
   get(path: string): Promise<TestAnswer>
@@ -164,7 +164,7 @@ async function say(
   }
 }
 
-/** Waits for an event that is as wanted, and passes over others. */
+/** Waits for a wanted event, and skips others. */
 export async function eventLike(
   stream: LiveStream,
   isWanted: (event: LiveEvent) => boolean,

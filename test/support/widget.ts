@@ -10,14 +10,14 @@ export interface TestWidget extends AsyncDisposable {
   id: number
   publicKey: string
   site: WidgetSite
-  /** What the site's server says about one of its users. */
+  /** Returns the site's signed statement about one of its users. */
   proveUser(id: string): { id: string; hash: string }
-  /** A visitor's browser of its own, on the site's page. */
+  /** Opens the site's page in a visitor's own browser. */
   visit(browser: Browser, options?: BrowserContextOptions): Promise<Visit>
 }
 
 export interface Visit extends TestPage {
-  /** Opens the chat, unless it stayed open, and waits until it says something. */
+  /** Opens the chat, unless it stayed open, and waits until it shows something. */
   open(): Promise<void>
   ask(text: string): Promise<void>
   /** Waits for an answer of the agent. */
@@ -27,7 +27,7 @@ export interface Visit extends TestPage {
   launcher: ReturnType<Page['locator']>
 }
 
-/** Makes a widget, and a site that it is allowed on. @param settings of the widget, beside its name and origins */
+/** Creates a widget, and a site that it is allowed on. @param settings the widget's, besides its name and origins */
 export async function startWidget(
   service: string,
   agent: TestAgent,
@@ -64,7 +64,7 @@ export async function startWidget(
   }
 }
 
-/** What a visitor does in a page that has a chat. */
+/** Returns the actions of a visitor in a page that has a chat. */
 export function asVisit(own: TestPage): Visit {
   const { page } = own
   const input = page.locator('parley-chat .composer textarea')
