@@ -278,7 +278,7 @@ onBothEngines(
       assert.equal(stored.response, 'You are [EMAIL_ADDRESS]')
       const redacted = async () =>
         (await read(agent, open.id)).messages.map((message: { redacted: string }) => message.redacted)
-      // The patterns alone went over it: a hosted service is asked by the next call.
+      // Only the patterns redacted it: the next call asks the hosted service.
       assert.deepEqual(await redacted(), ['anonymize', null])
       const { db } = service.app.app.foundation.database
       const mark = db.selectFrom('completions').select('redacted').where('id', '=', open.id)

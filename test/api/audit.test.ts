@@ -22,13 +22,13 @@ const SECRET = 'a secret that stands nowhere'
 const TEXT = 'My name is Erika Mustermann.'
 
 onBothEngines('GET /audit', (service) => {
-  /** What the agent's own token did, oldest first. */
+  /** The acts of the agent's own token, oldest first. */
   async function actsOf(agent: TestAgent): Promise<Row[]> {
     const { body } = await agent.get('/audit?actor=token&per_page=100')
     return body.data.toReversed()
   }
 
-  /** Calls that change something, each with the acts that it leaves. */
+  /** Makes calls that change something, and returns the acts that they should leave. */
   async function changeEverything(agent: TestAgent): Promise<string[]> {
     const expected: string[] = []
     async function act(method: string, path: string, body: unknown, ...actions: string[]) {

@@ -26,13 +26,13 @@ const bodies: Record<string, unknown> = {
   'PUT /conversations/{id}/assignee': { operator_id: null },
 }
 
-/** What belongs to a team rather than to one agent. */
+/** Paths of objects that belong to a team rather than to one agent. */
 const ofTeam = /^\/(operators|team|agents|tokens|audit)\b/
 
-/** What no `{id}` can be: larger than a column, than a number holds exactly, and other spellings of one. */
+/** Values that no `{id}` has: larger than a column or an exact number holds, and other spellings of a number. */
 const odd = ['2147483648', '999999999999999', '9007199254740993', '01', '1.0', '+1', '1e0', '0x1', '-1', '٣']
 
-/** Kinds of which one by itself cannot be read. */
+/** Kinds whose objects cannot be read one by one. */
 const withoutGet = [
   '/agent/versions',
   '/tools',
@@ -62,13 +62,13 @@ onBothEngines('authorization', (service) => {
     return agent.call(method, filled, body)
   }
 
-  /** 404, or the 403 of a route that is for people only, whatever the id. */
+  /** Asserts a 404, or the 403 that a route for people only answers whatever the id. */
   async function assertNotFound(agent: TestAgent, method: string, path: string, id: string): Promise<void> {
     const { status, text, body } = await call(agent, method, path, id)
     if (body?.error?.code !== 'operator_needed') assert.equal(status, 404, `${method} ${path} ${id}: ${text}`)
   }
 
-  /** One object of each kind that has ids, with the beginning of its paths. */
+  /** Adds an object of each kind that has ids. Returns their ids by the beginning of their paths. */
   async function addEverything(agent: TestAgent): Promise<Record<string, string>> {
     const { id, number, conversation_id } = await agent.prompt('hello', {
       external_id: 'theirs',

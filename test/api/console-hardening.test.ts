@@ -7,7 +7,7 @@ import { assertError, startApp } from '../support/app.ts'
 import { openConsole, PASSWORD, signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
-/** How many passwords were hashed meanwhile. */
+/** Returns the number of passwords that are hashed during the work. */
 async function hashesIn(work: () => Promise<unknown>): Promise<number> {
   let count = 0
   const hook = createHook({
@@ -238,12 +238,12 @@ describe('the console behind a proxy that speaks TLS', () => {
     const device = cookies.find((one) => one.startsWith('parley_device_'))?.split(';')[0] ?? ''
     for (const part of ['HttpOnly', 'SameSite=Lax']) assert.ok(cookies.at(-1)?.includes(part))
 
-    // Ten from one address lock that address alone, and its /64.
+    // Ten failures from one /64 lock only that network.
     for (let n = 0; n < 10; n++) await attempt(`2001:db8::${n}`, 'wrong password!')
     assertError(await attempt('2001:db8::ffff', PASSWORD), 429, 'rate_limited')
     assert.equal((await attempt('203.0.113.251', PASSWORD)).status, 200)
 
-    // Guessers with many addresses are stopped, and the known device signs in all the same.
+    // Guesses from many addresses lock the account, but the known device can still sign in.
     const { db } = app.app.foundation.database
     const [row] = await db
       .selectFrom('sign_in_failures')
@@ -256,7 +256,7 @@ describe('the console behind a proxy that speaks TLS', () => {
     assertError(await attempt('203.0.113.251', PASSWORD), 429, 'rate_limited')
     assert.equal((await attempt('2001:db8::1', PASSWORD, device)).status, 200)
 
-    // It counts by itself, and a forged one is none.
+    // A known device has a count of its own, and a forged device is not known.
     const forged = `${device.slice(0, -2)}AA`
     assertError(await attempt('203.0.113.252', PASSWORD, forged), 429, 'rate_limited')
     for (let n = 0; n < 10; n++)

@@ -8,7 +8,7 @@ import { type Account, startIdentityProvider } from '../support/identity-provide
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 
-/** Where browsers reach the services of this test, as their provider knows it. */
+/** The address at which browsers reach the services of this test, as their provider knows it. */
 const PUBLIC_URL = 'http://127.0.0.1:1'
 const CALLBACK = `${PUBLIC_URL}/console/api/oidc/callback`
 const START = `${PUBLIC_URL}/console/api/oidc/start`
@@ -89,7 +89,7 @@ onBothEngines(
       assert.equal(body.data.operator.right, 'respond')
       const late = await openConsole(service.app).call('POST', '/join', { token, password: PASSWORD })
       assertError(late, 403, 'invalid_invitation')
-      // The address at the provider no longer counts.
+      // From now on the subject counts, and the provider's e-mail address does not.
       const again = await signIn(service.app, {
         ...account,
         email: 'changed@guests.example',
@@ -369,12 +369,12 @@ describe('/console/api/oidc with other providers', () => {
   describe('an ID token', () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    /** What the next token says beside what is right. */
+    /** Claims that the next token has besides, or instead of, the right ones. */
     let claims: Record<string, unknown> = {}
     let key: KeyObject | null = pair.privateKey
     let nonce = ''
     let peer: Peer
-    /** Where the provider has its tokens and keys. */
+    /** The server of the provider's token and key endpoints. */
     let elsewhere: Peer
     let issuer = ''
     let app: TestApp

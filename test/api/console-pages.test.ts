@@ -17,9 +17,9 @@ const options = {
 }
 
 /**
- * A service of nothing but the console's pages.
- * @param kept where those of earlier versions are
- * @param built where they are, if not where the build puts them
+ * Creates a server of only the console's pages.
+ * @param kept the folder of the assets of earlier versions
+ * @param built the folder of the pages, if it is not the build's
  */
 function serve(kept = 'none', built?: string) {
   const server = createServer(options)
@@ -105,7 +105,7 @@ describe('pages of the console', () => {
     const first = await build('first', { 'a-1.js': 'first', 'a-1.js.br': 'packed', 'b-1.js': 'both' })
     const second = await build('second', { 'a-2.js': 'second', 'b-1.js': 'both' })
     const upgradedMs = 90 * DAY_MS
-    /** What is answered for scripts after a start of a version. */
+    /** Starts a version, and returns its answers to requests for scripts. */
     const started = async (built: string, atMs: number) => {
       await keepAssets(folder, atMs, built)
       const server = serve(keptAssetsIn(folder), built)
@@ -126,7 +126,7 @@ describe('pages of the console', () => {
     }
     const both = ['first', 'second', 'both', 'packed']
     assert.deepEqual(await started(first, 0), ['first', 404, 'both', 'packed'])
-    // A start that was killed in the middle of a copy left this.
+    // A start that was killed while it copied left this file.
     await writeFile(join(keptAssetsIn(folder), 'a-2.js'), 'sec')
     assert.deepEqual(await started(second, upgradedMs), both, 'after the upgrade')
     assert.deepEqual(await started(second, upgradedMs + 7 * DAY_MS), both, 'seven days later')

@@ -154,7 +154,7 @@ onBothEngines(
       const notice = '[Notice] A person is with you.'
       assert.ok(messages.some(({ role, content }) => role === 'assistant' && content === notice))
       assert.deepEqual(messages.at(-1), { role: 'user', content: 'Where was it?' })
-      // What the marks mean is told as long as there are any, and once that it is active again.
+      // The model is told the marks' meaning as long as there are any, but only once that it is active again.
       assert.match(String(messages[0]?.content), /\[Person …\]/)
       assert.match(String(messages[0]?.content), /active again/)
       await agent.prompt('Thank you', { conversation_id: id })

@@ -36,7 +36,7 @@ async function fill(agent: TestAgent): Promise<void> {
 }
 
 onBothEngines('DELETE /agents/{id}', (service) => {
-  /** How many rows of an agent each table has that knows agents. */
+  /** The number of the agent's rows in each table that has an `agent_id`, but for the audit log. */
   async function countsOf(agentId: number): Promise<Record<string, number>> {
     const { db } = service.app.app.foundation.database
     const tables = await db.introspection.getTables()
@@ -108,14 +108,14 @@ onBothEngines(
       const { database, clock } = service.app.app.foundation
       const guide = { name: 'guide_agent', value: String(agent.agentId) }
       await database.db.insertInto('installation').values(guide).execute()
-      // A start would give it the documentation.
+      // Otherwise a start would give this agent the documentation.
       assert.equal(await guideAgentId(database.db), null)
       const deletion = async () => {
         const { body } = await owner.get('/agents')
         return body.data.find(({ id }: { id: number }) => id === agent.agentId)?.deletion
       }
       assert.equal((await deletion()).rows_erased, 0)
-      // Stopped after the first tables: the process may go away at any place.
+      // The deletion stops after the first tables, since a process may end at any place.
       const stopping = new AbortController()
       const rows = agentRows.map((ofTable) => ({
         ...ofTable,

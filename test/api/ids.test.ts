@@ -19,7 +19,7 @@ onBothEngines('ids', (service) => {
     it(`${path}: the id of one that was deleted is never another's`, async () => {
       const agent = await service.addAgent()
       const make = async () => {
-        // Of knowledge, the same title would be the same document.
+        // In knowledge, the same title would mean the same document.
         const title = path === '/knowledge' ? { title: `Title ${++titles}` } : {}
         const { status, text, body: answer } = await agent.post(path, { ...body, ...title })
         assert.equal(status, 201, text)

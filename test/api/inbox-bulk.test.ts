@@ -170,7 +170,7 @@ onBothEngines('POST /inbox/bulk', (service) => {
       assert.equal(status, 202)
       assert.equal(body.data.starts_at, new Date(START + 10_000).toISOString())
       const path = `/inbox/bulk/${body.data.id}`
-      // Which they are is written down at once, so that their number can be told.
+      // The conversations are stored at once, so that their number is known.
       const act = async () => (await agent.get(path)).body.data
       await becomes(async () => (await act()).state, 'working')
       assert.deepEqual((({ matched, done }) => ({ matched, done }))(await act()), { matched: 3, done: 0 })

@@ -6,7 +6,7 @@ import type { TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
-/** What people and end users do, each to one of a few conversations. */
+/** Acts of people and end users, each on one of a few conversations. */
 const acts = [
   'prompt',
   'prompt anew',
@@ -38,7 +38,7 @@ onBothEngines('the counts of an inbox', (service) => {
 
   const database = () => service.app.app.foundation.database.db
 
-  /** Counted from the conversations themselves. */
+  /** Counts from the conversations themselves. */
   async function recount(agentId: number) {
     const rows = await database()
       .selectFrom('conversations')
@@ -57,7 +57,7 @@ onBothEngines('the counts of an inbox', (service) => {
     }
   }
 
-  /** Compares all that the triggers keep with what it is kept of. */
+  /** Compares everything that the triggers keep with the data that it is derived from. */
   async function check(agentId: number) {
     const { rows, counts } = await recount(agentId)
     assert.deepEqual(await readInboxCounts(database(), agentId, people[0] ?? 0), counts)

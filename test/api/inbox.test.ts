@@ -321,7 +321,7 @@ onBothEngines('GET /inbox', (service) => {
     const [seen] = (await colleague.inbox()).body.data
     assert.equal(seen.unread, false)
     assert.equal((await agent.get('/inbox')).body.data[0].unread, null)
-    // What is announced everywhere is news to nobody, and moves nothing.
+    // A pause message goes to every conversation: it makes none unread and moves none.
     await agent.patch('/agent', { pause_message: 'We are closed.' })
     await agent.post('/pause')
     assert.deepEqual(await unread(), [

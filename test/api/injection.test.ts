@@ -25,10 +25,10 @@ type Sent = { role: string; content: string; tool_call_id?: string }
 
 onBothEngines('what is sent to a model holds known attacks as data', (service) => {
   const sent = (n: number) => (service.model.requests[n]?.body.messages ?? []) as Sent[]
-  /** How often a text stands in a text. */
+  /** The number of times that a part occurs in a text. */
   const times = (text: string, part: string) => text.split(part).length - 1
 
-  /** The text between the marks of a block, which stand nowhere else. */
+  /** The text between the marks of a block, which occur nowhere else. */
   function inside(content: string, begin: RegExp): string {
     const found = begin.exec(content)
     assert.ok(found, content)

@@ -6,7 +6,7 @@ import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
 
-/** What a condition gives once it is true or something. */
+/** Polls a condition, and returns its first truthy result. @throws after 90 seconds */
 async function until<T>(what: string, condition: () => Promise<T | null | false>): Promise<T> {
   for (const end = Date.now() + 90_000; Date.now() < end; await wait(20)) {
     const met = await condition()
@@ -171,7 +171,7 @@ for (const engine of engines) {
       assert.ok(told.failed_at && told.next_try_at)
       assert.equal((await search(agent, 'return a kettle'))[0]?.title, 'Returns')
       server.failure = null
-      // Settings that are saved are tried at once, however long the pause had grown.
+      // Saved settings are tried at once, however long the pause between attempts has grown.
       await agent.patch('/agent', { embedding: { name: 'one' } })
       await untilStatus(agent, 'done')
     })

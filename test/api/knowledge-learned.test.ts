@@ -69,7 +69,7 @@ for (const engine of engines) {
         verdict: string
       }
 
-    /** How many questions have their entry first. */
+    /** Returns the titles of the entries that a search for their question finds first. */
     async function rightOnes(agent: TestAgent): Promise<string[]> {
       const right: string[] = []
       for (const [title, , question] of ENTRIES)

@@ -38,7 +38,7 @@ for (const engine of engines) {
     let peer: Peer
     let model: ModelServer
     let embedding: EmbeddingServer
-    /** What stands in the passage that fits best; in none: the order stays. */
+    /** A text in the passage that fits best; if no passage contains it, the order stays. */
     let favourite: string
 
     before(async () => {

@@ -64,7 +64,7 @@ onBothEngines(
         const { citations } = await agent.prompt(question)
         assert.equal((citations as unknown[]).length > 0, verdict === 'answer', question)
       }
-      // Of what is not there at all.
+      // The threshold does not depend on the question.
       assert.equal((await search('zeppelin')).threshold, (await search('Oslo')).threshold)
       await agent.patch('/agent', { answer_threshold: 0.1 })
       const { threshold, verdict } = await search(elsewhere)

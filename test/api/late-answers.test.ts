@@ -36,7 +36,7 @@ onBothEngines('answers that are still being made when they are redacted', (servi
     }
   }
 
-  /** What is said while the answer is made; in how many texts it is stored, and in how many messages of these. */
+  /** Texts given while the answer is made; how often each is stored, how many messages the next redaction changes. */
   const meanwhile = {
     'a person leaves a note': {
       says: (agent: TestAgent, _id: string, conversation: string) =>
@@ -84,7 +84,7 @@ onBothEngines('answers that are still being made when they are redacted', (servi
           )
           assert.equal(kept.evaluations[0].content, '[REDACTED]')
 
-          // What was said itself waits for the next one.
+          // The text given meanwhile stays until the next redaction.
           assert.equal(JSON.stringify(kept).split(OTHER).length - 1, stored.texts)
           const { messages_redacted, remaining } = await redact()
           assert.deepEqual([messages_redacted, remaining], [stored.messages, 0])

@@ -8,11 +8,11 @@ import { documentOf } from '../support/conforms.ts'
 import { growingParts, pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
-/** More than totals count. */
+/** More completions than a total counts. */
 const MANY = 12_000
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** Most completions of the test have these: there, PostgreSQL may prefer any index with their order. */
+/** Filters that most completions of the test match: PostgreSQL may prefer any index with the list's order for them. */
 const COMMON = ['flagged', 'channel_id', 'min_timestamp', 'max_timestamp']
 
 /** The index that leads to completions by each filter. */
@@ -29,7 +29,7 @@ const INDEXES: Record<string, string> = {
   max_timestamp: 'completions_agent',
 }
 
-/** Nothing else is asked of the database meanwhile. */
+/** Only the API runs, so that nothing else queries the database. */
 const ENV = { PARLEY_ROLES: 'api' }
 
 onBothEngines(
@@ -39,7 +39,7 @@ onBothEngines(
     const conversations: string[] = []
     let conversation: string
     let guardrail: number
-    /** What the filters and the paths of lists are asked with. */
+    /** Values for the query parameters of lists, and for `{id}` in their paths. */
     let values: Record<string, string>
 
     before(async () => {
@@ -121,7 +121,7 @@ onBothEngines(
       values.after = String(number)
     })
 
-    /** Completions, the oldest first; a few have what filters look for. */
+    /** Adds completions, the oldest first; a few match the filters. */
     async function fill() {
       const { db } = service.app.app.foundation.database
       await db.deleteFrom('messages').where('agent_id', '=', agent.agentId).execute()

@@ -407,7 +407,7 @@ onBothEngines('GET /live', (service) => {
     const byToken = await listen(others[1])
     const untouched = await listen(agent)
     const { conversation_id } = await agent.prompt('Hello')
-    // Whoever may only chat now still sees what end users see, but not the whole agent.
+    // A token that is lowered to `chat` sees what end users see, and no longer the whole agent.
     const lowered = await service.app.issue({ agentId, teamId, right: 'read' })
     const ofLowered = await listen(lowered)
     const ofSite = await listen(await siteOf(agent), `?conversation_id=${conversation_id}`)

@@ -33,7 +33,7 @@ interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
 }
 
-/** With which the names of operations begin. */
+/** Verbs with which the names of operations begin. */
 const VERBS =
   'anonymize begin cancel crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
     ' ',
@@ -87,7 +87,7 @@ const verification = {
 }
 const status = { statuses: [200, 404, 503], parameters: ['path id!'] }
 
-/** The same of what platforms call: these statuses and no others, these parameters (`!`: required) and no credentials. */
+/** The endpoints that platforms call: only these statuses and parameters (`!`: required), and no credentials. */
 const CALLED_BY_PLATFORMS = {
   'GET /channels/{id}/messenger-one': verification,
   'GET /channels/{id}/messenger-two': verification,
@@ -99,7 +99,7 @@ const CALLED_BY_PLATFORMS = {
   'GET /channels/{id}/helpdesk': status,
 }
 
-/** What CONTRACT section 4 adds. */
+/** Endpoints that CONTRACT section 4 adds. */
 const ALSO = [
   'POST /chat/completions',
   'GET /chat/completions',

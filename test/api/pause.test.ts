@@ -17,7 +17,7 @@ onBothEngines('POST /pause and POST /resume', (service) => {
     return agent
   }
 
-  /** What was said on the agent's side by transition messages. */
+  /** The texts of the transition messages of a conversation. */
   async function transitions(agent: TestAgent, id: string): Promise<string[]> {
     const { data } = (await agent.get(`/conversations/${id}/messages`)).body
     return data.flatMap(({ role, content }: { role: string; content: string }) =>

@@ -12,7 +12,7 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 const user = (content: string) => ({ role: 'user', content })
 
 onBothEngines('POST /playground', (service) => {
-  /** How many rows each table has, but for what model calls used: that is spent. */
+  /** The number of rows in each table but `usage_shards`: what model calls used is spent. */
   async function rows(): Promise<Record<string, number>> {
     const { db } = service.app.app.foundation.database
     const counts: Record<string, number> = {}
@@ -135,7 +135,7 @@ onBothEngines('POST /playground', (service) => {
     // The stream opens with the first piece.
     feed.push('Within ')
     const events = await openTried(agent, 'Can a bicycle be returned?')
-    // White space waits for what follows: a number that is no passage's goes with the space before it.
+    // White space waits for what follows: a citation of no passage is removed with the space before it.
     assert.deepEqual(await events.next(), { delta: 'Within' })
     feed.push('30 days [1].')
     assert.deepEqual(await events.next(), { delta: ' 30 days [1].' })

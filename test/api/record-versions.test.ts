@@ -79,7 +79,7 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** Also the profile of whoever is signed in: what becomes of an outdated version is tested with the account. */
+/** Includes the profile of the person who is signed in; outdated versions of it are tested with the account. */
 const edited = [...Object.keys(kinds), '/console/api/profile']
 
 /** Records that have a version of their own kind, or are one value that is set as a whole. */

@@ -9,7 +9,7 @@ import { openConsole, PASSWORD, signInNew, type TestConsole } from '../support/c
 import { type LiveStream, openLive } from '../support/live-stream.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
-/** What people may do before their second factor is on. */
+/** Operations that people may call before their second factor is on. */
 const OPEN = ['DELETE /session', 'GET /session', 'POST /two-factor', 'PUT /two-factor']
 const TEAM = /^\/(operators|team|agents|tokens|audit)\b/
 
@@ -37,7 +37,7 @@ onBothEngines('a team that requires a second factor', (service) => {
     assert.equal(status, 200, text)
   }
 
-  /** All that a session may ask, below /console/api. */
+  /** Every operation that a session may call, below /console/api. */
   async function operationsOf({ agentId }: TestAgent): Promise<[method: string, path: string][]> {
     const { paths } = await documentOf(service.app.url)
     return Object.entries(paths).flatMap(([path, methods]) => {

@@ -213,7 +213,7 @@ onBothEngines('rights', (service) => {
 
   const neededFor = (name: string) => rights.find((right) => LADDER[right].includes(name))
 
-  /** Which right a refusal asks for; null: it was not refused for that. */
+  /** Returns the right that a refusal asks for; null if the call was not refused for lack of a right. */
   function missing({ status, body }: Pick<TestAnswer, 'status' | 'body'>): string | null {
     if (status !== 403 || body.error.code !== 'insufficient_right') return null
     return /'(\w+)'/.exec(body.error.message)?.[1] ?? ''

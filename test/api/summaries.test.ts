@@ -7,7 +7,7 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 const LONG = 'long '.repeat(300)
 
 onBothEngines('summaries of long conversations', (service) => {
-  /** What the service asked for notes. */
+  /** The prompts with which the service asked the model for notes. */
   const asked = () =>
     service.model.requests
       .map(({ body }) => body.messages)

@@ -10,7 +10,7 @@ const MEGABYTE = 1_000_000
 /** Longer messages are shown whole only when somebody asks. */
 const SHOWN_AT_FIRST = 6_000
 
-/** What somebody might send to harm who reads it. */
+/** Texts that somebody might send to harm their readers. */
 const HOSTILE = {
   markup: '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>',
   link: '[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) [tab](java\tscript:alert(1))',
@@ -38,7 +38,7 @@ describe('hostile texts in the inbox', () => {
     await browser?.close()
     await app?.close()
   })
-  // A stream whose page is busy with a long text may be cut off; it resumes, and the browser tells of it.
+  // While a page is busy with a long text, its stream may be cut off. It resumes, but the browser reports a fault.
   const isCutOff = (fault: string) => fault.endsWith('net::ERR_INCOMPLETE_CHUNKED_ENCODING')
   afterEach(() =>
     assert.deepEqual(

@@ -42,7 +42,7 @@ describe('the composer of the inbox', () => {
     await field(REPLY).waitFor()
     return conversation_id
   }
-  /** What the service has of a draft of the person. */
+  /** The person's draft of a reply or a note, as the service has stored it. */
   async function stored(conversation: string, mode: 'reply' | 'note'): Promise<string> {
     const path = `/agents/${app.agent.agentId}/conversations/${conversation}/draft?mode=${mode}`
     const console = Object.assign(openConsole(app), { cookie: own.cookie })
@@ -103,14 +103,14 @@ describe('the composer of the inbox', () => {
     ).body.data.operator
     await text.fill('Written too late')
     await Object.assign(openConsole(app), { cookie: person.cookie }).call('DELETE', '/session')
-    // The page may hear of it before that.
+    // The page may hear of the sign-out before that.
     await text.press('Control+Enter').catch(() => {})
     await person.page.waitForURL('**/sign-in?*')
     await person.page.getByLabel('E-mail address').fill(email)
     await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await person.page.getByRole('button', { name: 'Sign in' }).click()
     await text.waitFor()
-    // The page that heard of it before Send has it in the field.
+    // A page that heard of the sign-out before Send still has the text in its field.
     await becomes(
       async () => (await answers(conversation)).length + (await text.inputValue()).length > 0,
       true,
@@ -154,7 +154,7 @@ describe('the composer of the inbox', () => {
     await page.getByText('Nothing is known for this.').waitFor()
     await page.getByRole('button', { name: 'Send the answer', exact: true, disabled: true }).waitFor()
     await page.keyboard.press('Control+Enter')
-    // The first one is marked: what is typed takes its place.
+    // The first placeholder is selected: what is typed replaces it.
     await page.keyboard.type('customer')
     await becomes(async () => /^Dear customer,/.test(await field(REPLY).inputValue()), true)
     await button('{tags.plan}').click()

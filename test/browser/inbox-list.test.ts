@@ -117,7 +117,7 @@ describe('list of the inbox', () => {
         asked = request.url()
         askedMs = Date.now()
       })
-      // What the prompt began is read first. Whoever asks regularly would never be quiet for so long.
+      // Requests that the prompt caused come first. A page that polls would never be quiet for so long.
       await becomes(() => (Date.now() - askedMs > 5_000 ? 'quiet' : asked), 'quiet')
       nothingWrong()
     })
@@ -286,7 +286,7 @@ describe('list of the inbox', () => {
         .getByText('2 conversations were changed. 3 skipped: 3 were tagged that way already.')
         .waitFor()
       await selectAll()
-      // What comes meanwhile is counted too.
+      // A conversation that arrives meanwhile is counted too.
       await prompt('Six', 'Bulk', { tags: { lot: 'a' } })
       await button('End 6').click()
       await page.getByText('6 conversations were changed.', { exact: true }).waitFor()

@@ -105,7 +105,7 @@ describe('the thread of the inbox', () => {
       return thread().getByText('n 400', { exact: true }).count()
     }, 1)
     await becomes(async () => (await thread().locator('[data-cursor]').count()) <= 300, true)
-    // What comes now does not move what is read.
+    // Messages that load now do not move the one that is read.
     await page.waitForLoadState('networkidle')
     await thread().getByText('n 420', { exact: true }).scrollIntoViewIfNeeded()
     await page.waitForLoadState('networkidle')

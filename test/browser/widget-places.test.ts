@@ -9,7 +9,7 @@ import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 
 const PHONE = { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true }
 const LANGUAGES = readdirSync('widget/texts').map((name) => name.replace('.json', ''))
-/** What pages do to everything in them, and to what holds the widget. */
+/** Styles that a page applies to all of its elements, and to those that hold the widget. */
 const HOSTILE = `* { all: unset }
   * { font-size: 44px !important; letter-spacing: 4px; line-height: 3; text-transform: uppercase; visibility: inherit }
   body { transform: scale(0.5); filter: blur(2px); opacity: 0.4; display: block }
@@ -93,13 +93,13 @@ describe('the widget in pages of every kind', () => {
     await until(visit.page, `${inChat('.panel')}.ariaModal === 'false'`)
     await visit.page.evaluate(`document.querySelector('main a').focus()`)
     await until(visit.page, `document.activeElement.tagName === 'A'`)
-    // It becomes one while the window is small.
+    // The panel is modal while the window is small.
     await visit.page.setViewportSize({ width: 400, height: 800 })
     await until(visit.page, `${inChat('.panel')}.ariaModal === 'true'`)
     await visit.page.setViewportSize({ width: 1280, height: 800 })
     await until(visit.page, `${inChat('.panel')}.ariaModal === 'false'`)
     await until(visit.page, `getComputedStyle(document.documentElement).overflowY === 'visible'`)
-    // Taken out of the page, it leaves nothing behind.
+    // A widget that is removed from the page leaves no styles behind.
     await visit.page.setViewportSize({ width: 400, height: 800 })
     await until(visit.page, `getComputedStyle(document.documentElement).overflowY === 'hidden'`)
     await visit.page.evaluate(`document.querySelector('parley-chat').remove()`)
@@ -203,7 +203,7 @@ describe('the widget in pages of every kind', () => {
       return [selector, x, y, width, height, fontSize, lineHeight, letterSpacing, textTransform, color, display]
     }))`
     const looked = looks(['.panel', 'h2', '.close, header > .icon', 'textarea', '.send', '.bubble', '.rate'])
-    // The font alone is the page's.
+    // Only the font is the page's.
     for (const { page } of [plain, visit])
       await page.evaluate(`document.querySelector('parley-chat').style.fontFamily = 'monospace'`)
     await until(visit.page, `${looked} === ${JSON.stringify(await plain.page.evaluate<string>(looked))}`)

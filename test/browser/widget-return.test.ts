@@ -87,7 +87,7 @@ describe('a visitor who goes on to another page', () => {
       await badge(visit).getAttribute('id'),
     )
     assert.deepEqual(await accessibilityFaults(visit.page), [])
-    // What is on the button is the button's.
+    // A click on the badge is a click on the button.
     const { x, y, width, height } = (await badge(visit).boundingBox()) ?? assert.fail('no badge')
     await visit.page.mouse.click(x + width / 2, y + height / 2)
     await visit.page.locator('parley-chat .panel').waitFor()

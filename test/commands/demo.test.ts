@@ -228,7 +228,7 @@ async function callerOf({ app, agent, baseUrl }: TestApp, agentId: number): Prom
   return testAgent(baseUrl, { agentId, teamId, apiKey: key.api_key, bearerToken })
 }
 
-/** How many rows each table has. What is recorded for owners stays, and processes are none of the demo's. */
+/** The number of rows in each table but the audit log, which stays, and processes, which are not the demo's. */
 async function rowCounts({ app }: TestApp): Promise<Record<string, number>> {
   const { db } = app.foundation.database
   const counts: Record<string, number> = {}

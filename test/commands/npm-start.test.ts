@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const ways: [string, string[]][] = [
   ['npm start', ['npm', 'start']],
-  // As `npx parley serve` runs an installed package: a command in a shell of npm's.
+  // Like `npx parley serve` of an installed package: a command in a shell that npm starts.
   ['npm exec', ['npm', 'exec', '--call', 'node src/main.js serve --json; true']],
 ]
 
@@ -24,7 +24,7 @@ for (const [name, [command = '', ...words]] of ways)
       env: {
         ...process.env,
         PARLEY_PORT: '0',
-        // As the setting has it that nobody makes: below the folder in which the service starts.
+        // A relative path, as the default is: below the folder in which the service starts.
         PARLEY_DATA_DIR: relative(ROOT, dataDir),
         PARLEY_LOG_LEVEL: 'silent',
       },

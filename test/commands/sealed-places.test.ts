@@ -16,7 +16,7 @@ const OLD = Buffer.alloc(32, 7).toString('base64')
 const NEW = Buffer.alloc(32, 8).toString('base64')
 const OTHER = Buffer.alloc(32, 9).toString('base64')
 const SECRET = 'a long random text'
-/** What looks sealed, and is a text. */
+/** A plain text that looks sealed. */
 const LOOKALIKE = `v1.deadbeef.${'A'.repeat(56)}`
 
 /** Sets every secret that the API takes. */

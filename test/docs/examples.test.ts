@@ -64,7 +64,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md').sort(
 const examples = pages.flatMap((page) => examplesOf(page))
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
-/** What the MCP server of docs/tools.md offers. */
+/** Tools and input schemas of the MCP server of docs/tools.md. */
 const numbered = { type: 'object', properties: { number: { type: 'string' } } }
 const shopTools = [
   {

@@ -11,7 +11,7 @@ import { startModelServer } from '../support/model-server.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
-/** As an argument of the programs: the header was not sent. */
+/** The argument of the programs for a header that was not sent. */
 const MISSING = ''
 type Vector = Record<'secret' | 'timestamp' | 'body' | 'signature', string>
 
@@ -47,7 +47,7 @@ const cases = vectors.flatMap((vector, at) => {
 
 type Adapt = (snippet: string) => string
 
-/** How each language calls what its snippet defines; each program prints true or false for a case. */
+/** Programs that call what each language's snippet defines; each prints true or false for a case. */
 const programs: Record<string, { command: string[]; file: string; main: string; adapt?: Adapt }> = {
   ts: {
     command: [process.execPath],

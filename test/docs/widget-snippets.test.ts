@@ -8,7 +8,7 @@ import { describe, it } from 'node:test'
 
 const guide = readFileSync('docs/widget.md', 'utf8')
 
-/** How each language calls what its snippet defines: with a user's id and a secret. */
+/** Programs that call what each language's snippet defines with a user's id and a secret. */
 const programs: Record<string, { command: string[]; file: string; main: string }> = {
   js: {
     command: [process.execPath],

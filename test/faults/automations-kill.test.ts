@@ -14,7 +14,7 @@ interface Outcome {
 }
 
 for (const engine of engines) {
-  // What a process on PostgreSQL held is free after a few seconds: its rounds take that long.
+  // On PostgreSQL a round takes a few seconds, until the jobs of the killed process are free.
   const ROUNDS = engine === 'sqlite' ? 6 : 2
 
   describe(`kill -9 between the actions of automations, on ${engine}`, () => {

@@ -10,7 +10,7 @@ const MESSAGES = 50
 const PEOPLE = 5
 const KILLS = 3
 
-/** Who writes each message, and which messages are followed by a kill. A failure tells the seed. */
+/** The writer of each message, and the messages that are followed by a kill. A failure reports the seed. */
 const plans = fc.record({
   writers: fc.array(fc.nat(PEOPLE - 1), { minLength: MESSAGES, maxLength: MESSAGES }),
   kills: fc.uniqueArray(fc.nat(MESSAGES - 1), { minLength: KILLS, maxLength: KILLS }),
@@ -51,7 +51,7 @@ for (const engine of engines) {
       assert.equal(created.status, 201, created.text)
       const { id } = created.body.data
 
-      /** As a platform does: again and again until it is acknowledged. */
+      /** Delivers a message as a platform does: again and again until it is acknowledged. */
       async function deliver(person: string, name: string): Promise<void> {
         const { replyToken: _, ...event } = lineMessage(person, name, name)
         const raw = JSON.stringify({ destination: LINE_DESTINATION, events: [event] })
@@ -74,7 +74,7 @@ for (const engine of engines) {
         expected.get(person)?.push(name)
         await deliver(person, name)
         if (plan.kills.includes(index)) {
-          // Killed with work at hand: one model call is held until whoever made it is gone, and all are killed.
+          // All services are killed while they work: one model call is held until its caller is gone.
           const gone = Promise.withResolvers<void>()
           model.next({ after: gone.promise })
           const asked = model.requests.length

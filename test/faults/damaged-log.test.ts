@@ -9,7 +9,7 @@ import { openFoundation } from '../../src/foundation.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
-/** What the log loses after the process was killed, whether answers with it, and how; `end` is before the last answer. */
+/** Damage to a killed process's log: its name, whether answers are lost, the edit. `end`: the last answer's start. */
 const damages: [name: string, loses: boolean, damage: (log: string, end: number) => void][] = [
   ['nothing', false, () => {}],
   ['a byte of the last answer', true, (log, end) => flip(log, end + 100)],

@@ -5,7 +5,7 @@ import { addNotification, startReceiver } from '../support/receiver.ts'
 import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 for (const engine of engines) {
-  // What a process on PostgreSQL held is free after fifteen seconds: its rounds take that long.
+  // On PostgreSQL a round takes fifteen seconds, until the deliveries of the killed process are free.
   const ROUNDS = Number(process.env.PARLEY_TEST_KILL_ROUNDS ?? (engine === 'sqlite' ? 8 : 2))
 
   describe(`kill -9 while deliveries are sent, on ${engine}`, () => {

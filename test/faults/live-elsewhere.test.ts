@@ -61,7 +61,7 @@ describe('a live stream of one replica on postgres', () => {
         deltas()
           .map(({ content }) => content)
           .join('')
-      // What is kept nowhere and what is kept come by different ways.
+      // Deltas, which are not stored, and stored events arrive by different ways.
       while (said() !== answered.message.content) await stream.next()
       let offset = 0
       for (const delta of deltas()) {

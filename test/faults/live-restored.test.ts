@@ -59,7 +59,7 @@ for (const engine of engines) {
       assert.equal(texts([await after.nextOf('message')])[0], 'now')
       after.leave()
       if (engine === 'sqlite') {
-        // What the copy had is the same log.
+        // Events that the copy has are of the same log.
         const resumed = await listen(kept)
         assert.equal(texts([await resumed.nextOf('message')])[0], 'fresh 0')
         assert.ok(resumed.events.every(({ type }) => type !== 'reset'))

@@ -107,7 +107,7 @@ function take(agent: TestAgent, step: Step, made: string[]): Promise<TestAnswer>
 const BY_NATURE =
   /^(id|number|conversation_id|completion_id|request_id|agent_id|team_id|created|external_id)$/
 
-/** Ids and times stand for themselves alone; whether there is one still counts. */
+/** Replaces ids and times by their types: their values differ by nature, but whether there is one still counts. */
 function normalize(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => normalize(item))
   if (typeof value === 'object' && value !== null) {

@@ -101,7 +101,7 @@ for (const engine of engines) {
         const again = agentOf(service)
         if (channel) await platform.untilSent(1)
         else if (way === 'a repeated request') {
-          // As long as it is not known that the first process is gone, it might still answer.
+          // Until the first process is known to be gone, it might still answer.
           await until(async () => {
             const { status, text } = await ask(again)
             assert.ok(status === 200 || status === 409, text)

@@ -34,7 +34,7 @@ it('kill -9 as answers arrive, on sqlite: the calls of all that is stored are co
           process.kill(service.child.pid as number, 'SIGKILL')
           killed.resolve()
         } catch (error) {
-          // What ends the calls is the kill, and nothing else.
+          // Only the kill may end the calls.
           if (inRound < killAfter) killed.reject(error)
           return
         }

@@ -39,8 +39,8 @@ const machinery = [
 ]
 
 /**
- * What each folder of src may import beside itself. Features are in the order in which they may know each other:
- * a feature imports those below it alone, and nobody imports notifications.
+ * The other features that each feature may import. They are in the order in which they may know each other:
+ * a feature imports only those below it, and no feature imports notifications.
  */
 const features: Record<string, string[]> = {
   console: [],
@@ -201,7 +201,7 @@ describe('directions', () => {
 
   it('each path of a route is one literal that occurs once', () => {
     const named = globSync('src/**/*routes.ts').flatMap((file) => {
-      // These are below an address of their own.
+      // The routes of this file are below an address of their own.
       const under = file === 'src/widgets/protocol-routes.ts' ? 'widget ' : ''
       const calls = /(get|post|put|patch|delete|Route)\(\s*(?:scope,\s*)?'(\/[^']*)'/g
       return [...readFileSync(file, 'utf8').matchAll(calls)].map(

@@ -44,7 +44,7 @@ describe('the runner of the tests', () => {
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const child = spawn(process.execPath, [RUN, ...options], {
       cwd: project,
-      // Nobody listens there: whoever asks for PostgreSQL fails.
+      // Nothing listens there, so a test that asks for PostgreSQL fails.
       env: { ...env, PARLEY_TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -124,11 +124,11 @@ describe('table owners', () => {
     assert.deepEqual(namedByOthers(columnsIn), []))
 })
 
-/** What files name of tables that others own. @param namesIn finds names that begin with that of a table */
+/** Names in files of tables that other folders own. @param namesIn finds names that begin with a table's name */
 function namedByOthers(namesIn: (source: string) => string[]): string[] {
   return globSync('src/**/*.ts').flatMap((file) => {
     const folder = file.split('/')[1]
-    // Migrations, and what reads the database as a whole.
+    // storage/ has the migrations, and what reads the database as a whole.
     if (folder === 'storage') return []
     const others = namesIn(readFileSync(file, 'utf8')).filter(
       (name) => owners[name.split('.')[0] as keyof Tables] !== folder,
@@ -163,7 +163,7 @@ function withoutComments(source: string): string {
   return source.replaceAll(/\/\*\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '')
 }
 
-/** Acts of the audit log look like columns. */
+/** Tells columns from acts of the audit log, which look like them. */
 function isColumn(table: keyof Tables, name: string): boolean {
   const known: object | string = columns[table]
   return typeof known === 'string' || Object.hasOwn(known, name)

@@ -30,7 +30,7 @@ onChannels('answers on channels', (service, chats) => {
         'response_start',
         'response_end',
       ])
-      // What came in is kept as a message alone.
+      // Incoming texts are kept only as messages.
       assert.ok((await states(channel)).every(({ payload, state }) => payload === null && state === 'done'))
     })
 
@@ -72,7 +72,7 @@ onChannels('answers on channels', (service, chats) => {
       await until(async () =>
         (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
       )
-      // It goes on where it failed.
+      // Sending resumes at the part that failed.
       pass(2000)
       await settled(channel)
       const parts = chats.peer.sent.flatMap((call) => [call.text, ...call.more])
@@ -91,7 +91,7 @@ onChannels('answers on channels', (service, chats) => {
 
   it('messenger-three: a follow sends the greeting, an unfollow ends the conversation', async () => {
     const agent = await service.addAgent({ settings: { greeting: 'Welcome!' } })
-    // Messages alone wait for others that follow.
+    // Only messages wait for others that follow.
     const channel = await addChannel(agent, 'messenger-three', chats.peer, { debounce_ms: 60_000 })
     const person = PERSON['messenger-three']
     const event = (type: string, id: string) => ({
@@ -182,7 +182,7 @@ onChannels('answers on channels', (service, chats) => {
         actions: [{ type: 'add_note', text: 'came through' }],
       }
       assert.equal((await agent.post('/automations', automation)).status, 201)
-      /** What the next events tell of the channel, by key. */
+      /** The channel and platform that the next events name, in the order of the events' keys. */
       const told = async (count: number) => {
         await receiver.until(count)
         return receiver.received
@@ -205,7 +205,7 @@ onChannels('answers on channels', (service, chats) => {
       await agent.post(`/chat/completions/${id}/like`, { liked: true })
       assert.deepEqual(await told(1), byKey(['response_like'], none))
 
-      // And the other way round: the API opens it.
+      // The other way round: the API opens the conversation.
       const opened = ['new_conversation', 'prompt_submit', 'response_end']
       await agent.prompt('Over the API', { external_id: externalId(channel, '78') })
       assert.deepEqual(await told(3), byKey(opened, none))

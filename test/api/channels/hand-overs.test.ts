@@ -7,7 +7,7 @@ import { addChannel, messageOf } from '../../support/platform-peer.ts'
 onChannels('hand-overs to people on a helpdesk', (service, chats) => {
   const { externalId, settled, messagesOf } = chats
 
-  /** What the helpdesk was told to make of its conversation. */
+  /** The statuses that the helpdesk was told to give conversation 42. */
   const toggles = (account = 7) =>
     chats.peer.requests
       .filter(({ path }) => path === `/api/v1/accounts/${account}/conversations/42/toggle_status`)
@@ -21,7 +21,7 @@ onChannels('hand-overs to people on a helpdesk', (service, chats) => {
     await agent.post('/pause')
     await settled(channel)
     assert.deepEqual(toggles(), ['open'])
-    // What the helpdesk tells of Parley's own change is not taken for a person's.
+    // The helpdesk's event about Parley's own change is not taken for a person's.
     await channel.post({ event: 'conversation_status_changed', id: 42, status: 'open', account: { id: 7 } })
     await settled(channel)
     assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, false)
@@ -46,7 +46,7 @@ onChannels('hand-overs to people on a helpdesk', (service, chats) => {
         ({ path, body }) => path.includes(`/accounts/${account}/`) && body.includes('We are closed.'),
       ).length
     const allSettled = () => Promise.all([settled(channel), settled(theirs)])
-    // All in one moment, as pauses of a busy installation are.
+    // The clock stands still: in a busy installation, pauses share a moment.
     const now = service.clock()
     service.clock = () => now
     await other.post('/pause')
@@ -76,7 +76,7 @@ onChannels('hand-overs to people on a helpdesk', (service, chats) => {
     await agent.post('/pause')
     await settled(channel)
     assert.deepEqual(toggles(), ['44 open'])
-    // It has been given to them once.
+    // People already have the conversation, so it is not handed over again.
     await agent.post(`/conversations/${externalId(channel, '44')}/pause`)
     await settled(channel)
     assert.deepEqual(toggles(), ['44 open'])
@@ -116,7 +116,7 @@ onChannels('hand-overs to people on a helpdesk', (service, chats) => {
     assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
     await agent.post('/resume')
     await settled(channel)
-    // They keep it.
+    // The people keep the conversation.
     assert.equal(refuses.requests.filter(({ path }) => path.endsWith('/toggle_status')).length, 1)
   })
 

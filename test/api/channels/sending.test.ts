@@ -18,7 +18,7 @@ interface Row {
   delivery_reason: string | null
 }
 
-/** As the platform tells that it could not deliver a message after all. */
+/** The event with which the platform tells that it could not deliver a message after all. */
 const whatsAppStatus = (id: string, code: number) => ({
   entry: [
     {
@@ -54,7 +54,7 @@ onChannels('sending through channels', (service, chats) => {
   const lineCalls = (name: string) =>
     chats.peer.requests.filter(({ path }) => path === `/v2/bot/message/${name}`)
 
-  /** A message whose answer cannot be a reply. */
+  /** A message without a reply token, so that its answer cannot be a reply. */
   const unaskedLine = (id: string) => ({
     destination: LINE_DESTINATION,
     events: [{ ...lineMessage(PERSON['messenger-three'], id, 'hello'), replyToken: null }],
@@ -171,7 +171,7 @@ onChannels('sending through channels', (service, chats) => {
           const channel = await addChannel(agent, kind, chats.peer)
           const refuse = (response: ServerResponse) =>
             void response.writeHead(400).end('{"message":"Invalid reply token"}')
-          // Between them the platform has no room: what is not known stays not known.
+          // The second attempt is rate limited, so the outcome of the first stays unknown.
           chats.peer.failNext(fail, (response) => response.writeHead(429).end(), refuse)
           await channel.says('hello', { replyToken: 'the-token' })
           for (const attempts of [1, 2]) {

@@ -95,7 +95,7 @@ onEndpoint('receivers that hang', (service, endpoint) => {
     while ((await health()).failures < 11) await new Promise((resolve) => setImmediate(resolve))
     assert.equal(endpoint.receiver.received.length, 11)
     assert.ok(Date.parse((await health()).held_until) > service.clock() + 55_000)
-    // Whoever answers is well again.
+    // A receiver that answers, even with an error, is healthy again.
     endpoint.receiver.respond = (response) => void response.writeHead(500).end()
     service.clock = () => present() + 31_000 + 61_000
     await endpoint.receiver.until(12)

@@ -110,7 +110,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
     const refused = await agent.post(`/notifications/${id}/deliveries/${first.id}/replay`)
     assertError(refused, 409, 'notification_inactive')
     assert.equal((await agent.get(`/notifications/${id}/deliveries`)).body.total, 3, 'none waits for ever')
-    // Nor is one of another notification to be had, whoever's that is.
+    // A delivery of another notification is not found either, whoever owns it.
     const other = await service.addAgent()
     const { id: theirs } = await addNotification(other, endpoint.receiver.url)
     assertError(

@@ -36,7 +36,7 @@ onEndpoint('payloads of what was redacted', (service, endpoint) => {
   it('what was read while others were sent goes out redacted, signed anew and to the new address', async () => {
     const agent = await service.addAgent()
     const { id } = await addNotification(agent, endpoint.receiver.url, { events: ['prompt_submit'] })
-    // What was read does not grow old.
+    // The clock stands still, so that deliveries that were read do not grow old.
     const now = service.clock()
     service.clock = () => now
     const held = new Set<() => void>()

@@ -307,7 +307,7 @@ onRules('automations', (service, peers) => {
     })
     const { id } = await agent.prompt('hello')
     await automationsEnd(service, agent, id)
-    // As it stood before the end of the automation was stored.
+    // The job as it was before the automation's end was stored.
     const { db } = service.app.app.foundation.database
     const ofPrompt = (done: string) =>
       db

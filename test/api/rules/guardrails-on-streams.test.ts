@@ -147,7 +147,7 @@ onRules('guardrails on streams', (service) => {
       judge.requests.map(({ body }) => JSON.parse(body).text),
       judged,
     )
-    // What costs nothing is asked before, and then nobody else is.
+    // Guardrails that cost nothing come first; when one blocks, the judge is not asked.
     await guardrail(agent, { on: 'response', action: 'block', reply: 'Never.' }, 'bomb')
     service.model.next({ text: 'A bomb.' })
     assert.equal((await agent.prompt('x')).choices[0].message.content, 'Never.')

@@ -5,11 +5,11 @@ import { addDataset, asks, runOf } from '../../support/datasets.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
 
-/** What a run writes: its own rows, that it was started, and what its model calls cost. */
+/** Tables that a run may change: its own, the audit log of its start, the cost of its model calls, and processes. */
 const OF_RUNS = ['test_runs', 'test_results', 'case_texts', 'audit', 'usage_shards', 'processes']
 
 onBothEngines('a test run', (service) => {
-  /** How many rows each other table has. */
+  /** The number of rows in each other table. */
   async function rows(): Promise<Record<string, number>> {
     const { db } = service.app.app.foundation.database
     const counts: Record<string, number> = {}

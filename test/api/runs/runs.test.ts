@@ -20,7 +20,7 @@ const calls = (name: string, args = '{}'): Answer => ({
 })
 
 onBothEngines('test runs', (service) => {
-  /** What came of a dataset with one case, to which the model gives these answers. */
+  /** Runs a dataset of one case, for which the model gives these answers, and returns the case's result. */
   async function resultOf(agent: TestAgent, given: object, ...answers: Answer[]): Promise<Result> {
     const { id } = await addDataset(agent, [given])
     service.model.next(...answers)

@@ -33,7 +33,7 @@ for (const [where, env, isTrusted] of [
 
         const elsewhere = await send(PROMPTS_OF_ADDRESS + 1, { 'x-forwarded-for': '198.51.100.7' })
         assert.equal(elsewhere.status, isTrusted ? 200 : 429)
-        // What a visitor claims stands before what the proxy has seen.
+        // Addresses that a visitor claims stand before the one that the proxy has seen.
         const claimed = await send(PROMPTS_OF_ADDRESS + 2, {
           'x-forwarded-for': '198.51.100.8, 203.0.113.250',
           forwarded: 'for=198.51.100.8',

@@ -57,7 +57,7 @@ type Dependencies = Pick<
   'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'
 >
 
-/** Cheap evaluators call nobody. */
+/** Cheap evaluators call no server: these dependencies fail when they are called. */
 const nobody: Dependencies = {
   modelFor: fail,
   modelCalled: () => {},
@@ -75,12 +75,12 @@ interface Around extends Partial<Dependencies> {
   signal?: AbortSignal
 }
 
-/** Evaluators as the service makes them, with nobody to call unless somebody is given. */
+/** Evaluators as the service makes them; dependencies that are not given fail when they are called. */
 export function makeEvaluators(dependencies: Partial<Dependencies> = {}): Evaluators {
   return createEvaluators({ ...nobody, ...dependencies, box })
 }
 
-/** What the service gives evaluators for a text. */
+/** The input that the service gives evaluators for a text. */
 export function inputOf(text: string, facts: Facts = {}): EvaluatorInput {
   return {
     text,

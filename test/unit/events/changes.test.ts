@@ -72,7 +72,7 @@ for (const engine of engines) {
       await told()
     })
 
-    /** What the log has got since this was last asked. */
+    /** Returns the changes that the log has gained since the last call. */
     async function told(): Promise<Change[]> {
       const { commitOrder } = database.engine
       const { rows, seen } = await readLog(database.db, commitOrder, place, 100)

@@ -44,7 +44,7 @@ function play(history: { begins: number; lasts: number; rows: number[] }[]) {
   const rows: Row[] = begun.flatMap(({ rows, begins, lasts }, transaction) =>
     rows.map((changes) => ({ id: id++, transaction, changes, committed: begins + lasts + 1 })),
   )
-  /** As a query at this time sees the transactions. */
+  /** The transactions as a query at this time sees them. */
   const seenAt = (time: number): Transactions => ({
     until: transactions.filter(({ begins }) => begins <= time).length,
     without: transactions

@@ -227,7 +227,7 @@ for (const engine of engines) {
       if (found) await removeDocument(database.db, agentId, found.id, now)
     }
 
-    /** What the index holds of an agent, and what its totals say. */
+    /** Asserts that an agent's totals match its index. Returns the number of passages and the words of the index. */
     async function counted() {
       const { db } = database
       const passages = await db

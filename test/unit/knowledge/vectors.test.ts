@@ -245,7 +245,7 @@ for (const engine of engines) {
         .where('id', '=', greedy[0] ?? 0)
         .executeTakeFirstOrThrow()
       await db.updateTable('agents').set({ team_id }).where('id', 'in', greedy).execute()
-      // Of four places the agents of a team have three.
+      // The agents of one team may take three of four places.
       const kept = keepVectors(db, 4 * 5 * 64 * 4)
       const found = async (agentId: number) => {
         const version = { agentId, model: 'm', dimension: 64, changes: 5 }

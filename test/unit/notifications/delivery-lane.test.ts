@@ -109,7 +109,7 @@ describe('a lane', () => {
   it('stores one by one what cannot be stored together, also when nothing can be read then', async () => {
     await using opened = await open(4)
     const { db, receiver } = opened
-    // As often as the outcomes are tried to be stored together, and once more.
+    // One more than the attempts to store the outcomes together.
     let refusals = 5
     let isAway = false
     const refuseWhileAway = () => {

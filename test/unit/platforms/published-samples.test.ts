@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { platforms } from '../../../src/platforms/platforms.ts'
 import type { Kind } from '../../support/platform-peer.ts'
 
-/** What is read of a payload, by its kind, place and text. */
+/** An item that is read from a payload: its kind, thread and text. */
 type Read = [type: string, thread: string, text?: string | null]
 
 const line = (...events: object[]) => ({ destination: 'xxxxxxxxxx', events })

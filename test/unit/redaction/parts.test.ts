@@ -9,7 +9,7 @@ const find = compile(recognizers)
 const FILLER = 'some words between '.repeat(500)
 const SSN = 'SSN 536-90-4399 '
 
-/** What is found of a text where `asked` stands, and the whole of what is `read` is read for it. */
+/** Returns what is found in the stretch `asked` of a text when the stretch `read` is read for it. */
 function foundIn(text: string, asked: string, read = asked): string[] {
   const found = find(text, { asked: [stretchOf(text, asked)], read: [stretchOf(text, read)] })
   return found.map(({ start, end }) => text.slice(start, end))

@@ -20,7 +20,7 @@ import { MOST_DEATHS } from '../../../src/work/retry.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
-/** What the tests read, which begins empty for each. */
+/** Tables that the tests read; each test begins with them empty. */
 const WRITTEN = ['automation_jobs', 'messages', 'evaluations', 'events', 'completions'] as const
 const CALL: Action = { type: 'call_webhook', url: 'http://crm.example/' }
 const PASSES: Condition = { field: 'evaluator.1.passed', op: 'eq', value: true }
@@ -33,7 +33,7 @@ for (const engine of engines) {
     let agent_id: number
     let offset: number
     const clock = () => Date.now() + offset
-    /** What a webhook's receiver and an evaluator do; changed by tests. */
+    /** The behaviour of a webhook's receiver and of an evaluator; tests change it. */
     let answer: () => Promise<{ status: number }>
     let evaluate: () => Promise<boolean>
     let calls: number
@@ -69,7 +69,7 @@ for (const engine of engines) {
         }
         const { conversation } = await openConversation(db, agent, wish, now)
         conversation_id = conversation.id
-        // What opening it raised.
+        // Opening the conversation raised these.
         await db.deleteFrom('events').execute()
         const created_at = timestamp(now)
         await db
@@ -161,7 +161,7 @@ for (const engine of engines) {
       for (let n = 0; n < 3; n++) await store({ actions: [tag('x')] })
       const claimed = await database.db.transaction().execute(async (db) => {
         const mine = await claim(1, db)
-        // SQLite has one that writes at a time.
+        // SQLite has one writer at a time.
         return engine === 'sqlite' ? mine : [...mine, ...(await claim(1))]
       })
       claimed.push(...(await claim()))
@@ -337,7 +337,7 @@ for (const engine of engines) {
     })
 
     describe('a job that fails', () => {
-      /** A worker of this process, and what its log says. */
+      /** Starts a worker in this process. Returns it and the lines of its log. */
       function start() {
         const lines: { msg: string; completion_id: string; attempt: number; error: { name: string } }[] = []
         const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -345,7 +345,7 @@ for (const engine of engines) {
         worker.start()
         return { lines, worker }
       }
-      /** Looks at the one job until it is as it should be. */
+      /** Wakes the worker until the one job is as it should be. */
       async function until(isReached: (job: Awaited<ReturnType<typeof jobs>>[number]) => boolean) {
         for (;;) {
           const [job] = await jobs()

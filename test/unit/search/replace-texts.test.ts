@@ -39,7 +39,7 @@ onBothEngines('texts that are replaced', (service) => {
     await db.transaction().execute((db) => replaceTexts(db, engine, agent.agentId, MESSAGES, replaced))
     assert.deepEqual(read, [indexed])
     const found = async (word: string) => (await agent.get(`/search?q=${word}`)).body.total
-    // What waits is read as it stands in its row.
+    // Texts that wait for the index are read from their rows.
     assert.deepEqual([await found('balloon'), await found('zeppelin')], [1, 1])
   })
 })

@@ -6,7 +6,7 @@ import { engines, openFreshDatabase } from '../../support/databases.ts'
 for (const engine of engines) {
   describe(`wake-ups of transactions on ${engine}`, () => {
     let database: Awaited<ReturnType<typeof openFreshDatabase>>
-    /** How many teams a listener found when it was woken, by a read of its own. */
+    /** The number of teams that a listener read each time it was woken. */
     let found: Promise<number>[]
 
     before(async () => {

@@ -30,7 +30,7 @@ onBothEngines('retention', (service) => {
   it('begins nothing when it is asked to end; an agent whose redaction fails holds up no other', async () => {
     const [failing, agent] = [await service.addAgent(), await service.addAgent()]
     const retention = { days: 7, mode: 'anonymize' }
-    // Of a service that nobody has set.
+    // No hosted redaction service is set, so this redaction fails.
     await failing.patch('/agent', { retention, hosted_redaction: true })
     await agent.patch('/agent', { retention })
     const now = Date.now()

@@ -118,7 +118,7 @@ for (const engine of engines) {
       const ids = [await old('late', { channel: 7 }), await old('late', { widget: 3 })]
       await giveSources({ db, clock }, NEVER)
       assert.deepEqual(await usersIn('conversations', ids), ['channel-7:late', 'widget:late'])
-      // What was being stored at that moment is found by a second look.
+      // A second look finds rows that were being stored during the first.
       await sql`update completions set user_id = 'late' where id = ${ids[1]}`.execute(db)
       nowMs += 10 * 60_000
       await giveSources({ db, clock }, NEVER)

@@ -31,7 +31,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
 
   const databaseOf = () => service.app.app.foundation.database
 
-  /** Anonymizes a completion, and puts into its texts what an earlier version left there. */
+  /** Anonymizes a completion, then puts into its texts what an earlier version left there. */
   async function anonymizedBefore(agent: TestAgent): Promise<string> {
     const { db } = databaseOf()
     const { id, conversation_id: conversationId } = await agent.prompt(SAID)
@@ -61,7 +61,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
   const finish = (signal?: AbortSignal, run = redactionWork.run) =>
     finishMigrations({ ...databaseOf(), redactionWork: { run }, signal })
 
-  /** What stands in each text of a completion. */
+  /** The texts of a completion, each after its place. */
   async function textsOf(id: string): Promise<string[]> {
     const { rows } = await sql<{ place: string; text: string | null }>`
       select 'case' as place, content as text, id from case_texts where completion_id = ${id}
@@ -76,7 +76,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
     const agent = await service.addAgent()
     const id = await anonymizedBefore(agent)
     const { db, engine } = databaseOf()
-    // As a text it stands in the index; that of now has none of its words.
+    // The index holds the old text's words; the text that replaces it has none of them.
     const found = async () => (await agent.get('/search?q=base64')).body.total
     await sql`update messages set content = ${JSON.stringify(SEEN)} where completion_id = ${id} and role = 'assistant'`.execute(
       db,
@@ -113,7 +113,7 @@ onBothEngines('pictures in what earlier versions anonymized', (service) => {
     const ids = [await anonymizedBefore(agent), await anonymizedBefore(agent)]
     const stopping = new AbortController()
     await leave()
-    // Stopped with the first row that it reads.
+    // The work stops at the first row that it reads.
     await finish(stopping.signal, async (...args) => {
       stopping.abort()
       return redactionWork.run(...args)

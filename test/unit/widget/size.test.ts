@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, it } from 'node:test'
 
-/** What a browser loads that asks for gzip. */
+/** The bytes that a browser loads of a file when it accepts gzip. */
 const sizeOf = (file: string) => statSync(`${file}.gz`).size
 
 describe("the widget's size", () => {
