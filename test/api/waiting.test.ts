@@ -13,7 +13,7 @@ const picture = () =>
   mediaOf('messenger-one', '991', { type: 'image', image: { id: '1', mime_type: 'image/jpeg' } })
 
 onChannels('waiting for a person', (service, chats) => {
-  /** Why a conversation waits, told by its UUID or external id; null: it does not. */
+  /** The reason why a conversation, named by its UUID or external id, waits; null if it does not. */
   async function reasonOf(agent: TestAgent, id: string): Promise<string | null> {
     const { body } = await agent.get(`/conversations/${encodeURIComponent(id)}`)
     const row = await chats
