@@ -293,6 +293,7 @@ onBothEngines('errors', (service) => {
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
       assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.equal(headers.get('cache-control'), 'no-store', path)
       assert.match(headers.get('strict-transport-security') ?? '', /max-age=\d+/)
       assert.equal(headers.get('x-powered-by'), null)
       assert.equal(headers.get('server'), null)
