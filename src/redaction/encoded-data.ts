@@ -22,7 +22,7 @@ const AUDIO = /^(?:SUQz|T2dnUw|ZkxhQ|UklGR)/
 
 /** Returns the text that replaces the value of a field of encoded data; undefined if the field holds none. */
 export function placeholderOfField(key: string, value: string): Placeholder | undefined {
-  if (!DATA_FIELDS.has(key) || !BASE64.test(value)) return
+  if (!DATA_FIELDS.has(key) || !BASE64.test(value.replaceAll(/\r?\n/g, ''))) return
   if (IMAGE.test(value) || key === 'b64_json') return '[IMAGE]'
   return AUDIO.test(value) ? '[AUDIO]' : '[FILE]'
 }

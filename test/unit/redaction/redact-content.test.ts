@@ -47,6 +47,7 @@ describe('redactContent', () => {
       ],
       [{ data: WAV }, { data: '[AUDIO]' }],
       [{ blob: PDF }, { blob: '[FILE]' }],
+      [{ blob: PDF.replaceAll(/.{76}/g, '$&\r\n') }, { blob: '[FILE]' }],
       [{ b64_json: PDF }, { b64_json: '[IMAGE]' }],
     ]
     for (const [given, expected] of fields) {
