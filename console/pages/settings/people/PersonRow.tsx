@@ -21,14 +21,15 @@ interface PersonRowProps {
 /** A person of the team, with the changes that an owner can make. */
 export function PersonRow({ person, onLink }: PersonRowProps) {
   const { t } = useTranslation()
-  const { id, name, email, right, active, two_factor, single_sign_on, last_seen_at } = person
+  const { id, version, name, email, right, active, two_factor, single_sign_on, last_seen_at } = person
   const { operator, team } = useWho()
   const isSelf = operator.id === id
   const lacksTwoFactor = team.require_two_factor && active && !two_factor && !single_sign_on
   const [asked, setAsked] = useState<'reset' | 'remove' | null>(null)
   const refresh = [['operators'], ['who']]
   const changing = useAction({
-    run: (patch: Partial<Pick<Operator, 'right' | 'active'>>) => teamApi.patch(`/operators/${id}`, patch),
+    run: (patch: Partial<Pick<Operator, 'right' | 'active'>>) =>
+      teamApi.patch(`/operators/${id}`, { ...patch, version }),
     refresh,
     done: t('common.saved'),
   })
