@@ -387,6 +387,18 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     )
   })
 
+  it('503 unavailable for a user: the patterns’ work is kept, and a repeat goes on', async () => {
+    answerWith = () => ({ status: 503, body: { error: 'down' } })
+    const agent = await hostedAgent()
+    const { id } = await agent.prompt(`A zebra at ${EMAIL}`, { user: 'ann' })
+    assertError(await agent.post('/users/ann/anonymize'), 503, 'unavailable')
+    const prompt = async () => (await agent.get(`/chat/completions/${id}`)).body.data.prompt
+    assert.equal(await prompt(), 'A zebra at [EMAIL_ADDRESS]')
+    answerWith = findZebra
+    assert.equal((await agent.post('/users/ann/anonymize')).status, 200)
+    assert.equal(await prompt(), 'A [ANIMAL] at [EMAIL_ADDRESS]')
+  })
+
   it('500 redaction_service_failed: an answer that lies about positions is not trusted', async () => {
     answerWith = () => ({ body: [{ entity_type: 'ANIMAL', start: 2, end: 999, score: 1 }] })
     const agent = await hostedAgent()

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../../agents/agent.ts'
 import { byCaller } from '../../audit/by-caller.ts'
+import { ApiError } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
@@ -57,7 +58,6 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
               'user_not_found',
               'user_ambiguous',
               'rate_limited',
-              'redaction_service_failed',
               'unavailable',
             ),
           },
@@ -76,9 +76,16 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
           redactor,
           now: timestamp(clock()),
           by: byCaller(request),
-        })
+        }).catch(asUnavailable)
         return { data: { id: idOfKey(userKey), mode, ...outcome } }
       },
     )
   }
+}
+
+/** Answers 503 when the hosted service fails: the interface fixes 500 only for completions. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'redaction_service_failed')
+    throw new ApiError('unavailable', { message: error.message, cause: error })
+  throw error
 }
