@@ -14,7 +14,6 @@ import {
 } from '../transcripts/conversations/pause-conversation.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { dropUnsentAnswers } from './drop-unsent-answers.ts'
 import { tellUnsent } from './give-up.ts'
 import { openChat } from './open-chat.ts'
 import type { Payload } from './payload.ts'
@@ -78,14 +77,12 @@ async function apply(
       if (text === null) await takeOver(db, conversation.id, now, by)
       else
         await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now, by)
-      await dropUnsentAnswers(db, mailbox.id, now)
       return
     }
     case 'handed_over':
       // If Parley handed the conversation over, it is no takeover.
       if (!conversation_id || handed_over_at) return
       await changeConversationPause(db, conversation_id, true, now, by)
-      await dropUnsentAnswers(db, mailbox.id, now)
       return
     case 'handed_back':
       if (handed_over_at) await setHandedOver(db, mailbox.id, null)

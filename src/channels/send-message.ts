@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing/tracing.ts'
-import { insertEcho, updateItems } from '../mailboxes/items.ts'
+import { insertEcho, startSending, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
@@ -36,7 +36,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   if (obstacle) return giveUp(tools, batch, obstacle)
 
   const address = addressOf(await selectMailbox(db, mailbox.id))
-  let { part, replyToken, retryKey } = await begin()
+  const begun = await begin()
+  if (!begun) return
+  let { part, replyToken } = begun
   while (part < texts.length) {
     const [first = '', ...more] = texts.slice(part, part + platform.textsAtOnce)
     let sent: Sent
@@ -46,7 +48,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
           thread: address,
           texts: [first, ...more],
           replyToken,
-          retryKey: keyOfPart(retryKey, part),
+          retryKey: keyOfPart(begun.retryKey, part),
           byPerson,
         }),
       )
@@ -85,17 +87,21 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return outgoingText(message, isCited && (await readAgent(db, channel.agentId)).settings.cite_in_channels)
   }
 
-  /** Stores that the first part is about to be sent, and with which token and retry key. */
+  /**
+   * Stores that the first part is about to be sent, and with which token and retry key; null: the message was held back
+   * meanwhile.
+   */
   async function begin() {
     const retryKey = item.retry_key ?? randomUUID()
-    const replyToken = await db.transaction().execute(async (db) => {
+    const begun = { part: item.parts_sent, replyToken: item.reply_token, retryKey }
+    return db.transaction().execute(async (db) => {
       await lease.hold(db)
-      const isFirst = item.retry_key === null
-      const token = isFirst ? await takeReplyToken(db, mailbox.id, timestamp(clock())) : item.reply_token
-      await updateItems(db, [item.id], { state: 'sending', retry_key: retryKey, reply_token: token })
-      return token
+      if (!(await startSending(db, item.id, retryKey))) return null
+      if (item.retry_key !== null) return begun
+      const replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))
+      if (replyToken !== null) await updateItems(db, [item.id], { reply_token: replyToken })
+      return { ...begun, replyToken }
     })
-    return { part: item.parts_sent, replyToken, retryKey }
   }
 
   async function store(values: Parameters<typeof updateItems>[2]): Promise<void> {

@@ -134,18 +134,35 @@ export async function insertEcho(
     .execute()
 }
 
-/** Selects the messages that wait in a mailbox to be sent. */
-export async function selectWaitingSends(
-  db: Db,
-  mailboxId: number,
-): Promise<Pick<MailboxItemRow, 'id' | 'message_id'>[]> {
-  return db
+/** Selects the messages of a conversation that wait in its mailbox to be sent. */
+export const selectWaitingSends = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
     .selectFrom('mailbox_items')
     .select(['id', 'message_id'])
-    .where('mailbox_id', '=', mailboxId)
+    .where('mailbox_id', 'in', (select) =>
+      select.selectFrom('mailboxes').select('id').where('conversation_id', '=', param('conversation_id')),
+    )
+    // Written as in the partial index, so that it is used.
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
     .where('kind', '=', 'send')
-    .where('state', '=', 'waiting')
-    .execute()
+    .where('state', '=', 'waiting'),
+)
+
+const startOpen = prepared((db, param: ParamOf<{ id: number; retry_key: string }>) =>
+  db
+    .updateTable('mailbox_items')
+    .set({ state: 'sending', retry_key: param('retry_key') })
+    .where('id', '=', param('id'))
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
+    .returning('id'),
+)
+
+/**
+ * Stores that an attempt to send an item begins.
+ * @returns false if the item no longer waits: its message was held back since it was read
+ */
+export async function startSending(db: Db, id: number, retryKey: string): Promise<boolean> {
+  return (await startOpen(db, { id, retry_key: retryKey })).length > 0
 }
 
 /** Finds the id of the sent message that the platform knows by an id; null when there is none. */

@@ -3,6 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
+import { dropUnsentAnswers } from '../messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Assignee, type LockAssignee, setAssignee } from './assign.ts'
 import { type Doer, tell } from './happenings.ts'
@@ -75,8 +76,9 @@ export async function takeFor(
 }
 
 /**
- * Sets or clears a conversation's own pause within a transaction. A conversation that the agent gets back no longer
- * waits.
+ * Sets or clears a conversation's own pause within a transaction. A pause holds back the agent's answers that wait to be
+ * sent, unless an automation pauses: it was made to act on an answer, not to withdraw it. A conversation that the agent
+ * gets back no longer waits.
  * @param by the actor, recorded if something changes
  * @param reason the reason, if the act itself does not tell it
  */
@@ -89,7 +91,10 @@ export async function changeConversationPause(
   reason?: 'answered',
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
-  if (pause) wake(db, pausedTopic(id))
+  if (pause) {
+    wake(db, pausedTopic(id))
+    if (by.actor.kind !== 'rule') await dropUnsentAnswers(db, id, now)
+  }
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation
   await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { TestAgent } from '../../support/app.ts'
 import { holdJudge } from '../../support/hold-judge.ts'
 import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
-import { addChannel, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
+import { addChannel, type Kind, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
 
 onChannels('people take over on channels', (service, chats) => {
-  const { externalId, settled, pass, messagesOf, states } = chats
+  const { externalId, settled, pass, messagesOf, rowsOf, states } = chats
 
   for (const kind of kinds) {
     it(`${kind}: a person's answer over the API is sent and pauses the agent there`, async () => {
@@ -177,13 +178,7 @@ onChannels('people take over on channels', (service, chats) => {
 
     it(`${kind}: nor is one sent that the platform had no room for before`, async () => {
       const agent = await service.addAgent()
-      const channel = await addChannel(agent, kind, chats.peer)
-      chats.peer.failNext((response) => response.writeHead(429, { 'retry-after': '60' }).end())
-      service.model.next({ text: 'too late' })
-      await channel.says('anyone?')
-      await until(async () =>
-        (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
-      )
+      const channel = await answerRefused(agent, kind)
       await channel.post(takeoverOf(kind, `${kind}-later`))
       await settled(channel)
       pass(61_000)
@@ -192,6 +187,58 @@ onChannels('people take over on channels', (service, chats) => {
       assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
     })
   }
+
+  /** Has the platform refuse the answer to a first message for a minute. */
+  async function answerRefused(agent: TestAgent, kind: Kind) {
+    const channel = await addChannel(agent, kind, chats.peer)
+    chats.peer.failNext((response) => response.writeHead(429, { 'retry-after': '60' }).end())
+    service.model.next({ text: 'too late' })
+    await channel.says('anyone?')
+    await until(async () =>
+      (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
+    )
+    return channel
+  }
+
+  for (const kind of kinds) {
+    const takings: Record<string, { body?: object; path: string; sent: string[] }> = {
+      'a pause': { path: '/pause', sent: [] },
+      "a person's answer": { path: '/messages', body: { content: 'I am here.' }, sent: ['I am here.'] },
+    }
+    for (const [name, { path, body, sent }] of Object.entries(takings))
+      it(`${kind}: ${name} over the API holds back an answer that the platform had no room for`, async () => {
+        const agent = await service.addAgent()
+        const channel = await answerRefused(agent, kind)
+        const taken = await agent.post(`/conversations/${externalId(channel)}${path}`, body)
+        assert.equal(taken.status, 200, taken.text)
+        pass(61_000)
+        await settled(channel)
+        assert.deepEqual(
+          chats.peer.sent.map(({ text }) => text),
+          sent,
+        )
+        const answer = (await rowsOf(agent, channel)).find(({ role }) => role === 'assistant')
+        assert.deepEqual([answer.content, answer.delivery, answer.delivery_reason], ['too late', null, null])
+        assert.deepEqual(await chats.errorsOf(agent), [])
+      })
+  }
+
+  for (const isTaken of [false, true])
+    it(`an automation's pause withdraws nothing${isTaken ? ', but the answer of a person after it does' : ''}`, async () => {
+      const agent = await service.addAgent()
+      const actions = [{ type: 'send_message', text: 'Eva will answer.' }, { type: 'pause_conversation' }]
+      assert.equal((await agent.post('/automations', { name: 'A', actions })).status, 201)
+      const channel = await answerRefused(agent, 'messenger-one')
+      const path = `/conversations/${externalId(channel)}`
+      await until(async () => (await agent.get(path)).body.data.agent_paused)
+      if (isTaken) await agent.post(`${path}/messages`, { content: 'I am here.' })
+      pass(61_000)
+      await settled(channel)
+      assert.deepEqual(
+        chats.peer.sent.map(({ text }) => text),
+        isTaken ? ['I am here.'] : ['too late', 'Eva will answer.'],
+      )
+    })
 
   it('helpdesk: a person who opens the conversation stops the answer in the making', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'A person will answer.' } })
