@@ -20,7 +20,7 @@ export interface ReportedTakeover {
  * The first and the longest wait between looks at the state. A wake-up alone is not enough: it may be lost, or come
  * between the start of a turn and the moment at which the signal begins to listen.
  */
-const FIRST_LOOK_MS = 500
+export const FIRST_LOOK_MS = 500
 const LONGEST_PAUSE_MS = 8_000
 
 /**
