@@ -59,7 +59,7 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
     throw new Error('this is the address of a Parley server, not of a model server')
   }
   if (status === 401 || status === 403) {
-    const said = cleanServerSaid(readServerError(text), [apiKey ?? ''], { messages: [] })
+    const said = cleanServerSaid(readServerError(text), [apiKey ?? ''], [])
     throw new Error(`the model server refuses the key (status ${status})${inWords(said)}`)
   }
   if (status < 200 || status > 299 || !isObject(answer)) return null

@@ -60,9 +60,8 @@ export function openJsonServer(options: JsonServerOptions, outbound: Outbound): 
         })
       const { status } = answer
       if (status < 200 || status > 299) {
-        const messages = texts.map((content) => ({ role: 'user' as const, content }))
         const beginning = answer.body.toString('utf8', 0, 16_384)
-        const said = cleanServerSaid(readServerError(beginning), secrets, { messages })
+        const said = cleanServerSaid(readServerError(beginning), secrets, texts)
         throw new ModelError('status', `The ${kind} answered with status ${status}`, { status, said })
       }
       return answer.body.toString()

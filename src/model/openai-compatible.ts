@@ -48,11 +48,11 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   function toModelError(
     error: unknown,
     brokenAs: 'unreachable' | 'interrupted',
-    request: ModelRequest,
+    { messages, parameters }: ModelRequest,
   ): unknown {
     const modelError = asModelError(error, brokenAs)
     if (modelError instanceof ModelError && modelError.said) {
-      modelError.said = cleanServerSaid(modelError.said, secrets, request)
+      modelError.said = cleanServerSaid(modelError.said, secrets, { messages, parameters })
     }
     return modelError
   }

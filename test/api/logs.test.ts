@@ -129,6 +129,38 @@ for (const engine of engines) {
       }
     })
 
+    it('have nothing of a long prompt, a tool call or a tool that the model server repeats', async () => {
+      const log = collected()
+      await using model = await startModelServer()
+      const env = { PARLEY_MODEL_URL: model.url }
+      await using service = await startApp(engine, env, Date.now, pino({ level: 'trace' }, log.stream))
+      const prompt = Array.from({ length: 1200 }, (_, at) => `zebra${at * 7919}`).join(' ')
+      const call = { name: 'book', arguments: '{"patient":"zebra patient"}' }
+      const tools = [{ type: 'function', function: { name: 'book', description: 'zebra bookings' } }]
+      const messages = [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: call }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: 'zebra booked' },
+        { role: 'user', content: prompt },
+      ]
+      for (const repeated of [prompt, call.arguments, JSON.stringify(tools), 'zebra booked']) {
+        const body = JSON.stringify({ error: { message: `Bad input: ${repeated}` } })
+        model.next({ status: 400, raw: { body, content_type: 'application/json' } })
+        await service.agent.post('/chat/completions', { messages, tools })
+      }
+      const lines = log
+        .text()
+        .split('\n')
+        .filter((line) => line.includes('a model call failed'))
+      assert.equal(lines.length, 4)
+      for (const line of lines) assert.match(JSON.parse(line).said, /^Bad input: .*\[text\]/)
+      assert.ok(!log.text().includes('zebra'), lineWith(log.text(), 'zebra'))
+    })
+
     it('have prompts and responses where the operator says so', async () => {
       const log = collected()
       await using model = await startModelServer()
