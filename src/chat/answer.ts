@@ -47,11 +47,11 @@ export function chunkWriter(
   const head = `{"id":"${turn.completionId}","object":"chat.completion.chunk","created":${seconds(turn.createdAt)},"model":${JSON.stringify(model)},`
   const usage = includeUsage ? ',"usage":null' : ''
   let hasRole = false
-  /** Adds the role to the first chunk, because clients need it and some model servers leave it out. */
+  /** Adds the role to the first chunk, because clients need it and some model servers leave it out or empty. */
   const withRole = (delta: ModelDelta): ModelDelta => {
     if (hasRole) return delta
     hasRole = true
-    return { role: 'assistant', ...delta }
+    return { ...delta, role: 'assistant' }
   }
   return {
     /** A piece of the answer. */

@@ -92,6 +92,19 @@ for (const engine of engines) {
       assert.deepEqual(roles, ['assistant', undefined])
     })
 
+    for (const role of [null, ''])
+      test(`its stream helpers work with a model server whose role is ${JSON.stringify(role)}`, async () => {
+        model.next({
+          pieces: [
+            { role, content: 'No ' },
+            { role, content: 'role' },
+          ],
+          without_role: true,
+        })
+        const stream = client.chat.completions.stream(ask('Hi'))
+        assert.equal(await stream.finalContent(), 'No role')
+      })
+
     test('lists all stored completions, page by page and in either order', async () => {
       const made: string[] = []
       for (const word of ['one', 'two', 'three', 'four', 'five'])
