@@ -12,8 +12,9 @@ import { startIdentityProvider } from '../support/identity-provider.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
-import { type ServiceProcess, startService } from '../support/service-process.ts'
+import { type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
 
+const SKEWED_CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the command line, beside a running service', () => {
@@ -225,6 +226,22 @@ describe('the command line, beside a running service', () => {
     }
     const ofModel = (env: Record<string, string>) =>
       finding('model', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET, ...env })
+
+    it('refuses a clock that differs from that of the database by seconds', async (t) => {
+      const fresh = await freshDatabase('postgres')
+      t.after(() => fresh.remove())
+      const clockAhead = (skewMs: number) =>
+        finding(
+          'clock',
+          settingsOn(fresh, { SKEW_MS: `${skewMs}`, NODE_OPTIONS: `--import ${SKEWED_CLOCK}` }),
+        )
+      assert.match(await clockAhead(0), /^true .*, the database agrees$/)
+      assert.equal(
+        await clockAhead(60_000),
+        "false the clock of this machine is 60 s ahead of the database's",
+      )
+      assert.equal(await clockAhead(-60_000), "false the clock of this machine is 60 s behind the database's")
+    })
 
     it('asks the identity provider and the mail server whether they work, and says nothing of their secrets', async () => {
       await using idp = await startIdentityProvider('http://127.0.0.1:1/console/api/oidc/callback')
