@@ -28,7 +28,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         version: '1.0.0',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         description:
-          'A self-hosted conversational-agent service. All credentialed endpoints need both an API key, which ' +
+          'A self-hosted conversational-agent service. Credentialed endpoints under `/api/v1` need both an API key, which ' +
           'names one agent, and a bearer token of the same team. The token needs the right that `x-right` names, or a ' +
           `higher one of the ladder ${rights.join(', ')}. What stands under \`/api/v1\` also stands under ` +
           '`/console/api/agents/{agent_id}`, and administration under `/console/api`, for people who are signed in. ' +
@@ -41,6 +41,13 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
           bearerToken: { type: 'http', scheme: 'bearer' },
+          visitorToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'The `visitor_token` of `beginVisitorSession`, for one widget. The `Origin` must be one that the widget ' +
+              'allows: what is no web page sends it with every POST.',
+          },
           session: {
             type: 'apiKey',
             in: 'cookie',
@@ -86,7 +93,7 @@ export function hideFromDocument(scope: Server): void {
 }
 
 /** States in the document the requirements of a scope's routes for callers, where the routes do not state their own. */
-export function requireInDocument(scope: Server, scheme: 'session'): void {
+export function requireInDocument(scope: Server, scheme: 'session' | 'visitorToken'): void {
   scope.addHook('onRoute', (route) => {
     route.schema = { security: [{ [scheme]: [] }], ...route.schema }
   })

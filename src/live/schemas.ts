@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
+import { visitorConversation } from '../transcripts/conversations/visitor-conversations.ts'
+import { visitorMessage } from '../transcripts/messages/present-to-visitors.ts'
 import { userSource } from '../transcripts/users/profile-schemas.ts'
 
 const inConversation = { conversation_id: z.string(), at: time }
@@ -12,6 +14,10 @@ const by = z
     name: z.string().nullable(),
   })
   .describe('Who; with the right `chat` only the name that end users see.')
+
+const reset = z
+  .object({ type: z.literal('reset'), ...ofAgent })
+  .describe('What came before is no longer kept.')
 
 const event = z
   .discriminatedUnion('type', [
@@ -68,7 +74,7 @@ const event = z
     z
       .object({ type: z.literal('replies'), ...ofAgent })
       .describe('Canned replies were added, changed or removed.'),
-    z.object({ type: z.literal('reset'), ...ofAgent }).describe('What came before is no longer kept.'),
+    reset,
   ])
   .meta({ id: 'LiveEvent' })
 
@@ -76,3 +82,22 @@ export type LiveEventAnswer = z.output<typeof event>
 
 /** The events of a stream, in OpenAPI's terms: the `data` of each is one of these. */
 export const liveEvents = z.array(event)
+
+const visitorEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('message'), ...inConversation, message: visitorMessage }),
+    z.object({ type: z.literal('message_changed'), ...inConversation, message: visitorMessage }),
+    z.object({ type: z.literal('conversation'), ...inConversation, conversation: visitorConversation }),
+    z.object({
+      type: z.literal('typing'),
+      ...inConversation,
+      typing: z.boolean(),
+      by: z.object({ name: z.string().nullable() }),
+    }),
+    z.object({ type: z.literal('agent'), ...ofAgent, agent: z.object({ is_paused: z.boolean() }) }),
+    reset,
+  ])
+  .meta({ id: 'VisitorLiveEvent' })
+
+/** The events of a stream to a visitor of a widget. */
+export const visitorEvents = z.array(visitorEvent)

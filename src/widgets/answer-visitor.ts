@@ -38,7 +38,7 @@ export async function answerVisitor(
   key: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   return dependencies.inFlight.track(answer(dependencies, visitor, body, key, request, reply))
 }
 
@@ -49,7 +49,7 @@ async function answer(
   key: string,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   const stream = visitorStream(reply)
   using patience = whenLongGone(reply)
   // The visitor's page and language do not make it another message.
@@ -67,7 +67,10 @@ async function answer(
       },
       hooksOf(dependencies, visitor, stream),
     )
-    if (outcome === null) return reply.hijack()
+    if (outcome === null) {
+      reply.hijack()
+      return
+    }
     stream.end(
       'repeated' in outcome ? await repeat(dependencies, visitor, outcome.repeated, stream, reply) : outcome,
     )
@@ -77,7 +80,6 @@ async function answer(
     request.log.warn({ code: failure.code }, 'a stream of a widget ended with an error')
     stream.fail(JSON.stringify(failure.body(request.id)))
   }
-  return reply
 }
 
 /** Sends the existing answer to a message that was sent before. */

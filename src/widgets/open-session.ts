@@ -9,12 +9,16 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { pathId } from '../transcripts/conversations/schemas.ts'
-import { newestOfVisitor, readForVisitor } from '../transcripts/conversations/visitor-conversations.ts'
+import {
+  newestOfVisitor,
+  readForVisitor,
+  visitorConversation,
+} from '../transcripts/conversations/visitor-conversations.ts'
 import { VISITOR_PREFIX } from '../transcripts/users/user-key.ts'
 import { chooseTexts } from './choose-texts.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { secretPlace } from './save-widget.ts'
-import { lookOf, textsOf } from './schemas.ts'
+import { lookOf, textsOf, widgetSchema } from './schemas.ts'
 import { checkToken, visitorOf } from './visitor.ts'
 import { type VisitorClaims, writeVisitorToken } from './visitor-token.ts'
 
@@ -35,6 +39,33 @@ export const sessionBody = z.strictObject({
 
 export type SessionBody = z.output<typeof sessionBody>
 
+const { look, identity } = widgetSchema.shape
+
+export const sessionSchema = z
+  .object({
+    visitor_token: z.string().describe('Good for 30 days; sent to `beginVisitorSession`, it is renewed.'),
+    visitor_id: z.string().describe('One for each browser or app.'),
+    verified: z.boolean().describe('True for a user of the site whose id `hash` proved.'),
+    user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+    widget: z.object({
+      look: look.extend({ title: z.string() }),
+      language: z.string().nullable().describe('That of `texts`; null: there are none that fit.'),
+      texts: z.object({
+        greeting: z.string().nullable(),
+        suggestions: z.array(z.string()),
+        placeholder: z.string().nullable(),
+        notice: z.string().nullable(),
+        footer: z.string().nullable(),
+        footer_url: z.string().nullable(),
+      }),
+      identity,
+    }),
+    agent: z.object({ name: z.string() }),
+    agent_paused: z.boolean().describe('True while people answer, and not the agent.'),
+    conversation: visitorConversation.nullable().describe("The visitor's newest."),
+  })
+  .meta({ id: 'VisitorSession' })
+
 interface Dependencies {
   db: Kysely<Tables>
   box: SecretBox
@@ -54,7 +85,7 @@ export async function openSession(
   widget: OpenedWidget,
   body: SessionBody,
   nowMs: number,
-) {
+): Promise<z.output<typeof sessionSchema>> {
   const { row } = widget
   const earlier = body.visitor_token ? checkToken(body.visitor_token, widget, tokenKey, nowMs) : null
   const user = row.identity === 'off' || !body.user ? (earlier?.user ?? null) : proveUser(row, body.user, box)

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { PromptDependencies } from '../chat/answer-prompt.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { language } from '../http/by-language.ts'
 import { addressOf, limit, limitAddresses } from '../http/rate-limits.ts'
-import { optionalBody, rowNumber } from '../http/schemas.ts'
+import { bodyErrors, errors, optionalBody, rowNumber, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Hub } from '../live/hub.ts'
+import { visitorEvents } from '../live/schemas.ts'
 import { startOf } from '../live/start-of.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -22,20 +23,26 @@ import { clickBody, feedbackBody, flagBody, likeBody } from '../transcripts/comp
 import { byUser } from '../transcripts/conversations/happenings.ts'
 import { closeConversation } from '../transcripts/conversations/pause-conversation.ts'
 import { rateConversation } from '../transcripts/conversations/rate.ts'
-import { ratingBody } from '../transcripts/conversations/rating-routes.ts'
+import { ratingBody, ratingSchema } from '../transcripts/conversations/rating-routes.ts'
 import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
 import {
   conversationsOfVisitor,
   newestOfVisitor,
   readForVisitor,
   readForVisitors,
+  visitorConversation,
 } from '../transcripts/conversations/visitor-conversations.ts'
-import { presentCompletionToVisitor, presentToVisitors } from '../transcripts/messages/present-to-visitors.ts'
+import {
+  presentCompletionToVisitor,
+  presentToVisitors,
+  visitorCompletion,
+  visitorMessage,
+} from '../transcripts/messages/present-to-visitors.ts'
 import { selectVisitorPage } from '../transcripts/messages/visitor-page.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { askForPerson } from './ask-for-person.ts'
-import { openSession, pageUrl, sessionBody } from './open-session.ts'
+import { openSession, pageUrl, sessionBody, sessionSchema } from './open-session.ts'
 import { findOwnCompletion, findOwnConversation } from './own.ts'
 import { openToPages, requireVisitor } from './protocol-scope.ts'
 
@@ -57,6 +64,28 @@ const OTHERS_OF_VISITOR = 120
 
 const CONVERSATIONS_SHOWN = 20
 
+const tags = ['widget protocol']
+const params = z.object({ public_key: z.string().describe("The widget's.") })
+
+/** The errors that every route may return. */
+const refusals = [
+  'origin_refused',
+  'widget_not_found',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const
+
+const messageHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .describe(
+      'Names the message: sent again within 24 hours, it gets the first answer and makes nothing new.',
+    ),
+})
+
 const messageBody = z.strictObject({
   content: z
     .string()
@@ -67,9 +96,9 @@ const messageBody = z.strictObject({
 })
 
 const pageOfMessages = z.object({
-  after: rowNumber.optional(),
-  before: rowNumber.optional(),
-  conversation_id: z.string().optional(),
+  after: rowNumber.optional().describe('The `id` of a message: only those after it.'),
+  before: rowNumber.optional().describe('The `id` of a message: only those before it.'),
+  conversation_id: z.string().optional().describe("Absent: the visitor's newest."),
   per_page: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number')
@@ -77,9 +106,32 @@ const pageOfMessages = z.object({
     .prefault('50'),
 })
 
-const liveQuery = z.object({ conversation_id: z.string().optional(), after: z.string().optional() })
+const liveQuery = z.object({
+  conversation_id: z.string().optional().describe("Absent: the visitor's newest."),
+  after: z
+    .string()
+    .optional()
+    .describe(
+      'The `id` of an event: what came after it is told first. The header `Last-Event-ID` does the same.',
+    ),
+})
 
-const completionId = z.object({ public_key: z.string(), id: z.string() })
+const completionId = params.extend({ id: z.string().describe('UUID of the completion.') })
+
+const answer = z
+  .string()
+  .describe(
+    "Lines of `data:`, each with a chunk in OpenAI's shape; the first has `conversation_id` and `prompt_message_id`, the " +
+      'one that carries `finish_reason` has `conversation_id`, `message_id`, `agent_paused`, `citations` and `ctas`. ' +
+      '`[DONE]` ends it, or an `error`.',
+  )
+
+const reaction = answers(visitorCompletion.extend({ id: z.string() }))
+
+/** Returns the answers of what a visitor does with a conversation or an answer in it. */
+function answers<T extends z.ZodType>(data: T) {
+  return { 200: single(data), ...errors(...refusals, ...bodyErrors, 'conversation_not_found') }
+}
 
 /** Adds the routes that the widget in a page calls, below `/widget/v1/{public_key}`. */
 export function widgetProtocol(server: Server, dependencies: Dependencies): void {
@@ -89,7 +141,19 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
   server.post(
     '/sessions',
-    { schema: { body: sessionBody }, preHandler: limitSessions },
+    {
+      schema: {
+        operationId: 'beginVisitorSession',
+        summary: 'Begin or renew the session of a visitor; nothing is stored',
+        description:
+          'Needs an `Origin` that the widget allows, as every POST here: what is no web page sends it too.',
+        tags,
+        params,
+        body: sessionBody,
+        response: { 200: single(sessionSchema), ...errors(...refusals, ...bodyErrors) },
+      },
+      preHandler: limitSessions,
+    },
     async ({ widget, body }) => ({ data: await openSession(dependencies, widget, body, clock()) }),
   )
 
@@ -104,41 +168,106 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/messages',
-      { schema: { body: messageBody }, preHandler: [limitPrompts, limitAddress] },
-      (request, reply) => {
-        const key = request.headers['idempotency-key']
-        if (typeof key !== 'string' || key.length === 0 || key.length > 255)
-          throw new ApiError('invalid_request', { message: 'Idempotency-Key must have 1 to 255 characters.' })
-        return answerVisitor(dependencies, request.visitor, request.body, key, request, reply)
+      {
+        schema: {
+          operationId: 'sendVisitorMessage',
+          summary: 'Say something in the newest conversation, or in a new one; the answer is a stream',
+          tags,
+          params,
+          headers: messageHeaders,
+          body: messageBody,
+          response: {
+            200: {
+              description: 'The answer as it is made.',
+              content: { 'text/event-stream': { schema: answer } },
+            },
+            ...errors(
+              ...refusals,
+              ...bodyErrors,
+              'idempotency_key_reused',
+              'idempotency_in_progress',
+              'model_failed',
+            ),
+          },
+        },
+        preHandler: [limitPrompts, limitAddress],
+      },
+      async (request, reply) => {
+        const { visitor, body, headers } = request
+        await answerVisitor(dependencies, visitor, body, headers['idempotency-key'], request, reply)
       },
     )
 
-    scope.get('/messages', { schema: { querystring: pageOfMessages } }, async ({ visitor, query }) => {
-      const { after, before, per_page: size, conversation_id } = query
-      if (after !== undefined && before !== undefined)
-        throw invalidField('before', 'cannot be sent together with after')
-      const conversation =
-        conversation_id === undefined
-          ? await newestOfVisitor(db, visitor)
-          : await findOwnConversation(db, visitor, conversation_id)
-      if (!conversation) return { data: [], more: false }
-      const settled = after === undefined ? null : await engine.settledUpTo('messages')
-      const { rows, more } = await selectVisitorPage(db, conversation.id, { after, before, size, settled })
-      return { data: await presentToVisitors(db, rows), more }
-    })
+    scope.get(
+      '/messages',
+      {
+        schema: {
+          operationId: 'listVisitorMessages',
+          summary: 'Messages of a conversation of the visitor, oldest first',
+          tags,
+          params,
+          querystring: pageOfMessages,
+          response: {
+            200: z.object({ data: z.array(visitorMessage), more: z.boolean() }),
+            ...errors(...refusals, 'conversation_not_found'),
+          },
+        },
+      },
+      async ({ visitor, query }) => {
+        const { after, before, per_page: size, conversation_id } = query
+        if (after !== undefined && before !== undefined)
+          throw invalidField('before', 'cannot be sent together with after')
+        const conversation =
+          conversation_id === undefined
+            ? await newestOfVisitor(db, visitor)
+            : await findOwnConversation(db, visitor, conversation_id)
+        if (!conversation) return { data: [], more: false }
+        const settled = after === undefined ? null : await engine.settledUpTo('messages')
+        const { rows, more } = await selectVisitorPage(db, conversation.id, { after, before, size, settled })
+        return { data: await presentToVisitors(db, rows), more }
+      },
+    )
 
-    scope.get('/conversations', async ({ visitor }) => {
-      const rows = await conversationsOfVisitor(db, visitor, CONVERSATIONS_SHOWN)
-      const shown = await readForVisitors(
-        db,
-        rows.map(({ id }) => id),
-      )
-      return { data: rows.flatMap(({ id }) => shown.get(id) ?? []) }
-    })
+    scope.get(
+      '/conversations',
+      {
+        schema: {
+          operationId: 'listVisitorConversations',
+          summary: `The newest ${CONVERSATIONS_SHOWN} conversations of the visitor, newest first`,
+          tags,
+          params,
+          response: { 200: single(z.array(visitorConversation)), ...errors(...refusals) },
+        },
+      },
+      async ({ visitor }) => {
+        const rows = await conversationsOfVisitor(db, visitor, CONVERSATIONS_SHOWN)
+        const shown = await readForVisitors(
+          db,
+          rows.map(({ id }) => id),
+        )
+        return { data: rows.flatMap(({ id }) => shown.get(id) ?? []) }
+      },
+    )
 
     scope.get(
       '/live',
-      { schema: { querystring: liveQuery }, exposeHeadRoute: false },
+      {
+        exposeHeadRoute: false,
+        schema: {
+          operationId: 'getVisitorLive',
+          summary: 'What happens in a conversation of the visitor, as it happens (server-sent events)',
+          tags,
+          params,
+          querystring: liveQuery,
+          headers: z.looseObject({
+            'last-event-id': z.string().optional().describe('The `id` of the last event that was read.'),
+          }),
+          response: {
+            200: { description: 'The stream.', content: { 'text/event-stream': { schema: visitorEvents } } },
+            ...errors(...refusals, 'conversation_not_found'),
+          },
+        },
+      },
       async (request, reply) => {
         const { visitor, query } = request
         const { agentId, admission } = visitor
@@ -161,7 +290,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/completions/:id/like',
-      { ...act, schema: { params: completionId, body: likeBody } },
+      {
+        ...act,
+        schema: {
+          operationId: 'likeVisitorCompletion',
+          summary: 'Like an answer, dislike it, or neither',
+          tags,
+          params: completionId,
+          body: likeBody,
+          response: reaction,
+        },
+      },
       async ({ visitor, params, body }) => {
         const row = await findOwnCompletion(db, visitor, params.id)
         return presentReaction(await likeCompletion(db, row, body.liked, timestamp(clock())))
@@ -170,7 +309,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/completions/:id/flag',
-      { ...act, schema: { params: completionId, body: flagBody } },
+      {
+        ...act,
+        schema: {
+          operationId: 'flagVisitorCompletion',
+          summary: 'Flag an answer, or no longer',
+          tags,
+          params: completionId,
+          body: flagBody,
+          response: reaction,
+        },
+      },
       async ({ visitor, params, body }) => {
         const row = await findOwnCompletion(db, visitor, params.id)
         const { flagged, reason = null } = body
@@ -180,7 +329,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/completions/:id/feedback',
-      { ...act, schema: { params: completionId, body: feedbackBody } },
+      {
+        ...act,
+        schema: {
+          operationId: 'giveVisitorFeedback',
+          summary: 'Say something about an answer',
+          tags,
+          params: completionId,
+          body: feedbackBody,
+          response: reaction,
+        },
+      },
       async ({ visitor, params, body }) => {
         const row = await findOwnCompletion(db, visitor, params.id)
         const { feedback, score = null } = body
@@ -190,7 +349,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/completions/:id/clicks',
-      { ...act, schema: { params: completionId, body: clickBody } },
+      {
+        ...act,
+        schema: {
+          operationId: 'recordVisitorClick',
+          summary: 'Record that the visitor clicked something of an answer',
+          tags,
+          params: completionId,
+          body: clickBody,
+          response: reaction,
+        },
+      },
       async ({ visitor, params, body }) => {
         const row = await findOwnCompletion(db, visitor, params.id)
         await recordClick(db, row, body.kind, body.target, timestamp(clock()))
@@ -200,7 +369,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/person',
-      { ...act, schema: { body: optionalBody(z.strictObject({ page_url: pageUrl.nullish() })) } },
+      {
+        ...act,
+        schema: {
+          operationId: 'askForPerson',
+          summary: 'Ask for a person: the conversation waits for one',
+          tags,
+          params,
+          body: optionalBody(z.strictObject({ page_url: pageUrl.nullish() })),
+          response: answers(visitorConversation),
+        },
+      },
       async ({ visitor }) => ({
         data: await readForVisitor(db, await askForPerson(db, visitor, clock())),
       }),
@@ -208,7 +387,19 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/rating',
-      { ...act, schema: { body: ratingBody.extend({ conversation_id: z.string().nullish() }) } },
+      {
+        ...act,
+        schema: {
+          operationId: 'rateVisitorConversation',
+          summary: 'Rate a conversation; the last rating counts',
+          tags,
+          params,
+          body: ratingBody.extend({
+            conversation_id: z.string().nullish().describe("Absent: the visitor's newest."),
+          }),
+          response: answers(ratingSchema),
+        },
+      },
       async ({ visitor, body }) => {
         const conversation = await findOwnConversation(db, visitor, body.conversation_id ?? undefined)
         const given = { score: body.score, comment: body.comment ?? null }
@@ -221,7 +412,17 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
     scope.post(
       '/typing',
-      { ...act, schema: { body: optionalBody(z.strictObject({ typing: z.boolean().default(true) })) } },
+      {
+        ...act,
+        schema: {
+          operationId: 'sendVisitorTyping',
+          summary: 'Show to the team that the visitor writes',
+          tags,
+          params,
+          body: optionalBody(z.strictObject({ typing: z.boolean().default(true) })),
+          response: answers(z.object({ typing: z.boolean() })),
+        },
+      },
       async ({ visitor, body: { typing } }) => {
         const conversation = await newestOfVisitor(db, visitor)
         if (conversation?.ended_at !== null) return { data: { typing: false } }
@@ -232,11 +433,26 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
       },
     )
 
-    scope.post('/end', act, async ({ visitor }) => {
-      const { id } = await findOwnConversation(db, visitor, undefined)
-      await db.transaction().execute((db) => closeConversation(db, id, timestamp(clock()), { actor: byUser }))
-      return { data: await readForVisitor(db, id) }
-    })
+    scope.post(
+      '/end',
+      {
+        ...act,
+        schema: {
+          operationId: 'endVisitorConversation',
+          summary: 'End the newest conversation',
+          tags,
+          params,
+          response: answers(visitorConversation),
+        },
+      },
+      async ({ visitor }) => {
+        const { id } = await findOwnConversation(db, visitor, undefined)
+        await db
+          .transaction()
+          .execute((db) => closeConversation(db, id, timestamp(clock()), { actor: byUser }))
+        return { data: await readForVisitor(db, id) }
+      },
+    )
   })
 }
 

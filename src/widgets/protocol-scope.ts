@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { hideFromDocument } from '../http/openapi.ts'
+import { requireInDocument } from '../http/openapi.ts'
 import { ownOrigins } from '../http/own-origins.ts'
 import { limitAddresses } from '../http/rate-limits.ts'
 import type { Server } from '../http/server.ts'
@@ -45,7 +45,6 @@ const LARGEST_BODY = 128 * 1024
  * nothing in it uses cookies.
  */
 export function openToPages(scope: Server, { db, publicUrl }: Dependencies): void {
-  hideFromDocument(scope)
   strictQuery(scope)
   scope.addHook('onRoute', (route) => {
     route.bodyLimit = LARGEST_BODY
@@ -72,7 +71,7 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
     if (request.method !== 'OPTIONS' && request.widget.row.active === 0) throw new ApiError('widget_inactive')
   })
   // A preflight has the query of the request that follows it.
-  scope.options('/*', { schema: { querystring: z.looseObject({}) } }, async (_request, reply) =>
+  scope.options('/*', { schema: { hide: true, querystring: z.looseObject({}) } }, async (_request, reply) =>
     reply
       .headers({
         'access-control-allow-methods': 'GET, POST',
@@ -86,6 +85,7 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
 
 /** Requires a visitor token in an inner scope. */
 export function requireVisitor(scope: Server, { tokenKey, clock }: Dependencies): void {
+  requireInDocument(scope, 'visitorToken')
   scope.addHook('onRequest', async (request) => {
     const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     request.visitor = visitorOf(checkToken(token, request.widget, tokenKey, clock()), request.widget)

@@ -290,7 +290,8 @@ onBothEngines(
         )
         const parameters = declared.map(({ name }) => name)
         // A test of its own looks at the plans of the inbox, as a person sees it.
-        if (!parameters.includes('per_page') || path.endsWith('/inbox')) continue
+        if (!path.startsWith('/api/v1') || !parameters.includes('per_page') || path.endsWith('/inbox'))
+          continue
         const needed = declared.flatMap(({ name, required }) => (required ? name : []))
         const filters = parameters.filter(
           (name) =>

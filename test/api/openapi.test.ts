@@ -35,7 +35,7 @@ interface Document {
 
 /** Verbs with which the names of operations begin. */
 const VERBS =
-  'anonymize begin cancel crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
+  'anonymize ask begin cancel crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
     ' ',
   )
 /** The operations that need no credentials of Parley's, sorted. A new one is added here only on purpose. */
@@ -188,6 +188,13 @@ onBothEngines('GET /openapi.json', (service) => {
     assert.deepEqual(document.components.securitySchemes, {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       bearerToken: { type: 'http', scheme: 'bearer' },
+      visitorToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The `visitor_token` of `beginVisitorSession`, for one widget. The `Origin` must be one that the widget ' +
+          'allows: what is no web page sends it with every POST.',
+      },
       session: {
         type: 'apiKey',
         in: 'cookie',
@@ -270,6 +277,36 @@ onBothEngines('GET /openapi.json', (service) => {
       assert.deepEqual([parameter?.in, parameter?.required ?? false], ['query', false])
       assert.deepEqual([parameter?.schema.type, parameter?.schema.default], ['integer', value])
     }
+  })
+
+  it('a visitor of a widget has a scheme of their own, and begins a session without one', () => {
+    const named = Object.entries(document.paths).flatMap(([path, operations]) =>
+      path.startsWith('/widget/v1/{public_key}/')
+        ? Object.values(operations).map(({ operationId = '', security }) => [operationId, security])
+        : [],
+    )
+    const { beginVisitorSession, ...others } = Object.fromEntries(named)
+    assert.deepEqual(beginVisitorSession, [])
+    assert.deepEqual(Object.keys(others).toSorted(), [
+      'askForPerson',
+      'endVisitorConversation',
+      'flagVisitorCompletion',
+      'getVisitorLive',
+      'giveVisitorFeedback',
+      'likeVisitorCompletion',
+      'listVisitorConversations',
+      'listVisitorMessages',
+      'rateVisitorConversation',
+      'recordVisitorClick',
+      'sendVisitorMessage',
+      'sendVisitorTyping',
+    ])
+    for (const [name, security] of Object.entries(others))
+      assert.deepEqual(security, [{ visitorToken: [] }], name)
+    const key = document.paths['/widget/v1/{public_key}/messages']?.post?.parameters?.find(
+      ({ name }) => name === 'idempotency-key',
+    )
+    assert.deepEqual([key?.in, key?.required], ['header', true])
   })
 
   it('redaction: the id is a path parameter, the mode one of two', () => {

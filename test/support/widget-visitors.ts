@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { TestAgent, TestAnswer, TestApp } from './app.ts'
+import { assertConforms, compile, documentOf } from './conforms.ts'
 import type { Chunk } from './event-stream.ts'
 import { type LiveEvent, type LiveStream, openLive } from './live-stream.ts'
 
@@ -97,12 +98,9 @@ export async function addWidget(
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    }
+    const answer = isJson ? JSON.parse(text) : undefined
+    await assertConforms(url, method, new URL(url + path).pathname, response.status, answer)
+    return { status: response.status, headers: response.headers, text, body: answer }
   }
 
   async function visit(session: Record<string, unknown> = {}): Promise<TestVisitor> {
@@ -117,8 +115,15 @@ export async function addWidget(
         call('POST', path, { token, headers, ...(body === undefined ? {} : { body }) }),
       say: (content, { key: message = randomUUID(), fields = {} } = {}) =>
         say(url, { token, content: { content, ...fields }, key: message, address }),
-      listen: (query = '', headers = {}) =>
-        openLive(`${url}/live${query}`, { authorization: `Bearer ${token}`, origin: SITE, ...headers }),
+      async listen(query = '', headers = {}) {
+        const document = await documentOf(url)
+        const event = compile({ $ref: '#/components/schemas/VisitorLiveEvent' }, document)
+        return openLive(
+          `${url}/live${query}`,
+          { authorization: `Bearer ${token}`, origin: SITE, ...headers },
+          (told) => void event.parse(told),
+        )
+      },
     }
   }
   const hash = (userId: string) => createHmac('sha256', secret).update(userId).digest('hex')
@@ -150,6 +155,8 @@ async function say(
       assert.equal(event, undefined, 'named events break clients')
       events.push(data)
     }
+  const body = isStream ? undefined : await response.json()
+  await assertConforms(url, 'POST', `${new URL(url).pathname}/messages`, status, body)
   const isDone = events.at(-1) === '[DONE]'
   const chunks = (isDone ? events.slice(0, -1) : events).map((data) => JSON.parse(data) as Chunk)
   return {
@@ -160,7 +167,7 @@ async function say(
     first: chunks[0] as Chunk,
     last: chunks.at(-1) as Chunk,
     isDone,
-    body: isStream ? undefined : await response.json(),
+    body,
   }
 }
 

@@ -10,7 +10,7 @@ import type { RatingRow } from '../tables.ts'
 import { findConversation } from './find-conversation.ts'
 import { findRating, rateByCaller } from './rate.ts'
 
-const ratingSchema = z
+export const ratingSchema = z
   .object({
     score: z.int().min(1).max(5),
     comment: z.string().nullable(),

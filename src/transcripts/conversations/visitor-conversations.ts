@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { pauseOfAgent } from '../../agents/pause-state.ts'
+import { time } from '../../http/schemas.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { idOfKey, type UserKey } from '../users/user-key.ts'
@@ -12,14 +14,18 @@ export interface VisitorPlace {
 }
 
 /** A conversation as its end user sees it. */
-export interface VisitorConversation {
-  id: string
-  started_at: string
-  ended_at: string | null
-  agent_paused: boolean
-  waiting: boolean
-  rating: number | null
-}
+export const visitorConversation = z
+  .object({
+    id: z.string(),
+    started_at: time,
+    ended_at: time.nullable(),
+    agent_paused: z.boolean(),
+    waiting: z.boolean().describe('True while it waits for a person.'),
+    rating: z.int().nullable(),
+  })
+  .meta({ id: 'VisitorConversation' })
+
+export type VisitorConversation = z.output<typeof visitorConversation>
 
 /**
  * Begins a query for a visitor's conversations. Older versions stored only the id, which in a widget is the same

@@ -1,33 +1,43 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { time } from '../../http/schemas.ts'
 import type { Citation, MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Cta } from '../completions/cta.ts'
+import { citation, ctaSchema } from '../completions/schemas.ts'
 import { isShownToSites } from '../conversations/present.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
 
 /** An end user's reactions to an answer, and the sources and calls to action that came with it. */
-export interface VisitorCompletion {
-  liked: boolean | null
-  flagged: boolean
-  score: number | null
-  feedback_given: boolean
-  citations: Citation[]
-  ctas: Cta[]
-}
+export const visitorCompletion = z
+  .object({
+    liked: z.boolean().nullable(),
+    flagged: z.boolean(),
+    score: z.number().nullable(),
+    feedback_given: z.boolean(),
+    citations: z.array(citation),
+    ctas: z.array(ctaSchema),
+  })
+  .meta({ id: 'VisitorCompletion' })
+
+type VisitorCompletion = z.output<typeof visitorCompletion>
 
 /** A message as the end user of a widget sees it. */
-export interface VisitorMessage {
-  id: number
-  conversation_id: string
-  completion_id: string | null
-  role: 'user' | 'assistant' | 'operator' | 'transition'
-  content: string
-  author: string | null
-  created_at: string
-  /** The completion, for an answer of the agent. */
-  completion: VisitorCompletion | null
-}
+export const visitorMessage = z
+  .object({
+    id: z.int(),
+    conversation_id: z.string(),
+    completion_id: z.string().nullable(),
+    role: z.enum(['user', 'assistant', 'operator', 'transition']),
+    content: z.string(),
+    author: z.string().nullable().describe('Who of the team wrote it, for `operator`.'),
+    created_at: time,
+    completion: visitorCompletion.nullable().describe('For an answer of the agent.'),
+  })
+  .meta({ id: 'VisitorMessage' })
+
+export type VisitorMessage = z.output<typeof visitorMessage>
 
 /** Presents messages as end users see them; leaves out those that they do not see. */
 export async function presentToVisitors(
