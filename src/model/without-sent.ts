@@ -12,6 +12,10 @@ const KEPT = new Set([
 const RUN = 15
 /** Texts with fewer letters and digits are words that any message may contain. */
 const SHORTEST_TEXT = 7
+/** The most characters that are parsed as JSON, of the newest texts. All texts are also compared as they are. */
+const MOST_PARSED = 1_000_000
+/** The characters that are parsed in the time of starting and failing to. */
+const COST_OF_PARSING = 1000
 const BASE = 0x2f0b4c47
 const BASE_TO_RUN = Array.from({ length: RUN }).reduce<number>((power) => Math.imul(power, BASE), 1)
 const BUCKET_BITS = 18
@@ -56,7 +60,7 @@ export function withoutSent(text: string, sent: unknown): string {
   }
 
   function compare(raw: string): void {
-    if (KEPT.has(raw)) return
+    if (raw.length < SHORTEST_TEXT || KEPT.has(raw)) return
     const whole = unescaped(raw)
     const codes = new Uint16Array(whole.length)
     let found = 0
@@ -93,13 +97,17 @@ export function withoutSent(text: string, sent: unknown): string {
 
 /** Yields the texts and numbers in JSON, also in JSON that is a text of it, as the arguments of tool calls are. */
 function* textsIn(json: unknown): Generator<string> {
+  let budget = MOST_PARSED
   const rest: { value: unknown; hasOwnNames: boolean }[] = [{ value: json, hasOwnNames: false }]
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { value, hasOwnNames } = next
     if (typeof value === 'number') yield String(value)
     else if (typeof value === 'string') {
       yield value
-      if (/^\s*[[{"]/.test(value)) rest.push({ value: parsedOrNull(value), hasOwnNames: true })
+      const cost = value.length + COST_OF_PARSING
+      if (cost > budget || !/^\s*[[{]/.test(value)) continue
+      budget -= cost
+      rest.push({ value: parsedOrNull(value), hasOwnNames: true })
     } else if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value)) {
         // Other names are words of the API.
