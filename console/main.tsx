@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './letters.css'
 import './style.css'
-import { MantineProvider } from '@mantine/core'
+import { Box, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -13,6 +13,7 @@ import { whoQuery } from './api/session.ts'
 import { router } from './routes.tsx'
 import { startTexts } from './texts/index.ts'
 import { theme, variables } from './theme.ts'
+import { Failure } from './ui/Failure.tsx'
 import { Messages } from './ui/Messages.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
@@ -23,7 +24,7 @@ const root = document.getElementById('root')
 // Everything that the first page needs is requested at once.
 void queries.prefetchQuery(whoQuery)
 if (location.pathname.includes('/inbox')) import('./pages/inbox/InboxPage.tsx').catch(() => {})
-await startTexts()
+const failure = await startTexts().catch((error: unknown) => error)
 if (root)
   createRoot(root).render(
     <StrictMode>
@@ -34,7 +35,13 @@ if (root)
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
+          {failure === undefined ? (
+            <RouterProvider router={router} />
+          ) : (
+            <Box component="main" p="md" maw={640}>
+              <Failure error={failure} onRetry={() => location.reload()} />
+            </Box>
+          )}
           <Messages />
         </QueryClientProvider>
       </MantineProvider>

@@ -28,7 +28,9 @@ let isLaterNeeded = false
 export async function startTexts(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: firstLanguage(),
-    resources: {},
+    // A failure to load the texts is told in English.
+    resources: { en: { translation: { failure: { title: 'This did not work', retry: 'Try again' } } } },
+    fallbackLng: 'en',
     partialBundledLanguages: true,
     // React escapes values, but their direction could still turn the sentence around them.
     interpolation: { escapeValue: true, escape: isolated },
