@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useWho } from '../api/session.ts'
-import { changeLanguage, languages } from '../texts/index.ts'
+import { languages } from '../texts/index.ts'
 import {
   KeyboardIcon,
   LanguageIcon,
@@ -13,7 +13,8 @@ import {
   SunIcon,
   UserIcon,
 } from '../ui/icons.tsx'
-import { languageName } from './LanguageChoice.tsx'
+import { languageName, useLanguageChoice } from './LanguageChoice.tsx'
+import { useOpenActions } from './open-actions.ts'
 import './shell.css'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -27,6 +28,8 @@ const schemes = [
 export function AccountMenu({ children }: { children: ReactNode }) {
   const { t, i18n } = useTranslation()
   const { agents } = useWho()
+  const choose = useLanguageChoice()
+  const openActions = useOpenActions()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   return (
@@ -39,7 +42,7 @@ export function AccountMenu({ children }: { children: ReactNode }) {
         <Menu.Item
           leftSection={<KeyboardIcon />}
           rightSection={<Key>Ctrl K</Key>}
-          onClick={() => void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open())}
+          onClick={() => openActions()}
         >
           {t('shell.actions')}
         </Menu.Item>
@@ -64,7 +67,7 @@ export function AccountMenu({ children }: { children: ReactNode }) {
             fw={language === i18n.language ? 600 : 400}
             aria-current={language === i18n.language}
             lang={language}
-            onClick={() => void changeLanguage(language, true)}
+            onClick={() => choose(language)}
           >
             {languageName(language)}
           </Menu.Item>

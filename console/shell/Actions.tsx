@@ -1,6 +1,11 @@
 import { Kbd, Modal, Table, useMantineColorScheme } from '@mantine/core'
 import type { UseDisclosureReturnValue } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
+import {
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  spotlight,
+} from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +13,7 @@ import { includes, useAgent, useWho } from '../api/session.ts'
 import type { List } from '../api/types.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { notify } from '../ui/notify.ts'
+import { useActionsAsked } from './open-actions.ts'
 import { usePageActions } from './page-actions.ts'
 import { pages } from './pages.ts'
 import { usePause } from './use-pause.tsx'
@@ -36,6 +42,7 @@ function ActionsOfAgent({ help: [areKeysShown, keys] }: ActionsProps) {
   const shown = pages.filter(({ right }) => includes(operator.right, right))
   const onPage = usePageActions()
   const replies = useReplies()
+  useActionsAsked(spotlight.open)
   const everywhere: SpotlightActionData[] = [
     ...shown.map(({ name, to, icon: Drawn }) => ({
       id: `page ${name}`,

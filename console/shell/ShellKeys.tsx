@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { includes, useAgent, useWho } from '../api/session.ts'
 import { useKeys } from './keys.ts'
+import { useOpenActions } from './open-actions.ts'
 import { pages } from './pages.ts'
 
 /** The keys that work on every page from the first moment. */
@@ -11,10 +12,17 @@ export function ShellKeys({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate()
   const params = { agentId: String(id) }
   const shown = pages.filter(({ right }) => includes(operator.right, right))
+  const openActions = useOpenActions()
   useEffect(() => {
-    addEventListener('keydown', openActions)
-    return () => removeEventListener('keydown', openActions)
-  }, [])
+    // Ctrl+K works in fields too.
+    const listen = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      openActions()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [openActions])
   useKeys({
     '?': onHelp,
     '/': () => void navigate({ to: '/agents/$agentId/search', params }),
@@ -23,11 +31,4 @@ export function ShellKeys({ onHelp }: { onHelp: () => void }) {
     ),
   })
   return null
-}
-
-/** Opens the list of actions on Ctrl+K, in fields too, as soon as its script has loaded. */
-function openActions(event: KeyboardEvent): void {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
-  event.preventDefault()
-  void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open())
 }
