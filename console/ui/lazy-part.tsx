@@ -7,6 +7,7 @@ import {
   type ReactNode,
   Suspense,
   useEffect,
+  useRef,
   useState,
 } from 'react'
 import { Refusal } from '../api/client.ts'
@@ -18,6 +19,8 @@ import { useRefusalText } from './refusal-text.ts'
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
 type Told = BoundaryProps['told']
+
+const USES = ['online', 'pointerdown', 'keydown']
 
 /**
  * Makes a component whose script loads when it is first shown. If the script is missing or the component fails, the
@@ -51,12 +54,17 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
   let latest = ask()
   function Part(props: Props) {
     const [Shown, show] = useState(() => latest)
-    const again = () => {
+    // React keeps the failure of a lazy component, so the next one that is mounted asks anew.
+    const lost = () => {
       latest = ask()
-      show(() => latest)
     }
     return (
-      <Boundary told={told} onRetry={again}>
+      <Boundary
+        told={told}
+        onLost={lost}
+        onRetry={() => show(() => latest)}
+        load={() => loadScript(load).then(found)}
+      >
         {createElement(Shown, props)}
       </Boundary>
     )
@@ -70,7 +78,10 @@ function part<Name extends string, Props extends object>(load: Load<Name, Props>
 interface BoundaryProps {
   children: ReactNode
   told: 'in place' | 'in a notice' | 'by the router'
+  onLost: () => void
   onRetry: () => void
+  /** Loads the script before the next `onRetry`. */
+  load: () => Promise<void>
 }
 
 /** Keeps a failing part from breaking the whole page. */
@@ -81,17 +92,27 @@ class Boundary extends Component<BoundaryProps, { error: unknown }> {
     return { error }
   }
 
+  override componentDidCatch() {
+    this.props.onLost()
+  }
+
   override render() {
-    const { children, told, onRetry } = this.props
+    const { children, told, onRetry, load } = this.props
     const { error } = this.state
     if (error === null) return children
-    if (told === 'in a notice') return <FailureNotice error={error} />
     const isMissing = error instanceof Refusal && error.code === 'script_missing'
-    if (told === 'by the router' && !isMissing) throw error
     const retry = () => {
       this.setState({ error: null })
       onRetry()
     }
+    if (told === 'in a notice')
+      return (
+        <>
+          <FailureNotice error={error} />
+          {isMissing ? <LoadAtNextUse load={load} onLoaded={retry} /> : null}
+        </>
+      )
+    if (told === 'by the router' && !isMissing) throw error
     return (
       <Box p="xs" maw={640}>
         <Failure error={error} onRetry={retry} />
@@ -103,5 +124,28 @@ class Boundary extends Component<BoundaryProps, { error: unknown }> {
 function FailureNotice({ error }: { error: unknown }) {
   const text = useRefusalText()(error)
   useEffect(() => notifyFailure(text), [text])
+  return null
+}
+
+/** Loads a part that cannot be seen at the next thing that a person does, which may be meant for it. */
+function LoadAtNextUse({ load, onLoaded }: { load: () => Promise<void>; onLoaded: () => void }) {
+  const latest = useRef({ load, onLoaded })
+  useEffect(() => {
+    let isLoading = false
+    const { load, onLoaded } = latest.current
+    const again = () => {
+      if (isLoading) return
+      isLoading = true
+      load()
+        .then(onLoaded, () => {})
+        .finally(() => {
+          isLoading = false
+        })
+    }
+    for (const use of USES) addEventListener(use, again)
+    return () => {
+      for (const use of USES) removeEventListener(use, again)
+    }
+  }, [])
   return null
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page, Route } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
@@ -25,7 +26,7 @@ describe('a script of the console that cannot be loaded', () => {
   })
 
   const missing = (route: Route) => route.fulfill({ status: 404, body: 'gone' })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
   it('is asked for again: one that was away for a moment is missed by nobody', async () => {
     let lost = 0
@@ -60,7 +61,69 @@ describe('a script of the console that cannot be loaded', () => {
     await page.goto(own.at(`inbox/${conversation}`))
     await page.getByRole('alert').getByText('A part of the console could not be loaded.').waitFor()
     await page.getByRole('log').getByText('Where is my parcel?').waitFor()
+    // A press that could not be answered is answered once the connection is back, without a reload.
+    await page.keyboard.press('?')
     await page.unrouteAll()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  })
+
+  it('is asked for again when a part without a place of its own is mounted again', async () => {
+    await page.goto(own.at('inbox'))
+    await page.route(/assets\/GoTo-.*\.js/, missing)
+    await page.getByRole('link', { name: /Linus/ }).click()
+    const notice = page.getByRole('alert').getByText('A part of the console could not be loaded.')
+    await notice.waitFor()
+    await page.unrouteAll()
+    await page.goBack()
+    await button('Go to another part').waitFor({ state: 'detached' })
+    await page.goForward()
+    await button('Go to another part').waitFor()
+  })
+
+  it('opens the list of actions, also with a script that came at the second request', async () => {
+    let lost = 0
+    await page.route(/assets\/Actions-.*\.js/, (route) => (lost++ === 0 ? missing(route) : route.continue()))
+    await page.goto(own.at('inbox'))
+    await page.getByRole('link', { name: /Linus/ }).waitFor()
+    await becomes(async () => {
+      await page.keyboard.press('Control+k')
+      return page.getByPlaceholder('What do you want to do?').count()
+    }, 1)
+    assert.ok(lost > 1, 'the script was never away')
+    await page.unrouteAll()
+  })
+
+  it('tells that the list of actions or a language is missing, as often as it is asked for', async () => {
+    await page.route(/assets\/(Actions|de)-.*\.js/, missing)
+    await page.goto(own.at('inbox'))
+    const notice = page.getByRole('alert').getByText('A part of the console could not be loaded.')
+    const close = async () => {
+      await notice.waitFor()
+      await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
+      await notice.waitFor({ state: 'detached' })
+    }
+    await close()
+    await page.keyboard.press('Control+k')
+    await close()
+    await button(/your menu/).click()
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click()
+    await close()
+    await page.unrouteAll()
+    await button(/your menu/).click()
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click()
+    await page.getByRole('link', { name: 'Posteingang' }).waitFor()
+    await page.evaluate(() => localStorage.removeItem('parley-language'))
+  })
+
+  it('says so in English if the first texts are missing, and begins again with a press', async () => {
+    await page.route(/assets\/en-.*\.js/, missing)
+    await page.goto(own.at('inbox'))
+    await page.getByRole('alert').getByText('This did not work').waitFor()
+    await page.getByRole('alert').getByText('A part of the console could not be loaded.').waitFor()
+    await page.unrouteAll()
+    await button('Try again').click()
+    await page.getByRole('link', { name: 'Inbox' }).waitFor()
   })
 
   it('takes no more than its page if it is that of a page, and waits for the connection', async () => {
