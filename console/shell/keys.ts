@@ -5,16 +5,17 @@ type Keys = Readonly<Record<string, () => void>>
 
 const SEQUENCE_MS = 1000
 /** The key bindings of all mounted parts of the page, the latest at the end. */
-const listening = new Set<{ current: Keys }>()
+const listening = new Set<{ current: Keys; goesFirst: boolean }>()
 let begun = ''
 let begunMs = 0
 
 /**
  * Calls the action of a key, or of a sequence of keys such as `g i`. Keys do nothing in a field, under an open dialog
  * or with a modifier, since browsers and other keyboards use those. A person can switch off letters and signs.
+ * @param goesFirst true to win over parts that were mounted later, which otherwise win
  */
-export function useKeys(keys: Keys): void {
-  const latest = useRef(keys)
+export function useKeys(keys: Keys, goesFirst = false): void {
+  const { current: latest } = useRef({ current: keys, goesFirst })
   latest.current = keys
   useEffect(() => {
     listening.add(latest)
@@ -23,7 +24,7 @@ export function useKeys(keys: Keys): void {
       listening.delete(latest)
       if (listening.size === 0) removeEventListener('keydown', listen)
     }
-  }, [])
+  }, [latest])
 }
 
 function listen(event: KeyboardEvent): void {
@@ -41,7 +42,8 @@ function listen(event: KeyboardEvent): void {
 }
 
 function actOf(keys: string): (() => void) | undefined {
-  return [...listening].map(({ current }) => current[keys]).findLast((act) => act !== undefined)
+  const binding = [...listening].filter(({ current }) => current[keys] !== undefined)
+  return (binding.findLast(({ goesFirst }) => goesFirst) ?? binding.at(-1))?.current[keys]
 }
 
 function beginsSequence(key: string): boolean {

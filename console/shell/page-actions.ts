@@ -15,12 +15,16 @@ const shown = new Map<string, { current: readonly PageAction[] }>()
 const listeners = new Set<() => void>()
 let version = 0
 
-/** Offers actions while a part of a page is mounted: by their keys, under `?`, and by name under Ctrl+K. */
-export function useActions(actions: readonly PageAction[]): void {
+/**
+ * Offers actions while a part of a page is mounted: by their keys, under `?`, and by name under Ctrl+K.
+ * @param goesFirst as in `useKeys`
+ */
+export function useActions(actions: readonly PageAction[], goesFirst = false): void {
   const id = useId()
   const latest = useRef(actions)
   latest.current = actions
-  useKeys(Object.fromEntries(actions.flatMap(({ key, run }) => (key === undefined ? [] : [[key, run]]))))
+  const keys = Object.fromEntries(actions.flatMap(({ key, run }) => (key === undefined ? [] : [[key, run]])))
+  useKeys(keys, goesFirst)
   const looks = JSON.stringify(actions)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the names of the actions change
   useEffect(() => {

@@ -56,7 +56,11 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     if (state === 'done') notify(message)
     else notifyFailure(message)
   }, [isFinished, isGone])
-  useActions(canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [])
+  // A conversation that is opened meanwhile has the same key for its details.
+  useActions(
+    canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [],
+    true,
+  )
   const type = act.action.type as 'assign' | 'tag' | 'end' | 'reopen'
   const isKnown = state !== 'gathering'
   return (
