@@ -83,11 +83,15 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     async ({ caller, query }) => {
       const channels = await selectChannelsPage(db, caller.agentId, query)
       const ids = channels.rows.map(({ id }) => id)
-      const [last, parked] = await Promise.all([lastPrompts(db, caller.agentId, ids), countParked(db, ids)])
-      return presentPage(channels, (row) => ({
-        ...presentChannel(toChannel(row, box), baseUrl()),
-        activity: { last_message_at: null, parked: 0, ...last.get(row.id), ...parked.get(row.id) },
-      }))
+      const [last, givenUp] = await Promise.all([lastPrompts(db, caller.agentId, ids), countParked(db, ids)])
+      return presentPage(channels, (row) => {
+        const { parked = 0, refused_at } = givenUp.get(row.id) ?? {}
+        const token_refused = Boolean(refused_at && refused_at >= row.updated_at)
+        return {
+          ...presentChannel(toChannel(row, box), baseUrl()),
+          activity: { last_message_at: null, ...last.get(row.id), parked, token_refused },
+        }
+      })
     },
   )
 

@@ -38,6 +38,11 @@ const activity = z
   .object({
     last_message_at: time.nullable().describe('When somebody last wrote.'),
     parked: z.int().describe(`How much was given up; counted to ${ACTIVITY_MOST}.`),
+    token_refused: z
+      .boolean()
+      .describe(
+        'Whether the newest of it failed because of the access token, and the channel is as it was then.',
+      ),
   })
   .meta({ id: 'ChannelActivity' })
 

@@ -201,14 +201,23 @@ export async function selectParkedSend(
     .executeTakeFirst()
 }
 
-/** Counts the parked items of each of some channels, up to the limit of counts in lists. */
-export function countParked(db: Db, channelIds: readonly number[]): Promise<Map<number, { parked: number }>> {
+/**
+ * Counts the parked items of each of some channels, up to the limit of counts in lists.
+ * @returns also when the newest was parked, if the platform refused the access token
+ */
+export function countParked(
+  db: Db,
+  channelIds: readonly number[],
+): Promise<Map<number, { parked: number; refused_at: string | null }>> {
   return selectEach(
     db,
     channelIds,
     (id) => sql`(select cast(count(*) as integer) from (
       select 1 from mailbox_items where channel_id = ${id} and state = 'parked'
-      limit ${sql.lit(ACTIVITY_MOST)}) as counted) as parked`,
+      limit ${sql.lit(ACTIVITY_MOST)}) as counted) as parked,
+      (select case when error = 'unauthorized' then finished_at end
+        from mailbox_items where channel_id = ${id} and state = 'parked'
+        order by id desc limit 1) as refused_at`,
   )
 }
 

@@ -50,10 +50,24 @@ onBothEngines(
       assert.deepEqual(
         data.map(({ id, activity }: { id: number; activity: unknown }) => [id, activity]),
         [
-          [unused.id, { last_message_at: null, parked: 0 }],
-          [used.id, { last_message_at, parked: 1 }],
+          [unused.id, { last_message_at: null, parked: 0, token_refused: false }],
+          [used.id, { last_message_at, parked: 1, token_refused: false }],
         ],
       )
+      const refused = async () =>
+        (await agent.get('/channels')).body.data.find((one: { id: number }) => one.id === used.id).activity
+          .token_refused
+      await database()
+        .insertInto('mailbox_items')
+        .values({ ...item, state: 'parked', error: 'unauthorized' })
+        .execute()
+      assert.equal(await refused(), true)
+      await database()
+        .updateTable('channels')
+        .set({ updated_at: timestamp(Date.now() + 1000) })
+        .where('id', '=', used.id)
+        .execute()
+      assert.equal(await refused(), false, 'after a change of the channel')
       await database().deleteFrom('mailbox_items').where('channel_id', '=', used.id).execute()
     })
 

@@ -70,6 +70,23 @@ describe('channels in the console', () => {
     assert.deepEqual(own.faults.splice(0), [])
   })
 
+  it('tells in the list which channels that are on cannot answer', async () => {
+    await app.agent.post('/channels', { kind: 'helpdesk', name: 'Without secrets', settings: {} })
+    const refused = await addChannel(app.agent, 'messenger-one', peer)
+    await app.agent.patch(`/channels/${refused.id}`, { name: 'With an old token' })
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await page.goto(own.at('channels'))
+    await row('Without secrets').getByText('Not set up yet').waitFor()
+    await row('With an old token').getByText('on', { exact: true }).waitFor()
+    peer.failNext((response) => response.writeHead(401).end())
+    await refused.says('Hello?', { from: PERSON['messenger-one'] })
+    await becomes(async () => (await app.agent.get(`/channels/${refused.id}/parked`)).body.data.length, 1)
+    await page.reload()
+    await row('With an old token').getByText('Sending fails').waitFor()
+    assert.equal(await row('With an old token').getByText('on', { exact: true }).count(), 0)
+    await assertClean(own)
+  })
+
   it('connects a channel: first the address, then the secrets, then a check', async () => {
     await page.goto(own.at('channels'))
     await page.getByRole('button', { name: 'Connect a channel' }).first().click()

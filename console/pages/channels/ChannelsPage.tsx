@@ -17,7 +17,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
-import { channelSettings, newVerifyToken } from './kinds.ts'
+import { channelSettings, missingSettings, newVerifyToken } from './kinds.ts'
 
 /** The list of the accounts on messaging platforms through which people reach the agent. */
 export function ChannelsPage() {
@@ -49,9 +49,7 @@ export function ChannelsPage() {
                   }}
                   marks={
                     <>
-                      <Mark tone={channel.active ? 'green' : 'grey'}>
-                        {channel.active ? t('webhooks.isOn') : t('webhooks.isOff')}
-                      </Mark>
+                      <State channel={channel} />
                       {channel.activity?.parked ? (
                         <Mark tone="red">
                           {t('channels.parkedCount', { count: channel.activity.parked })}
@@ -83,6 +81,15 @@ export function ChannelsPage() {
       {isAdding ? <NewChannel onClose={adding.close} /> : null}
     </Page>
   )
+}
+
+/** Shows whether a channel is on and, as far as the service knows, able to answer. */
+function State({ channel }: { channel: Channel }) {
+  const { t } = useTranslation()
+  if (!channel.active) return <Mark tone="grey">{t('webhooks.isOff')}</Mark>
+  if (missingSettings(channel).length > 0) return <Mark tone="amber">{t('channels.incomplete')}</Mark>
+  if (channel.activity?.token_refused) return <Mark tone="red">{t('channels.sendingFails')}</Mark>
+  return <Mark tone="green">{t('webhooks.isOn')}</Mark>
 }
 
 /** Asks only for kind and name: the address to paste into the platform comes first, the secrets after it. */

@@ -2,14 +2,13 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { StoredSecret } from '../../../src/http/stored-secret.ts'
 import { useAgent } from '../../api/session.ts'
 import type { Channel, ChannelCheck, InboxItem, List, Single } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { isSecret, settingsOf } from './kinds.ts'
+import { missingSettings } from './kinds.ts'
 
 const LOOK_AGAIN_MS = 5000
 
@@ -29,17 +28,10 @@ export function AddressCheck({ address }: { address: string }) {
   )
 }
 
-/** Names the settings that are still missing: requests that need them are refused until then. */
+/** Names the settings that are still missing. */
 export function MissingSettings({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
-  const { settings } = channel
-  // The platform supplies these when the connection is checked, or they default to its own.
-  const canBeAbsent = ['destination', 'api_base']
-  const missing = settingsOf(channel).filter((field) =>
-    isSecret(channel, field)
-      ? !(settings[field] as StoredSecret).set
-      : settings[field] === undefined && !canBeAbsent.includes(field),
-  )
+  const missing = missingSettings(channel)
   if (missing.length === 0) return <Mark tone="green">{t('channels.complete')}</Mark>
   return (
     <Text c="dimmed" size="secondary">

@@ -1,3 +1,4 @@
+import type { StoredSecret } from '../../../src/http/stored-secret.ts'
 import type { SettingOf } from '../../../src/platforms/platforms.ts'
 import type { Channel } from '../../api/types.ts'
 
@@ -25,6 +26,18 @@ export function newVerifyToken(): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
+}
+
+/** Returns the settings that are still missing: requests that need them are refused until then. */
+export function missingSettings(channel: Pick<Channel, 'kind' | 'settings'>): Setting[] {
+  const { settings } = channel
+  // The platform supplies these when the connection is checked, or they default to its own.
+  const canBeAbsent = ['destination', 'api_base']
+  return settingsOf(channel).filter((field) =>
+    isSecret(channel, field)
+      ? !(settings[field] as StoredSecret).set
+      : settings[field] === undefined && !canBeAbsent.includes(field),
+  )
 }
 
 /** Tells whether the service keeps a setting as a secret, whose value it never shows. */
