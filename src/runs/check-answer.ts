@@ -107,5 +107,5 @@ async function whyNotPassed(
   )
   if (error && passed !== true) return `Evaluator “${row.name}” failed: ${error.reason}.`
   if (passed) return null
-  return `Evaluator “${row.name}” did not pass, with a score of ${Number(score?.toFixed(3))}.`
+  return `Evaluator “${row.name}”: not found (${Number(score?.toFixed(3))}).`
 }

@@ -146,7 +146,7 @@ onBothEngines('test runs', (service) => {
       'The agent has no evaluator 999999.',
     ])
     const rude = await resultOf(agent, asks('Ask', expectations.slice(0, 1)), { text: 'no' })
-    assert.deepEqual(reasons(rude), ['Evaluator “Polite” did not pass, with a score of 0.'])
+    assert.deepEqual(reasons(rude), ['Evaluator “Polite”: not found (0).'])
     assert.equal(peer.requests.length, 0)
     const { db } = service.app.app.foundation.database
     const { rows } = await sql<{ evaluators: string }>`select evaluators from test_runs`.execute(db)
