@@ -23,7 +23,7 @@ export function usePause(): Pausing {
     run: (pause: boolean) => agent.api.post<Single<PauseResult>>(pause ? '/pause' : '/resume'),
     refresh: [['who'], agent.key()],
     done: ({ data: { is_paused, emitted, skipped } }) =>
-      t(is_paused ? 'shell.paused' : 'shell.resumed', { emitted, skipped }),
+      t(is_paused ? 'shell.paused' : 'shell.resumed', { count: emitted, skipped }),
     onDone: () => setForecast(null),
   })
   const asking = useAction({

@@ -27,8 +27,12 @@ describe('every page of the console', () => {
   const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('says whom a pause would tell, pauses at the second press, and tells whom it told', async () => {
-    await app.agent.call('PATCH', '/agent', { pause_message: 'Back in an hour.' })
-    for (const user of ['Grace', 'Linus']) await app.agent.prompt('Hello', { user })
+    await app.agent.call('PATCH', '/agent', {
+      pause_message: 'Back in an hour.',
+      resume_message: 'Here again.',
+    })
+    await app.agent.prompt('Hello', { user: 'Grace' })
+    const ofLinus = await app.agent.prompt('Hello', { user: 'Linus' })
     await page.goto(own.at('inbox'))
     await button('Pause the agent').click()
     const question = page.getByRole('dialog', { name: 'Pause the agent' })
@@ -42,13 +46,17 @@ describe('every page of the console', () => {
     await button('Pause and tell 2').click()
     await page.getByText('The agent is paused. 2 open conversations got the pause message').waitFor()
     await page.getByText('is paused: it answers nobody').waitFor()
+    await app.agent.post(`/conversations/${ofLinus.conversation_id}/end`)
     await button('Resume the agent').click()
-    await page.getByText('The agent answers again.').waitFor()
+    await button('Resume and tell 1').click()
+    await page
+      .getByText('The agent answers again. 1 open conversation got the resume message, 0 did not.')
+      .waitFor()
     nothingWrong()
   })
 
   it('pauses the agent in one click when nobody is told', async () => {
-    await app.agent.call('PATCH', '/agent', { pause_message: null })
+    await app.agent.call('PATCH', '/agent', { pause_message: null, resume_message: null })
     await page.goto(own.at('inbox'))
     await button('Pause the agent').click()
     await page.getByText(/The agent is paused\. \d+ open conversations got the pause message/).waitFor()
