@@ -53,6 +53,7 @@ const OPEN = [
   'POST /api/v1/channels/{id}/messenger-two',
   'POST /console/api/join',
   'POST /console/api/session',
+  'POST /widget/v1/{public_key}/sessions',
 ]
 const string = ['string']
 const nullable = ['null', 'string']

@@ -35,6 +35,7 @@ const others: Record<string, string> = {
   'src/evaluators/create-evaluators.ts': 'rows',
   'src/evaluators/schemas.ts': 'rows',
   'src/evaluators/update-evaluator.ts': 'rows',
+  'src/model/without-sent.ts': 'what Parley has sent itself',
   'src/operators/oidc/flow.ts': 'a cookie that Parley has sealed',
   'src/operators/use-code.ts': 'rows',
   'src/redaction/redact-json.ts': 'texts of its own bounds',
