@@ -211,14 +211,15 @@ onChannels('people take over on channels', (service, chats) => {
         const channel = await answerRefused(agent, kind)
         const taken = await agent.post(`/conversations/${externalId(channel)}${path}`, body)
         assert.equal(taken.status, 200, taken.text)
+        const answer = (await rowsOf(agent, channel)).find(({ role }) => role === 'assistant')
+        assert.deepEqual([answer.content, answer.delivery, answer.delivery_reason], ['too late', null, null])
+        await settled(channel)
         pass(61_000)
         await settled(channel)
         assert.deepEqual(
           chats.peer.sent.map(({ text }) => text),
           sent,
         )
-        const answer = (await rowsOf(agent, channel)).find(({ role }) => role === 'assistant')
-        assert.deepEqual([answer.content, answer.delivery, answer.delivery_reason], ['too late', null, null])
         assert.deepEqual(await chats.errorsOf(agent), [])
       })
   }
@@ -232,6 +233,13 @@ onChannels('people take over on channels', (service, chats) => {
       const path = `/conversations/${externalId(channel)}`
       await until(async () => (await agent.get(path)).body.data.agent_paused)
       if (isTaken) await agent.post(`${path}/messages`, { content: 'I am here.' })
+      const said = (await rowsOf(agent, channel)).filter(({ role }) => role === 'assistant')
+      const queued = isTaken ? null : 'queued'
+      assert.deepEqual(
+        said.map(({ delivery }) => delivery),
+        [queued, queued],
+      )
+      await until(() => chats.isFree(channel))
       pass(61_000)
       await settled(channel)
       assert.deepEqual(
