@@ -20,14 +20,19 @@ export const SPOKEN = ['ar', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
 
 /**
  * Returns the texts that fit a visitor's language best: the same language and region, the language, another region of
- * it. Otherwise the chat shows its built-in texts if it has that language, since two languages in one window read
- * badly, or else the English texts. The footer may be an imprint, so it is never left out: it is then in English, or in
- * the first language that has one.
+ * it; or else those in the language that the chat shows. Otherwise the chat shows its built-in texts, since two
+ * languages in one window read badly. The footer may be an imprint, so it is never left out: it is then in English, or
+ * in the first language that has one.
+ * @param shown the language of the built-in texts that the chat shows; when absent, the wanted one, or English if the
+ * chat does not speak it
  */
-export function chooseTexts(all: Record<string, Texts>, wanted: string | null): ShownTexts {
+export function chooseTexts(
+  all: Record<string, Texts>,
+  wanted: string | null,
+  shown = wanted !== null && SPOKEN.includes(primaryOf(wanted)) ? wanted : 'en',
+): ShownTexts {
   const tags = Object.keys(all)
-  const isSpoken = wanted !== null && SPOKEN.includes(primaryOf(wanted))
-  const language = bestTag(tags, wanted) ?? (isSpoken ? undefined : bestTag(tags, 'en')) ?? null
+  const language = bestTag(tags, wanted) ?? bestTag(tags, shown) ?? null
   const texts = language === null ? footerOf(all) : (all[language] ?? {})
   return {
     language,

@@ -37,6 +37,9 @@ export const sessionBody = z.strictObject({
   language: language.nullish(),
 })
 
+/** The language of the words that the chat itself has. */
+export const sessionQuery = z.object({ shown: language.optional().describe('The language of the words that the chat itself has.') })
+
 export type SessionBody = z.output<typeof sessionBody>
 
 const { look, identity } = widgetSchema.shape
@@ -84,6 +87,7 @@ export async function openSession(
   { db, box, tokenKey }: Dependencies,
   widget: OpenedWidget,
   body: SessionBody,
+  shown: string | undefined,
   nowMs: number,
 ): Promise<z.output<typeof sessionSchema>> {
   const { row } = widget
@@ -109,7 +113,7 @@ export async function openSession(
     user: user && { id: user.id, name: user.name },
     widget: {
       look: { ...look, title: look.title || agent.name },
-      ...chooseTexts(textsOf(row), claims.language),
+      ...chooseTexts(textsOf(row), claims.language, shown),
       identity: row.identity,
     },
     agent: { name: agent.name },

@@ -42,7 +42,7 @@ import { selectVisitorPage } from '../transcripts/messages/visitor-page.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { askForPerson } from './ask-for-person.ts'
-import { openSession, pageUrl, sessionBody, sessionSchema } from './open-session.ts'
+import { openSession, pageUrl, sessionBody, sessionQuery, sessionSchema } from './open-session.ts'
 import { findOwnCompletion, findOwnConversation } from './own.ts'
 import { openToPages, requireVisitor } from './protocol-scope.ts'
 
@@ -150,11 +150,14 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
         tags,
         params,
         body: sessionBody,
+        querystring: sessionQuery,
         response: { 200: single(sessionSchema), ...errors(...refusals, ...bodyErrors) },
       },
       preHandler: limitSessions,
     },
-    async ({ widget, body }) => ({ data: await openSession(dependencies, widget, body, clock()) }),
+    async ({ widget, body, query }) => ({
+      data: await openSession(dependencies, widget, body, query.shown, clock()),
+    }),
   )
 
   server.register(async (scope: Server) => {

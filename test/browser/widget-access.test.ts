@@ -159,6 +159,22 @@ describe('widget for everybody', () => {
     await visit.close()
   })
 
+  it('greets in the language that it speaks, where there are no texts in the first one of the browser', async () => {
+    const visit = await widget.visit(browser, { locale: 'ca' })
+    await visit.page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['ca', 'ar'] })`)
+    await visit.page.reload()
+    await visit.page.evaluate(`document.documentElement.removeAttribute('lang')`)
+    await visit.open()
+    await visit.page.locator('.all[lang=ar]').waitFor({ state: 'attached' })
+    assert.equal(await visit.page.locator('.greeting .text').textContent(), 'أهلًا')
+    await visit.ask('Bon dia')
+    await visit.answer('Bon dia')
+    const { body } = await app.agent.get('/chat/completions?language=ca')
+    assert.equal(body.data.length, 1, 'the conversation has the language of the visitor')
+    assert.deepEqual(visit.faults, [])
+    await visit.close()
+  })
+
   it('hostile words stay words, in their place', async () => {
     const visit = await widget.visit(browser)
     await visit.open()

@@ -25,12 +25,12 @@ export interface Language {
 /** Returns the language of the nearest element that names one, or else the browser's. */
 export function languageOf(element: HTMLElement): Language {
   const named = element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang
-  const wanted = [...(named ? [named] : []), ...navigator.languages]
-  const shown = wanted.map(baseOf).find((tag) => tag in texts) ?? 'en'
+  const wanted = named || navigator.language
+  const shown = [wanted, ...navigator.languages].map(baseOf).find((tag) => tag in texts) ?? 'en'
   // A page that reads from right to left does so in any language.
   const { direction } = getComputedStyle(element.parentElement ?? document.documentElement)
   const dir = FROM_RIGHT.test(shown) || direction === 'rtl' ? 'rtl' : 'ltr'
-  return { wanted: wanted[0] ?? 'en', shown, texts: texts[shown] ?? en, dir }
+  return { wanted, shown, texts: texts[shown] ?? en, dir }
 }
 
 function baseOf(tag: string): string {

@@ -1,3 +1,4 @@
+import type { Language } from '../launcher/language.ts'
 import type { KnownUser } from '../launcher/settings.ts'
 import type { Kept, Storage } from '../launcher/storage.ts'
 import { followConversation } from './follow-conversation.ts'
@@ -19,7 +20,7 @@ export interface ChatOptions {
   key: string
   storage: Storage
   user: KnownUser | null
-  language: () => string
+  language: () => Language
   changed: (chat: Chat) => void
   /** Called when an answer of the agent or of a person has come. */
   answered: (message: Message) => void
@@ -201,10 +202,10 @@ export function openChat({
   async function startSession(): Promise<boolean> {
     for (let tries = 0, strange = 0; !store.isStopped; tries++) {
       try {
-        const session = await protocol.session({
+        const session = await protocol.session(language().shown, {
           ...(token === null ? {} : { visitor_token: token }),
           ...(user ? { user } : {}),
-          language: language(),
+          language: language().wanted,
         })
         if (store.isStopped) return false
         token = session.visitor_token

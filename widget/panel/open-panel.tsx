@@ -131,7 +131,7 @@ export function openPanel({
       key,
       storage,
       user,
-      language: () => language.wanted,
+      language: () => language,
       changed: draw,
       answered,
       refused: (text) => {

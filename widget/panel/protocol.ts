@@ -119,8 +119,10 @@ export function openProtocol(base: string, token: () => string | null) {
   }
 
   return {
-    session: (body: { visitor_token?: string; user?: KnownUser; language: string }) =>
-      post<Session>('/sessions', { ...body, page_url: page() }),
+    /** @param shown the language of the chat's own words */
+    session: (shown: string, body: { visitor_token?: string; user?: KnownUser; language: string }) =>
+      // Replicas of an earlier version pass over it here, and would refuse it in the body.
+      post<Session>(`/sessions?shown=${shown}`, { ...body, page_url: page() }),
     async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
       const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
       return (await call(`/messages?${words}`)).json()

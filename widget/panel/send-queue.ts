@@ -1,3 +1,4 @@
+import type { Language } from '../launcher/language.ts'
 import type { Pauses } from './pauses.ts'
 import { type Chunk, type Message, type Protocol, Refusal } from './protocol.ts'
 import { addMessages, type Outgoing, type Store } from './state.ts'
@@ -6,7 +7,7 @@ interface Dependencies {
   store: Store
   protocol: Protocol
   pauses: Pauses
-  language: () => string
+  language: () => Language
   /** Gets a valid session again; false if there is none. */
   renew: () => Promise<boolean>
   /** Keeps messages that the service has not received, so that they outlive the page. */
@@ -101,7 +102,7 @@ export function sendQueue(dependencies: Dependencies) {
   async function attempt(id: string): Promise<boolean> {
     const item = find(id)
     if (!item) return true
-    const body = { content: item.text, language: language() }
+    const body = { content: item.text, language: language().wanted }
     const wasPaused = store.state.isPaused || store.state.conversation?.agent_paused === true
     let text = ''
     for await (const chunk of protocol.ask(id, body)) {

@@ -34,6 +34,8 @@ onBothEngines(
         const { body } = await open(widget, { language, page_url: `${SITE}/cart` })
         assert.deepEqual([body.data.widget.language, body.data.widget.texts.greeting], [chosen, greeting])
       }
+      const shown = await widget.call('POST', '/sessions?shown=de', { body: { language: 'ca' } })
+      assert.equal(shown.body.data.widget.texts.greeting, 'Servus', 'the texts in the language of the chat')
       // The chat's own words stand where the operator has none in its language.
       const arabic = await open(widget, { language: 'ar' })
       assert.deepEqual(

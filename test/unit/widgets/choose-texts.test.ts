@@ -9,8 +9,8 @@ const all = {
 }
 
 describe('texts of a widget', () => {
-  const greetingOf = (wanted: string | null) => {
-    const { language, texts } = chooseTexts(all, wanted)
+  const greetingOf = (wanted: string | null, shown?: string) => {
+    const { language, texts } = chooseTexts(all, wanted, shown)
     return [language, texts.greeting]
   }
 
@@ -18,6 +18,12 @@ describe('texts of a widget', () => {
     assert.deepEqual(greetingOf('de-AT'), ['de', 'Hallo'])
     assert.deepEqual(greetingOf('pl'), ['en', 'Hello'])
     assert.deepEqual(greetingOf(null), ['en', 'Hello'])
+  })
+
+  it('are those of the language that the chat shows, where the wanted one has none', () => {
+    assert.deepEqual(greetingOf('ca', 'de'), ['de', 'Hallo'])
+    assert.deepEqual(greetingOf('de', 'es'), ['de', 'Hallo'])
+    assert.deepEqual(greetingOf('ca', 'es'), [null, null], 'not English among Spanish')
   })
 
   it('the languages that the chat speaks are those of its files', () => {
