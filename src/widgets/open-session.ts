@@ -38,7 +38,9 @@ export const sessionBody = z.strictObject({
 })
 
 /** The language of the words that the chat itself has. */
-export const sessionQuery = z.object({ shown: language.optional().describe('The language of the words that the chat itself has.') })
+export const sessionQuery = z.object({
+  shown: language.optional().describe('The language of the words that the chat itself has.'),
+})
 
 export type SessionBody = z.output<typeof sessionBody>
 
