@@ -100,7 +100,7 @@ describe('openReranker', () => {
     )
     await assert.rejects(openAt(peer).rank(question, ['a'], CALL), (error: ModelError) => {
       assert.deepEqual([error.reason, error.status], ['status', 400])
-      assert.equal(error.said?.message, 'no model; [key]; [text]')
+      assert.equal(error.said?.message, 'no model; [key]; [text]?')
       return true
     })
   })
