@@ -54,8 +54,9 @@ export async function signInAs(
   } catch (error) {
     const refusal = engine.isUniqueViolation(error) ? new OidcRefusal('account_exists', error) : error
     if (!(refusal instanceof OidcRefusal) || refusal.reason !== 'account_exists') throw refusal
-    // The same person may have signed in twice at once: then the other sign-in created the account.
-    const made = await selectOperatorBySubject(db, identity)
+    // The same person may have signed in twice at once: then the other sign-in created the account. On SQLite a read
+    // outside of a transaction does not see it before it is committed.
+    const made = await db.transaction().execute((db) => selectOperatorBySubject(db, identity))
     if (!made) throw refusal
     return signInKnown(db, made, visitor, nowMs)
   }
