@@ -13,7 +13,8 @@ import {
   SunIcon,
   UserIcon,
 } from '../ui/icons.tsx'
-import { languageName, useLanguageChoice } from './LanguageChoice.tsx'
+import { languageName } from '../ui/language-name.ts'
+import { useLanguageChoice } from './LanguageChoice.tsx'
 import { useOpenActions } from './open-actions.ts'
 import './shell.css'
 import { useSignOut } from './use-sign-out.ts'

@@ -1,12 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, languages } from '../texts/index.ts'
+import { languageName } from '../ui/language-name.ts'
 import { useAction } from '../ui/use-action.ts'
-
-/** Returns the name of a language in that language. */
-export function languageName(language: string): string {
-  return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
-}
 
 /** Returns an action that switches to a language and keeps the choice in this browser. */
 export function useLanguageChoice() {

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, NativeSelect } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PlusIcon, TrashIcon } from './icons.tsx'
+import { languageName } from './language-name.ts'
 
 const common = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'tr', 'zh-Hans']
 
@@ -31,7 +32,7 @@ export function ByLanguage(props: ByLanguageProps) {
             label={t('languages.language')}
             value={language}
             onChange={(event) => onLanguage(event.currentTarget.value)}
-            data={languages.map((value) => ({ value, label: `${value} · ${nameOf(value)}` }))}
+            data={languages.map((value) => ({ value, label: `${value} · ${languageName(value)}` }))}
           />
           <Button
             variant="default"
@@ -93,9 +94,4 @@ function canonicalTag(text: string): string | null {
   } catch {
     return null
   }
-}
-
-/** Returns the name of a language in that language. */
-function nameOf(language: string): string {
-  return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
 }
