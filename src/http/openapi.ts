@@ -46,7 +46,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
             scheme: 'bearer',
             description:
               'The `visitor_token` of `beginVisitorSession`, for one widget. The `Origin` must be one that the widget ' +
-              'allows: what is no web page sends it with every POST.',
+              'allows. A program that is no web page has to set it itself with every POST.',
           },
           session: {
             type: 'apiKey',

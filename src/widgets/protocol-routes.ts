@@ -146,7 +146,7 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
         operationId: 'beginVisitorSession',
         summary: 'Begin or renew the session of a visitor; nothing is stored',
         description:
-          'Needs an `Origin` that the widget allows, as every POST here: what is no web page sends it too.',
+          'Needs an `Origin` that the widget allows, as every POST here does. A program that is no web page has to set it itself.',
         tags,
         params,
         body: sessionBody,

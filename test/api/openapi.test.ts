@@ -194,7 +194,7 @@ onBothEngines('GET /openapi.json', (service) => {
         scheme: 'bearer',
         description:
           'The `visitor_token` of `beginVisitorSession`, for one widget. The `Origin` must be one that the widget ' +
-          'allows: what is no web page sends it with every POST.',
+          'allows. A program that is no web page has to set it itself with every POST.',
       },
       session: {
         type: 'apiKey',

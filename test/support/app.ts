@@ -166,7 +166,7 @@ export function testAgent(
     const isJson = response.headers.get('content-type')?.includes('json')
     const answer = isJson && text !== '' ? JSON.parse(text) : undefined
     await assertConforms(baseUrl, method, new URL(baseUrl + path).pathname, response.status, answer)
-    // Nobody between the service and its client keeps what is private.
+    // No cache between the service and its client may keep a private answer.
     assert.match(response.headers.get('cache-control') ?? '', /\bno-store\b/, `${method} ${path}`)
     return { status: response.status, headers: response.headers, text, body: answer }
   }

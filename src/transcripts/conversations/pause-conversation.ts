@@ -77,8 +77,8 @@ export async function takeFor(
 
 /**
  * Sets or clears a conversation's own pause within a transaction. A pause holds back the agent's answers that wait to be
- * sent, unless an automation pauses: it was made to act on an answer, not to withdraw it. A conversation that the agent
- * gets back no longer waits.
+ * sent. An automation's pause does not, because automations follow an answer and do not withdraw it. A conversation that
+ * the agent gets back no longer waits.
  * @param by the actor, recorded if something changes
  * @param reason the reason, if the act itself does not tell it
  */
