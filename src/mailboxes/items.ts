@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
@@ -134,19 +134,49 @@ export async function insertEcho(
     .execute()
 }
 
-/** Selects the messages of a conversation that wait in its mailbox to be sent. */
-export const selectWaitingSends = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
+/** The mailboxes of an agent, or the one of a conversation. */
+export type MailboxesOf = Pick<MailboxRow, 'agent_id'> | { conversation_id: string }
+
+/**
+ * Takes answers out of mailboxes that wait there to be sent, in one statement. An answer stays while an attempt to send it
+ * is under way, or may have succeeded.
+ * @param isAnswer tells of the message of an item, a column of the outer query, whether it is an answer
+ * @returns the ids of their messages
+ */
+export async function dropWaitingSends(
+  db: Db,
+  of: MailboxesOf,
+  isAnswer: (messageId: Expression<number | null>) => Expression<SqlBool>,
+  now: string,
+): Promise<number[]> {
+  const mailboxes = db.selectFrom('mailboxes')
+  const waiting = db
     .selectFrom('mailbox_items')
-    .select(['id', 'message_id'])
-    .where('mailbox_id', 'in', (select) =>
-      select.selectFrom('mailboxes').select('id').where('conversation_id', '=', param('conversation_id')),
-    )
+    .select('mailbox_items.id')
     // Written as in the partial index, so that it is used.
     .where(sql<boolean>`state in ('waiting', 'sending')`)
     .where('kind', '=', 'send')
-    .where('state', '=', 'waiting'),
-)
+    .where('state', '=', 'waiting')
+    .where(({ exists, ref }) =>
+      'agent_id' in of
+        ? // What waits is little beside an agent's mailboxes, so each is asked for its agent.
+          exists(
+            mailboxes.select('id').where('id', '=', ref('mailbox_id')).where('agent_id', '=', of.agent_id),
+          )
+        : sql<boolean>`${ref('mailbox_id')} = ${mailboxes.select('id').where('conversation_id', '=', of.conversation_id)}`,
+    )
+    .where(({ ref }) => isAnswer(ref('message_id')))
+    // Always in the same order, so that no two transactions wait for each other in a deadlock.
+    .orderBy('mailbox_items.id')
+    .forNoKeyUpdate()
+  const dropped = await db
+    .updateTable('mailbox_items')
+    .set({ state: 'failed', error: 'taken_over', finished_at: now })
+    .where('id', 'in', waiting)
+    .returning('message_id')
+    .execute()
+  return dropped.flatMap(({ message_id }) => message_id ?? [])
+}
 
 const startOpen = prepared((db, param: ParamOf<{ id: number; retry_key: string }>) =>
   db

@@ -9,11 +9,13 @@ import { wake } from '../storage/waking-db.ts'
 import { countOpenConversations } from '../transcripts/conversations/count-open-conversations.ts'
 import { pausedEverywhereTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOvers } from '../transcripts/conversations/post-hand-over.ts'
+import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import { countTold, sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
 import type { PauseForecast, PauseResult } from './schemas.ts'
 
 /**
- * Pauses the agent everywhere, writes its pause message into every open conversation and queues it for their channels.
+ * Pauses the agent everywhere, holds back its answers that wait to be sent, writes its pause message into every open
+ * conversation and queues it for their channels.
  * If the agent is paused already, nothing is emitted and every open conversation counts as skipped. `now` is a
  * timestamp.
  */
@@ -76,6 +78,7 @@ async function changePause(
     await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
     const { textFor, differs } = transition(agent, pause)
     const onChannels = await hasChannels(db, agentId)
+    if (onChannels && pause) await dropUnsentAnswers(db, { agent_id: agentId }, now)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
     const emitted = await sayEverywhere(db, agentId, textFor, differs, onChannels, now)
     const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }

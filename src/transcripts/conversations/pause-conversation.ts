@@ -93,7 +93,7 @@ export async function changeConversationPause(
   const conversation = await lockConversation(db, id)
   if (pause) {
     wake(db, pausedTopic(id))
-    if (by.actor.kind !== 'rule') await dropUnsentAnswers(db, id, now)
+    if (by.actor.kind !== 'rule') await dropUnsentAnswers(db, { conversation_id: id }, now)
   }
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation

@@ -1,31 +1,22 @@
-import type { Kysely } from 'kysely'
-import { selectWaitingSends, updateItems } from '../../mailboxes/items.ts'
+import { type Kysely, sql } from 'kysely'
+import { dropWaitingSends, type MailboxesOf } from '../../mailboxes/items.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { markDelivery } from './mark-delivery.ts'
-import { answersAmong } from './read-outgoing.ts'
+import { markHeldBack } from './mark-delivery.ts'
 
 /**
- * Takes the agent's unsent answers out of the mailbox of a conversation, and marks them as held back. An answer stays
- * while an attempt to send it is under way, or may have succeeded.
- * @param db a transaction that has locked the mailbox, or holds its lease
+ * Takes the agent's unsent answers out of mailboxes, and marks them as held back. An answer stays while an attempt to
+ * send it is under way, or may have succeeded.
+ * @param of the conversation, whose mailbox the transaction has locked or holds the lease of, or the whole agent, which
+ * it has locked
  */
-export async function dropUnsentAnswers(
-  db: Kysely<Tables>,
-  conversationId: string,
-  now: string,
-): Promise<void> {
-  const waiting = await selectWaitingSends(db, { conversation_id: conversationId })
-  const answers = await answersAmong(
+export async function dropUnsentAnswers(db: Kysely<Tables>, of: MailboxesOf, now: string): Promise<void> {
+  // A subquery that gives one value is looked up for each message, never turned into a reading of all.
+  const roleOf = db.selectFrom('messages').select('role')
+  const dropped = await dropWaitingSends(
     db,
-    waiting.flatMap(({ message_id }) => message_id ?? []),
+    of,
+    (messageId) => sql<boolean>`${roleOf.where('messages.id', '=', messageId)} = 'assistant'`,
+    now,
   )
-  const unsent = waiting.filter(({ message_id }) => message_id !== null && answers.has(message_id))
-  if (unsent.length === 0) return
-  const values = { state: 'failed', error: 'taken_over', finished_at: now } as const
-  await updateItems(
-    db,
-    unsent.map(({ id }) => id),
-    values,
-  )
-  for (const messageId of answers) await markDelivery(db, messageId, null)
+  await markHeldBack(db, dropped)
 }

@@ -26,3 +26,20 @@ export async function markDelivery(
   const [row] = await update(db, { id: messageId, delivery, delivery_reason: reason })
   if (row) changed(db, { type: 'message_changed', ...row, message_id: messageId })
 }
+
+/** The most messages that one statement marks. */
+const MARKED_AT_ONCE = 1000
+
+/** Stores that messages will not be sent, within a transaction. */
+export async function markHeldBack(db: Kysely<Tables>, messageIds: readonly number[]): Promise<void> {
+  const sorted = messageIds.toSorted((a, b) => a - b)
+  for (let from = 0; from < sorted.length; from += MARKED_AT_ONCE) {
+    const rows = await db
+      .updateTable('messages')
+      .set({ delivery: null, delivery_reason: null })
+      .where('id', 'in', sorted.slice(from, from + MARKED_AT_ONCE))
+      .returning(['id', 'agent_id', 'conversation_id'])
+      .execute()
+    for (const { id, ...row } of rows) changed(db, { type: 'message_changed', ...row, message_id: id })
+  }
+}

@@ -20,15 +20,3 @@ export async function readOutgoing(db: Kysely<Tables>, id: number) {
 }
 
 export type Outgoing = NonNullable<Awaited<ReturnType<typeof readOutgoing>>>
-
-/** Returns the ids of those messages that are answers of the agent. */
-export async function answersAmong(db: Kysely<Tables>, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('role', '=', 'assistant')
-    .execute()
-  return new Set(rows.map(({ id }) => id))
-}

@@ -224,6 +224,25 @@ onChannels('people take over on channels', (service, chats) => {
       })
   }
 
+  for (const kind of kinds)
+    it(`${kind}: a pause of the agent holds back all its waiting answers for good, and no other agent's`, async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'Closed.' } })
+      const neighbour = await service.addAgent()
+      const channels = [await answerRefused(agent, kind), await answerRefused(agent, kind)]
+      const beside = await answerRefused(neighbour, kind)
+      assert.equal((await agent.post('/pause')).body.data.emitted, 2)
+      for (const channel of channels) {
+        const answer = (await rowsOf(agent, channel)).find(({ role }) => role === 'assistant')
+        assert.deepEqual([answer.content, answer.delivery, answer.delivery_reason], ['too late', null, null])
+      }
+      await chats.peer.untilSent(2)
+      assert.equal((await agent.post('/resume')).status, 200)
+      pass(61_000)
+      for (const channel of [...channels, beside]) await settled(channel)
+      assert.deepEqual(chats.peer.sent.map(({ text }) => text).toSorted(), ['Closed.', 'Closed.', 'too late'])
+      assert.deepEqual(await chats.errorsOf(agent), [])
+    })
+
   for (const isTaken of [false, true])
     it(`an automation's pause withdraws nothing${isTaken ? ', but the answer of a person after it does' : ''}`, async () => {
       const agent = await service.addAgent()
