@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PauseForecast } from '../api/types.ts'
 import { Confirm } from '../ui/Confirm.tsx'
 import { useFormattedNumber } from '../ui/formatted-number.ts'
+import { useUntold } from './use-untold.ts'
 
 interface PauseConfirmProps {
   forecast: PauseForecast
@@ -15,6 +16,7 @@ interface PauseConfirmProps {
 export function PauseConfirm({ forecast, isBusy, onConfirm, onClose }: PauseConfirmProps) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
+  const untold = useUntold()
   const { next, message, would_emit: count, would_skip: skipped } = forecast
   const number = numberOf(count)
   return (
@@ -34,7 +36,7 @@ export function PauseConfirm({ forecast, isBusy, onConfirm, onClose }: PauseConf
       )}
       {skipped > 0 ? (
         <Text c="dimmed" size="secondary">
-          {t('shell.notTold', { count: skipped, number: numberOf(skipped) })}
+          {t('shell.notTold', { count: skipped, number: numberOf(skipped), reasons: untold(forecast) })}
         </Text>
       ) : null}
     </Confirm>

@@ -2,8 +2,10 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../api/session.ts'
 import type { PauseForecast, PauseResult, Single } from '../api/types.ts'
+import { useFormattedNumber } from '../ui/formatted-number.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useAction } from '../ui/use-action.ts'
+import { useUntold } from './use-untold.ts'
 
 const PauseConfirm = lazyPart(() => import('./PauseConfirm.tsx'), 'PauseConfirm', 'in a notice')
 
@@ -14,24 +16,40 @@ interface Pausing {
   question: ReactNode
 }
 
+interface Press {
+  pause: boolean
+  forecast: PauseForecast
+}
+
 /** Pauses the agent, or resumes it, and shows before and after how many conversations are told. */
 export function usePause(): Pausing {
   const { t } = useTranslation()
   const agent = useAgent()
+  const untold = useUntold()
+  const numberOf = useFormattedNumber()
   const [forecast, setForecast] = useState<PauseForecast | null>(null)
   const acting = useAction({
-    run: (pause: boolean) => agent.api.post<Single<PauseResult>>(pause ? '/pause' : '/resume'),
+    run: ({ pause }: Press) => agent.api.post<Single<PauseResult>>(pause ? '/pause' : '/resume'),
     refresh: [['who'], agent.key()],
-    done: ({ data: { is_paused, emitted, skipped } }) =>
-      t(is_paused ? 'shell.paused' : 'shell.resumed', { count: emitted, skipped }),
+    done: ({ data: { is_paused, emitted, skipped } }, { pause, forecast }) => {
+      // If something has changed since the forecast, its reasons are not told.
+      const isAsForeseen = skipped > 0 && skipped === forecast.would_skip && forecast.is_paused !== pause
+      const why = isAsForeseen ? t('shell.because', { reasons: untold(forecast) }) : ''
+      return t(is_paused ? 'shell.paused' : 'shell.resumed', {
+        count: emitted,
+        number: numberOf(emitted),
+        skipped: numberOf(skipped),
+        why,
+      })
+    },
     onDone: () => setForecast(null),
   })
   const asking = useAction({
     run: (_: boolean) => agent.api.get<Single<PauseForecast>>('/pause'),
-    onDone: ({ data }, pause) => {
+    onDone: ({ data: forecast }, pause) => {
       // A colleague may have done it already; then it changes nothing.
-      if (data.would_emit > 0 && data.is_paused !== pause) setForecast(data)
-      else acting.mutate(pause)
+      if (forecast.would_emit > 0 && forecast.is_paused !== pause) setForecast(forecast)
+      else acting.mutate({ pause, forecast })
     },
   })
   return {
@@ -42,7 +60,7 @@ export function usePause(): Pausing {
         <PauseConfirm
           forecast={forecast}
           isBusy={acting.isPending}
-          onConfirm={() => acting.mutate(forecast.next === 'pause')}
+          onConfirm={() => acting.mutate({ pause: forecast.next === 'pause', forecast })}
           onClose={() => setForecast(null)}
         />
       </Suspense>

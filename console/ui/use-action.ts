@@ -8,7 +8,7 @@ interface Action<Input, Answer> {
   /** The queries to read again. */
   refresh?: QueryKey[]
   /** The message after a success. */
-  done?: string | ((answer: Answer) => string)
+  done?: string | ((answer: Answer, input: Input) => string)
   onDone?: (answer: Answer, input: Input) => void
   /** Handles a refusal and returns true if it did; otherwise the refusal is shown as a message. */
   onRefused?: (error: unknown, input: Input) => boolean
@@ -31,7 +31,7 @@ export function useAction<Input = void, Answer = unknown>({
     mutationFn: run,
     onSuccess: (answer, input) => {
       readAgain()
-      if (done !== undefined) notify(typeof done === 'string' ? done : done(answer))
+      if (done !== undefined) notify(typeof done === 'string' ? done : done(answer, input))
       onDone?.(answer, input)
     },
     onError: (error, input) => {

@@ -157,16 +157,19 @@ export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<
 }
 
 /**
- * Selects the mailbox of a conversation, to use in a query, if its channel is active and the platform now takes
- * messages that are not replies.
+ * Selects the mailbox of a conversation, to use in a query, if its channel is active.
  * @param conversationId a column of the outer query
  */
-export function writableMailbox(conversationId: Expression<string>, now: string) {
+export function activeMailbox(conversationId: Expression<string>) {
   return expressionBuilder<Tables>()
     .selectFrom('mailboxes')
     .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
     .select('mailboxes.id')
     .where('mailboxes.conversation_id', '=', conversationId)
     .where('channels.active', '=', 1)
-    .where('mailboxes.writable_until', '>', now)
+}
+
+/** Selects it if the platform also takes messages now that are not replies. */
+export function writableMailbox(conversationId: Expression<string>, now: string) {
+  return activeMailbox(conversationId).where('mailboxes.writable_until', '>', now)
 }

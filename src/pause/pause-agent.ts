@@ -10,7 +10,7 @@ import { countOpenConversations } from '../transcripts/conversations/count-open-
 import { pausedEverywhereTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOvers } from '../transcripts/conversations/post-hand-over.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
-import { countTold, sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
+import { countTold, sayEverywhere, untoldReasons } from '../transcripts/messages/say-everywhere.ts'
 import type { PauseForecast, PauseResult } from './schemas.ts'
 
 /**
@@ -42,14 +42,18 @@ export async function resumeAgent(
 export async function foreseePause(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseForecast> {
   const agent = await readAgent(db, agentId)
   const said = transition(agent, !agent.isPaused)
-  const open = await countOpenConversations(db, agentId)
-  const emits = await countTold(db, agentId, said.textFor, said.differs, now)
+  const counts = await countTold(db, agentId, said.textFor, said.differs, now)
+  const skips = untoldReasons.flatMap((reason) => {
+    const count = counts.get(reason)
+    return count === undefined ? [] : { reason, count }
+  })
   return {
     is_paused: agent.isPaused,
     next: agent.isPaused ? 'resume' : 'pause',
     message: said.textFor(null) || null,
-    would_emit: emits,
-    would_skip: Math.max(0, open - emits),
+    would_emit: counts.get('told') ?? 0,
+    would_skip: skips.reduce((sum, { count }) => sum + count, 0),
+    would_skip_by_reason: skips,
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
+import { untoldReasons } from '../transcripts/messages/say-everywhere.ts'
 
 export const pauseResult = z
   .object({
@@ -23,6 +24,11 @@ export const pauseForecast = z
       .describe("What it would say, in the agent's first language; null: nothing."),
     would_emit: z.int().describe('Conversations that would receive the message.'),
     would_skip: z.int().describe('Open conversations that would not.'),
+    would_skip_by_reason: z
+      .array(z.object({ reason: z.enum(untoldReasons), count: z.int() }))
+      .describe(
+        'Why they would not: `paused`, the conversation is paused itself; `no_message`, there is none, or none in its language; `channel_inactive`; `window_closed`, its channel takes only replies, and none now.',
+      ),
   })
   .meta({ id: 'AgentPauseForecast' })
 

@@ -133,6 +133,7 @@ onBothEngines('POST /pause and POST /resume', (service) => {
       message: 'Paused.',
       would_emit: 3,
       would_skip: 1,
+      would_skip_by_reason: [{ reason: 'paused', count: 1 }],
     })
     assert.deepEqual(await transitions(agent, 'a'), [])
     const paused = (await agent.post('/pause')).body.data
@@ -143,10 +144,15 @@ onBothEngines('POST /pause and POST /resume', (service) => {
       message: 'Back again.',
       would_emit: 3,
       would_skip: 1,
+      would_skip_by_reason: [{ reason: 'paused', count: 1 }],
     })
     const silent = await agentWithConversations({ settings: { pause_message: null } })
-    const { message, would_emit, would_skip } = (await silent.get('/pause')).body.data
+    const { message, would_emit, would_skip, would_skip_by_reason } = (await silent.get('/pause')).body.data
     assert.deepEqual([message, would_emit, would_skip], [null, 0, 4])
+    assert.deepEqual(would_skip_by_reason, [
+      { reason: 'paused', count: 1 },
+      { reason: 'no_message', count: 3 },
+    ])
   })
 
   it('200: ten pauses at once are one pause, and ten resumes one resume', async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
-import { postMessages, writableMailbox } from '../../mailboxes/post.ts'
+import { activeMailbox, postMessages, writableMailbox } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -34,14 +34,16 @@ export async function sayEverywhere(
     .insertInto('messages')
     .columns(['agent_id', 'conversation_id', 'role', 'content', 'created_at', 'delivery'])
     .expression(
-      conversationsTold(db, agentId, content, now).select([
-        'agent_id',
-        'id',
-        sql<'transition'>`'transition'`.as('role'),
-        content.as('content'),
-        sql<string>`cast(${now} as text)`.as('created_at'),
-        sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
-      ]),
+      openConversations(db, agentId)
+        .where(outcomeOf(content, now), '=', 'told')
+        .select([
+          'agent_id',
+          'id',
+          sql<'transition'>`'transition'`.as('role'),
+          content.as('content'),
+          sql<string>`cast(${now} as text)`.as('created_at'),
+          sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
+        ]),
     )
     .executeTakeFirstOrThrow()
   const said = Number(numInsertedOrUpdatedRows ?? 0)
@@ -59,35 +61,39 @@ export async function sayEverywhere(
   return said
 }
 
-/** Counts the conversations into which `sayEverywhere` would write. */
+/** Reasons for which `sayEverywhere` passes over an open conversation. */
+export const untoldReasons = ['paused', 'no_message', 'channel_inactive', 'window_closed'] as const
+
+export type UntoldReason = (typeof untoldReasons)[number]
+
+/** Counts the open conversations by what `sayEverywhere` does with them: `told`, or the reason why not. */
 export async function countTold(
   db: Db,
   agentId: number,
   textFor: TextFor,
   differs: boolean,
   now: string,
-): Promise<number> {
-  const content = await contentOf(db, agentId, textFor, differs)
-  if (content === null) return 0
-  const { count } = await conversationsTold(db, agentId, content, now)
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+): Promise<ReadonlyMap<'told' | UntoldReason, number>> {
+  const content = (await contentOf(db, agentId, textFor, differs)) ?? sql<string>`null`
+  const rows = await openConversations(db, agentId)
+    .select(({ fn }) => [outcomeOf(content, now).as('outcome'), fn.countAll<number | string>().as('count')])
+    .groupBy('outcome')
+    .execute()
+  return new Map(rows.map(({ outcome, count }) => [outcome, Number(count)]))
 }
 
-function conversationsTold(db: Db, agentId: number, content: RawBuilder<string>, now: string) {
-  return db
-    .selectFrom('conversations')
-    .where('agent_id', '=', agentId)
-    .where('ended_at', 'is', null)
-    .where('agent_paused', '=', 0)
-    .where(content, 'is not', null)
-    .where((where) =>
-      where.or([
-        where('channel_id', 'is', null),
-        where.exists(writableMailbox(where.ref('conversations.id'), now)),
-      ]),
-    )
+function openConversations(db: Db, agentId: number) {
+  return db.selectFrom('conversations').where('agent_id', '=', agentId).where('ended_at', 'is', null)
+}
+
+/** Selects what comes of a message in an open conversation, in SQL. */
+function outcomeOf(content: RawBuilder<string>, now: string): RawBuilder<'told' | UntoldReason> {
+  const id = sql.ref<string>('conversations.id')
+  return sql`case when agent_paused = 1 then 'paused'
+    when ${content} is null then 'no_message'
+    when channel_id is null or exists ${writableMailbox(id, now)} then 'told'
+    when exists ${activeMailbox(id)} then 'window_closed'
+    else 'channel_inactive' end`
 }
 
 /** Returns the content of the message for each conversation, in SQL; null: nothing is said anywhere. */

@@ -64,6 +64,9 @@ onChannels('pauses on channels', (service, chats) => {
       await chats.peer.untilSent(1)
       await settled(channel)
       pass(DAY_MS + 1000)
+      assert.deepEqual((await agent.get('/pause')).body.data.would_skip_by_reason, [
+        { reason: 'window_closed', count: 1 },
+      ])
       const { body } = await agent.post('/pause')
       assert.deepEqual([body.data.emitted, body.data.skipped], [0, 1])
       assert.equal(chats.peer.sent.length, 1)
@@ -75,6 +78,9 @@ onChannels('pauses on channels', (service, chats) => {
       await channel.says('hello')
       await chats.peer.untilSent(1)
       await agent.patch(`/channels/${channel.id}`, { active: false })
+      assert.deepEqual((await agent.get('/pause')).body.data.would_skip_by_reason, [
+        { reason: 'channel_inactive', count: 1 },
+      ])
       const { body } = await agent.post('/pause')
       assert.deepEqual([body.data.emitted, body.data.skipped], [0, 1])
     })
