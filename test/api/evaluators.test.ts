@@ -59,7 +59,7 @@ onBothEngines('evaluators', (service) => {
     [{ ...keywords, invert: 1 }, 'invert'],
     [{ ...keywords, on_error: 'block' }, 'on_error'],
     [{ ...keywords, id: 7 }, 'id'],
-    [{ name: 'E', kind: 'regex', settings: { pattern: '(a+)+$' } }, 'settings.pattern'],
+    [{ name: 'E', kind: 'regex', settings: { pattern: '(?=x)y' } }, 'settings.pattern'],
     [{ name: 'E', kind: 'regex', settings: { pattern: '(x)\\1' } }, 'settings.pattern'],
     [
       {

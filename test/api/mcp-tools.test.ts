@@ -214,7 +214,7 @@ onBothEngines(
         tool: 'evil',
         arguments: { x: `${'a'.repeat(40)}!` },
       })
-      assert.equal(hanging.body.data.result, 'fine')
+      assert.match(hanging.body.data.result, /x must match/)
     })
 
     for (const kind of ['application/json', 'text/event-stream'] as const) {

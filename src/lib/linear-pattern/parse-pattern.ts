@@ -20,11 +20,14 @@ export interface Branch {
 export interface ParseOptions {
   ignoreCase: boolean
   dotAll: boolean
+  /** True if the pattern may match the empty text, which then stands in every text. */
+  mayBeEmpty?: boolean
+  /** The largest number of repeats that it may ask for. */
+  mostRepeats?: number
 }
 
 const LONGEST_PATTERN = 1000
 const DEEPEST = 50
-/** The largest number of repeats that a pattern may ask for. */
 const MOST_REPEATS = 128
 
 /**
@@ -56,10 +59,8 @@ class Parser {
       branches.push({ node, before, behind: this.#assertions() })
       if (this.#peek() !== '' && this.#peek() !== '|') throw this.#unexpected()
     } while (this.#take('|'))
-    for (const { node } of branches) {
-      if (isNullable(node)) throw new Error('the pattern matches the empty text')
-      refuseNestedRepeats(node, false)
-    }
+    if (!this.#options.mayBeEmpty && branches.some(({ node }) => isNullable(node)))
+      throw new Error('the pattern matches the empty text')
     return branches
   }
 
@@ -87,8 +88,9 @@ class Parser {
     if (this.#bounds()) throw new Error('a repeat follows a repeat')
     const [least, most] = bounds
     if (most < least) throw new Error('a repeat has its bounds the wrong way round')
-    if (least > MOST_REPEATS || (most !== Infinity && most > MOST_REPEATS)) {
-      throw new Error(`a repeat is asked for more than ${MOST_REPEATS} times`)
+    const { mostRepeats = MOST_REPEATS } = this.#options
+    if (least > mostRepeats || (most !== Infinity && most > mostRepeats)) {
+      throw new Error(`a repeat is asked for more than ${mostRepeats} times`)
     }
     return { kind: 'repeat', node, least, most }
   }
@@ -192,18 +194,4 @@ function isNullable(node: Node): boolean {
     case 'repeat':
       return node.least === 0 || isNullable(node.node)
   }
-}
-
-/**
- * Refuses unlimited repeats within each other. The automaton could run them, but they are most likely a mistake, and no
- * other engine runs them in linear time.
- */
-function refuseNestedRepeats(node: Node, isRepeated: boolean): void {
-  if (node.kind === 'set') return
-  if (node.kind !== 'repeat') {
-    for (const inner of node.nodes) refuseNestedRepeats(inner, isRepeated)
-    return
-  }
-  if (isRepeated && node.most === Infinity) throw new Error('a repeat without a limit stands within another')
-  refuseNestedRepeats(node.node, isRepeated || node.most === Infinity)
 }

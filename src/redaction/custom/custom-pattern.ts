@@ -16,8 +16,7 @@ const NAME = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /**
  * Checks a pattern before it is stored. An automaton runs the pattern in time that depends only on the length of the
- * text, so nobody can make it slow. Patterns that such an automaton cannot run, or that would be slow elsewhere, are
- * refused.
+ * text, so nobody can make it slow. Patterns that such an automaton cannot run are refused.
  * @throws Error with a message for the author of the pattern
  */
 export function checkCustomPattern(custom: CustomPattern): void {
