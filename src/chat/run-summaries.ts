@@ -70,9 +70,10 @@ export function runSummaries(dependencies: Dependencies): RunningWork {
  */
 async function summarizeMore(
   { database: { db }, rooms, isSpent, modelFor }: Dependencies,
-  { id, agent_id, conversation_id }: SummaryRow,
+  row: SummaryRow,
   lease: Lease,
 ): Promise<boolean> {
+  const { agent_id, conversation_id } = row
   const agent = (await readAgents(db, [agent_id])).get(agent_id)
   if (!agent?.settings.summaries || agent.settings.history_limit === 0) return false
   const { model, name, isBuiltIn } = modelFor(agent)
@@ -100,7 +101,8 @@ async function summarizeMore(
   if (said === null) return false
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    await keepSummary(db, id, said)
+    await keepSummary(db, row.id, said)
+    await summaryQueue.progress(db, row)
   })
   return true
 

@@ -108,12 +108,13 @@ export function runMailboxes({
     const isLastAttempt = attempt >= MOST_ATTEMPTS
     const batch: Batch = { mailbox, items, lease, attempt, isLastAttempt, signal: lease.signal }
     try {
-      if (mailbox.deaths >= MOST_DEATHS) {
-        // The next items of the mailbox did not cause this.
-        mailbox.deaths = 0
-        throw new ProcessEnded()
-      }
+      if (mailbox.deaths >= MOST_DEATHS) throw new ProcessEnded()
       await work.run(batch)
+      if (mailbox.deaths > 0)
+        await db.transaction().execute(async (db) => {
+          await lease.hold(db)
+          await goFurther(db, mailbox)
+        })
       return null
     } catch (error) {
       // Failures that are not the fault of the items leave them unchanged, and another process may continue.
@@ -149,7 +150,14 @@ export function runMailboxes({
         ...(replay === null ? {} : { due_at: replay }),
       })
       await work.parked(db, batch, error)
+      await goFurther(db, batch.mailbox)
     })
+  }
+
+  /** Clears the failures of a mailbox. Its next items did not cause them. */
+  async function goFurther(db: Kysely<Tables>, mailbox: MailboxRow): Promise<void> {
+    await store.mailboxQueue.progress(db, mailbox)
+    mailbox.deaths = 0
   }
 
   return {

@@ -225,6 +225,9 @@ export async function runJob(
   async function save(db: Kysely<Tables>, state: AutomationJobRow['state'] = 'waiting'): Promise<void> {
     if (state === 'done') await jobQueue.end(db, job)
     else await lease.hold(db)
+    // A call that only begins may be what ends processes.
+    const isFurther = runs.every(({ status }) => status !== 'calling')
+    if (isFurther && state !== 'done') await jobQueue.progress(db, job)
     await writeProgress(db, { id: job.id, runs: JSON.stringify(runs), state })
   }
 }

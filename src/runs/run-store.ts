@@ -71,11 +71,11 @@ export async function updateRun(
   return db.updateTable('test_runs').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Counts a case of a run as passed or failed. The run has made progress, so its attempts begin anew. */
+/** Counts a case of a run as passed or failed. */
 export async function countResult(db: Db, id: number, state: 'passed' | 'failed'): Promise<void> {
   await db
     .updateTable('test_runs')
-    .set(({ eb, ref }) => ({ attempts: 0, deaths: 0, [state]: eb(ref(state), '+', 1) }))
+    .set(({ eb, ref }) => ({ [state]: eb(ref(state), '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

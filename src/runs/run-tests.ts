@@ -46,7 +46,7 @@ export function runTests(dependencies: RunDependencies, only: number | null = nu
       topics: [TEST_RUNS],
       atOnce: RUNS_AT_ONCE,
       async work(run, lease) {
-        await workRun(dependencies, run, lease)
+        await workRun(dependencies, queue, run, lease)
         await db.transaction().execute(async (db) => {
           await queue.end(db, run)
           await updateRun(db, run.id, { state: 'done', error: null, finished_at: timestamp(clock()) })
@@ -69,7 +69,12 @@ function inWords(error: Error): string {
     : 'an internal error ended the run; the log says more'
 }
 
-async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease): Promise<void> {
+async function workRun(
+  dependencies: RunDependencies,
+  queue: ReturnType<typeof runQueueOf>,
+  run: RunRow,
+  lease: Lease,
+): Promise<void> {
   const { database, clock } = dependencies
   const { db, engine } = database
   const agent = (await readAgents(db, [run.agent_id])).get(run.agent_id)
@@ -118,6 +123,7 @@ async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease)
       const { model, ms } = outcome
       const isFirst = await endResult(db, result.id, { state, model, ms, said: JSON.stringify(said) })
       if (isFirst) await countResult(db, run.id, state)
+      await queue.progress(db, run)
     })
   }
 

@@ -73,6 +73,15 @@ export interface Queue<Row extends QueuedRow> {
   /** Reads the time at which the next piece becomes due; null when there is none. */
   nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null>
   /**
+   * Clears the failures of a piece that has made progress, so that only those in a row count. The transaction holds its
+   * lease.
+   * @param row as it was claimed: one without failures is not written
+   */
+  progress(
+    db: Kysely<Tables>,
+    row: Pick<QueuedRow, 'id' | 'attempts' | 'deaths' | 'parked_at'>,
+  ): Promise<void>
+  /**
    * Frees a piece that is done, and clears its failures.
    * @throws LeaseLost
    */
@@ -96,6 +105,7 @@ const LOOKED_AT = 4
 const LEAST_LOOKED_AT = 64
 /** A time later than every other, where a time is required. */
 const NEVER = '9999-12-31T23:59:59.999Z'
+const CLEARED = sql`attempts = 0, deaths = 0, parked_at = null, failure = null`
 
 /** Creates the queue of the work that waits in the rows of a table. */
 export function queueOf<Table extends QueuedTable>(
@@ -116,7 +126,7 @@ export function queueOf<Table extends QueuedTable>(
   const done = prepared<{ id: number; lease: number }, object>((db, param) => ({
     compile: () =>
       sql<object>`update ${rowsOf}
-        set leased_until = null, attempts = 0, deaths = 0, parked_at = null, failure = null
+        set leased_until = null, ${CLEARED}
         where id = ${param('id')} and lease = ${param('lease')} returning id`.compile(db),
   }))
 
@@ -191,6 +201,11 @@ export function queueOf<Table extends QueuedTable>(
     async nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null> {
       const [next] = await nextAfter(db, { now: timestamp(nowMs) })
       return next?.due_at ?? null
+    },
+
+    async progress(db: Kysely<Tables>, { id, attempts, deaths, parked_at }): Promise<void> {
+      if (attempts === 0 && deaths === 0 && parked_at === null) return
+      await sql`update ${rowsOf} set ${CLEARED} where id = ${id}`.execute(db)
     },
 
     async end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void> {

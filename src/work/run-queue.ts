@@ -119,9 +119,10 @@ export function runQueue<Row extends QueuedRow>(
 
   /** Works a piece, and after a suspect the next suspect. */
   async function work(first: Claimed, stop: Stop): Promise<void> {
+    const isSuspect = first.deaths > 0
     for (let row: Claimed | undefined = first; row; ) {
       await workOne(row, stop)
-      row = row.deaths > 0 && !stop.asked.aborted ? await claimSuspect() : undefined
+      row = isSuspect && !stop.asked.aborted ? await claimSuspect() : undefined
     }
   }
 

@@ -21,8 +21,6 @@ import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
 const ACTS_AT_ONCE = 4
-/** Values that start the attempts anew, for an act that has made progress. */
-const FURTHER = { attempts: 0, deaths: 0 }
 /** The number of conversations gathered in one transaction. */
 const GATHERED = 500
 /** The number of conversations read at once. Each is changed in its own transaction, so that nobody waits long. */
@@ -100,7 +98,8 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
         await db.transaction().execute(async (db) => {
           await lease.hold(db)
           matched += await addItems(db, act.id, ids)
-          await updateBulkAct(db, act.id, { matched, ...FURTHER })
+          await bulkQueue.progress(db, act)
+          await updateBulkAct(db, act.id, { matched })
         })
       cursor = page.nextCursor
     } while (cursor !== null && isNew)
@@ -129,7 +128,8 @@ async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, leas
           changed: progress.changed + (reason === null ? 1 : 0),
           skipped: reason === null ? progress.skipped : oneMore(progress.skipped, reason),
         }
-        await updateBulkAct(db, act.id, { ...further, starts_at: null, ...FURTHER })
+        await bulkQueue.progress(db, act)
+        await updateBulkAct(db, act.id, { ...further, starts_at: null })
         return further
       })
     }

@@ -68,17 +68,7 @@ export async function selectBulkAct(db: Db, agentId: number, id: number): Promis
 
 type Progress = Pick<
   BulkActRow,
-  | 'state'
-  | 'filter'
-  | 'matched'
-  | 'done'
-  | 'changed'
-  | 'skipped'
-  | 'attempts'
-  | 'deaths'
-  | 'starts_at'
-  | 'due_at'
-  | 'finished_at'
+  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'skipped' | 'starts_at' | 'due_at' | 'finished_at'
 >
 
 /** Stores the progress of an act, in a transaction that holds its lease. */

@@ -103,7 +103,7 @@ export async function crawl(
       const pages = pagesOf(addresses.slice(at, at + AT_ONCE))
       await db.transaction().execute(async (db) => {
         await lease.hold(db)
-        present = await countPages(db, row.id, { found: await addPages(db, row, pages, depth) })
+        present = await countPages(db, present, { found: await addPages(db, row, pages, depth) })
       })
       await nextTurn()
     }
@@ -127,7 +127,7 @@ export async function crawl(
       await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await updatePage(db, page.id, { tries: page.tries + 1 })
-        present = await countPages(db, row.id, { asked: 1 })
+        present = await countPages(db, present, { asked: 1 })
       })
       return pause(Math.max(answer.waitMs, RETRY_MS))
     }
@@ -190,7 +190,7 @@ export async function crawl(
           checked_at: timestamp(clock()),
         })
         const found = pages.length === 0 ? 0 : await addPages(db, row, pages, page.depth + 1)
-        present = await countPages(db, row.id, { ...counts, found, [became]: 1 })
+        present = await countPages(db, present, { ...counts, found, [became]: 1 })
       })
     } catch (error) {
       // The removal of the import did not know of this document.
@@ -213,7 +213,7 @@ export async function crawl(
       skipped = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         const skipped = await skipWaiting(db, row.id, CUT[cutBy], timestamp(clock()), AT_ONCE)
-        present = await countPages(db, row.id, { skipped })
+        present = await countPages(db, present, { skipped })
         return skipped
       })
       await nextTurn()

@@ -94,10 +94,22 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
       await lease.hold(db)
       const at = timestamp(clock())
       await updatePage(db, page.id, { ...gone, content_hash: null, run: row.run, checked_at: at })
-      await countPages(db, row.id, { removed: 1, found: 1 })
+      await countPages(db, row, { removed: 1, found: 1 })
     })
   }
-  while ((await forgetPages(db, row.id, row.run, AT_ONCE)) === AT_ONCE) lease.signal.throwIfAborted()
+  await forgetAll(db, row, row.run, lease)
+}
+
+/** Forgets the pages of crawls before a run. */
+async function forgetAll(db: Kysely<Tables>, row: ImportRow, run: number, lease: Lease): Promise<void> {
+  for (let forgotten = AT_ONCE; forgotten === AT_ONCE; ) {
+    lease.signal.throwIfAborted()
+    forgotten = await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await importQueue.progress(db, row)
+      return forgetPages(db, row.id, run, AT_ONCE)
+    })
+  }
 }
 
 /** Stores the end of a crawl. @param lease null within the transaction that parks the import */
@@ -146,10 +158,10 @@ async function removeImport(db: Kysely<Tables>, clock: Clock, row: ImportRow, le
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       await updatePage(db, page.id, { document_id: null })
+      await importQueue.progress(db, row)
     })
   }
-  while ((await forgetPages(db, row.id, Number.MAX_SAFE_INTEGER, AT_ONCE)) === AT_ONCE)
-    lease.signal.throwIfAborted()
+  await forgetAll(db, row, Number.MAX_SAFE_INTEGER, lease)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await deleteImport(db, row.id)

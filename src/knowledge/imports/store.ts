@@ -96,23 +96,20 @@ export async function isRemoved(db: Db, id: number): Promise<boolean> {
   return row === undefined || row.state === 'removing'
 }
 
-/** Adds to the counts of a crawl. */
+/** Adds to the counts of a crawl, which has made progress. The caller holds its lease. */
 export async function countPages(
   db: Db,
-  id: number,
+  row: ImportRow,
   more: Partial<Record<PageOutcome | 'found' | 'asked' | 'bytes', number>>,
 ): Promise<ImportRow> {
   const names = Object.keys(more) as (keyof typeof more)[]
+  await importQueue.progress(db, row)
   return db
     .updateTable('knowledge_imports')
     .set(({ eb, ref }) =>
-      Object.fromEntries([
-        ['attempts', 0],
-        ['deaths', 0],
-        ...names.map((name) => [name, eb(ref(name), '+', more[name] ?? 0)]),
-      ]),
+      Object.fromEntries(names.map((name) => [name, eb(ref(name), '+', more[name] ?? 0)])),
     )
-    .where('id', '=', id)
+    .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }

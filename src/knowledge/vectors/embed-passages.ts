@@ -8,7 +8,7 @@ import type { Lease } from '../../work/lease.ts'
 import { aboutPassage } from '../about-passage.ts'
 import type { KnowledgeEmbeddingsRow } from '../tables.ts'
 import { dimensionOf, embedTexts } from './embed-texts.ts'
-import { updateEmbedding } from './embedding-store.ts'
+import { embeddingQueue, updateEmbedding } from './embedding-store.ts'
 import { measureUnlike } from './measure-unlike.ts'
 import {
   deleteOtherVectors,
@@ -101,6 +101,7 @@ export async function embedPassages(
     for (let mayBeMore = true; mayBeMore; ) {
       mayBeMore = await db.transaction().execute(async (db) => {
         await lease.hold(db)
+        await embeddingQueue.progress(db, row)
         return deleteOtherVectors(db, agentId, space, DELETED_AT_ONCE)
       })
     }
@@ -123,6 +124,7 @@ export async function embedPassages(
       // Every change of passages locks the same row first, so that none is deleted before its vector is written.
       await lease.hold(db)
       await insertVectors(db, agentId, space, vectors)
+      await embeddingQueue.progress(db, row)
       await updateEmbedding(db, id, { ...fine(), tokens, skipped })
     })
   }
@@ -134,9 +136,9 @@ export async function embedPassages(
     })
   }
 
-  /** Returns the values after a success: the next failure counts as the first again. */
+  /** Returns the values after a success. */
   function fine() {
-    return { attempts: 0, error: null, failed_at: null, updated_at: timestamp(clock()) }
+    return { error: null, failed_at: null, updated_at: timestamp(clock()) }
   }
 }
 
