@@ -5,9 +5,10 @@ import {
   type OutboundStream,
   type Timeouts,
 } from '../lib/outbound/outbound.ts'
+import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import { parseAnswer } from './parse-answer.ts'
-import { createStreamParser, parseAsOnePiece } from './parse-stream.ts'
+import { createStreamParser, LARGEST_STREAMED_ANSWER, parseAsOnePiece } from './parse-stream.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface OpenAICompatibleOptions {
@@ -26,9 +27,8 @@ export interface OpenAICompatibleOptions {
  * ten minutes, unless a limit for the first byte is set.
  */
 const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
-const ANSWER_LIMIT = 10 * 1024 * 1024
 /** Each piece of the answer is wrapped in some 300 bytes. */
-const STREAM_LIMIT = 20 * ANSWER_LIMIT
+const STREAM_LIMIT = 20 * LARGEST_STREAMED_ANSWER
 const REFUSAL_LIMIT = 16 * 1024
 const REFUSAL_WAIT_MS = 2000
 
@@ -71,7 +71,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
         const response = await outbound.request(url, {
           ...call(completeBody(request), 'application/json', signal),
           timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
-          maxResponseBytes: ANSWER_LIMIT,
+          maxResponseBytes: LARGEST_PEER_JSON,
         })
         if (isRefused(response.status)) throw statusError(response.status, response.body.toString())
         return parseAnswer(response.body.toString(), request.model)
@@ -130,7 +130,7 @@ async function readText(body: OutboundBody): Promise<string> {
   let size = 0
   for await (const arrived of body) {
     for (const chunk of arrived) size += chunk.length
-    if (size > ANSWER_LIMIT) throw new OutboundError('too_large', 'the answer is too large')
+    if (size > LARGEST_PEER_JSON) throw new OutboundError('too_large', 'the answer is too large')
     chunks.push(...arrived)
   }
   return Buffer.concat(chunks, size).toString()

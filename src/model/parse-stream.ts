@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser'
+import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './model.ts'
 import { citationsOf, firstChoice, parseCompletion, textOf, usageOf, wordOf } from './parse-answer.ts'
@@ -27,13 +28,11 @@ export interface StreamParser {
   end(): ModelPiece[]
 }
 
-/** The limit on one event, in bytes. */
-const EVENT_LIMIT = 10 * 1024 * 1024
 /**
- * The limit on everything that a model says, in bytes: text, thoughts, arguments of tool calls and whatever else its
- * pieces contain.
+ * The limit on everything that a model says in the pieces of a stream, in bytes: text, thoughts, arguments of tool
+ * calls and whatever else they contain. Each piece is parsed by itself, so that it may be more than `readPeerJson` takes.
  */
-const ANSWER_LIMIT = 10 * 1024 * 1024
+export const LARGEST_STREAMED_ANSWER = 10 * 1024 * 1024
 /** The bytes that a list, an object or a field counts besides its text. */
 const PER_VALUE = 16
 const DEEPEST = 100
@@ -44,7 +43,7 @@ const DEEPEST = 100
  */
 export function createStreamParser(): StreamParser {
   const decoder = new StringDecoder('utf8')
-  const sse = createParser({ onEvent, onError, maxBufferSize: EVENT_LIMIT })
+  const sse = createParser({ onEvent, onError, maxBufferSize: LARGEST_PEER_JSON })
   const numbered = toolCallNumbers()
   let pieces: ModelPiece[] = []
   let held: ModelPiece | null = null
@@ -56,7 +55,6 @@ export function createStreamParser(): StreamParser {
 
   function onEvent({ data }: EventSourceMessage): void {
     if (finished) return
-    if (data.length > EVENT_LIMIT / 3 && Buffer.byteLength(data) > EVENT_LIMIT) throw tooLarge()
     if (data === '[DONE]') conclude()
     else onChunk(parseCompletion(data))
   }
@@ -73,7 +71,7 @@ export function createStreamParser(): StreamParser {
     const given = choice.delta ?? choice.message
     const delta = isObject(given) ? given : {}
     size += bytesOf(delta)
-    if (size > ANSWER_LIMIT) {
+    if (size > LARGEST_STREAMED_ANSWER) {
       throw new ModelError('protocol', 'The answer of the model server is too large')
     }
     const finish_reason = wordOf(choice.finish_reason) || null
@@ -205,9 +203,6 @@ function bytesOf(value: unknown, depth = 0): number {
 }
 
 function onError(error: ParseError): void {
-  if (error.type === 'max-buffer-size-exceeded') throw tooLarge()
-}
-
-function tooLarge(): ModelError {
-  return new ModelError('protocol', 'The model server sent an event that is too large')
+  if (error.type === 'max-buffer-size-exceeded')
+    throw new ModelError('protocol', 'The model server sent an event that is too large')
 }

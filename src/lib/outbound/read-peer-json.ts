@@ -5,9 +5,15 @@ export interface PeerBounds extends JsonBounds {
   bytes: number
 }
 
-/** Bounds for parsing, which blocks the event loop: within them it takes less than 50 ms. */
+/** The largest answer that is parsed, so that callers need not read more. */
+export const LARGEST_PEER_JSON = 4 * 1024 * 1024
+
+/**
+ * Bounds for parsing, which blocks the event loop: within them it takes less than 50 ms. What breaks them is refused. A
+ * thread would not help: what it has parsed is copied back, which blocks the event loop for as long as parsing does.
+ */
 const BOUNDS: PeerBounds = {
-  bytes: 4 * 1024 * 1024,
+  bytes: LARGEST_PEER_JSON,
   depth: 100,
   fields: 10_000,
   values: 60_000,

@@ -77,8 +77,8 @@ describe('complete', () => {
     })
   }
 
-  test('fails with protocol on an answer over 10 MiB', async () => {
-    server.next({ raw: { body: ' '.repeat(10 * 1024 * 1024 + 1), content_type: 'application/json' } })
+  test('fails with protocol on an answer over 4 MiB', async () => {
+    server.next({ raw: { body: ' '.repeat(4 * 1024 * 1024 + 1), content_type: 'application/json' } })
     await assert.rejects(model().complete(prompt('x'), idle()), failure('protocol'))
   })
 

@@ -5,10 +5,13 @@ import { PeerJsonError, readPeerJson } from '../../../src/lib/outbound/read-peer
 import { openEmbedder } from '../../../src/model/embedder.ts'
 import { openaiCompatible } from '../../../src/model/openai-compatible.ts'
 import { openReranker } from '../../../src/model/reranker.ts'
+import { identityProvider } from '../../../src/operators/oidc/provider.ts'
+import { platforms } from '../../../src/platforms/platforms.ts'
 import { createPresidioRedactor } from '../../../src/redaction/presidio.ts'
 import { mcpServer } from '../../../src/tools/mcp/mcp-server.ts'
 import { startMcpPeer } from '../../support/mcp-server.ts'
 import { type Peer, startPeer } from '../../support/peer.ts'
+import { evaluate, evaluatorRow } from '../evaluators/judge.ts'
 
 const list = (items: number, item: (n: number) => string) =>
   `[${Array.from({ length: items }, (_, n) => item(n)).join()}]`
@@ -83,6 +86,30 @@ describe('an answer that would take long to parse', () => {
       const options = { url: 'http://x', apiKey: null, language: null, threshold: null, entities: null }
       const request = async () => ({ status: 200, body })
       return createPresidioRedactor({ ...options, request }).redact(['A zebra'])
+    },
+    'evaluator behind a webhook': (more) =>
+      using(peer(`{"score":1,"more":${more}}`), async ({ url }) => {
+        const { error } = await evaluate(evaluatorRow('webhook', { url }), 'Hi', { outbound })
+        if (error) throw new Error(error.reason)
+        return true
+      }),
+    helpdesk: (more) =>
+      using(peer(`{"name":"Parley","more":${more}}`), async ({ url }) => {
+        const { account } = await platforms.helpdesk.check(outbound, { api_base: url, access_token: 'x' })
+        assert.equal(account, 'Parley')
+        return true
+      }),
+    'identity provider': (more) => {
+      const starting = startPeer((response, { headers }) => {
+        const issuer = `http://${headers.host}`
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`{"issuer":"${issuer}","authorization_endpoint":"${issuer}/a","more":${more}}`)
+      })
+      return using(starting, ({ url }) => {
+        const settings = { issuer: url, clientId: 'x', clientSecret: 'x', newcomers: null }
+        return identityProvider(settings, { outbound, clock: Date.now }).check()
+      })
     },
     'MCP server': (more) => callTool(more, 'application/json'),
     'MCP server with events': (more) => callTool(more, 'text/event-stream'),
