@@ -33,7 +33,8 @@ const servers: BenchServer[] = []
 for (const size of SIZES) {
   const dataDir = join(folder, `${size}`)
   const databaseUrl = SERVER ? await createDatabase(SERVER, databaseOf(size)) : null
-  const env = databaseUrl ? { PARLEY_DATABASE_URL: databaseUrl } : {}
+  const kept = { PARLEY_AUDIT_DAYS: '36500' }
+  const env = databaseUrl ? { ...kept, PARLEY_DATABASE_URL: databaseUrl } : kept
   const first = await startParley(env, dataDir)
   await first.stop()
   await fill({ databaseUrl, dataDir }, size)

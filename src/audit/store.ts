@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type Filter, selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -23,16 +23,25 @@ export function selectAuditPage(
 ): Promise<Page<AuditRow>> {
   const team_id = teamId
   const filters: Filter[] = []
-  if (action !== undefined)
-    filters.push({ column: 'action', value: action, index: { of: { team_id, action } } })
+  const filter = (column: string, value: string | number, of: object, predicate: RawBuilder<SqlBool>) =>
+    filters.push({ column, value, index: { of: { team_id, ...of, [column]: value }, predicate } })
+  if (action !== undefined) filter('action', action, {}, sql`action > ''`)
   if (actor) {
-    const of = { team_id, actor_kind: actor.kind }
-    filters.push({ column: 'actor_kind', value: actor.kind, index: { of } })
-    if (actor.id !== undefined)
-      filters.push({ column: 'actor_id', value: actor.id, index: { of: { ...of, actor_id: actor.id } } })
+    const { kind: actor_kind, id } = actor
+    filter('actor_kind', actor_kind, {}, sql`id > -1`)
+    if (id !== undefined) filter('actor_id', id, { actor_kind }, sql`actor_id is not null`)
   }
   const query = db.selectFrom('audit').selectAll()
-  const list = { query, of: { team_id }, key: ['at', 'id'], order: 'desc', least: from, most: to } as const
+  const guard = sql<SqlBool>`id > 0`
+  const list = {
+    query,
+    of: { team_id },
+    guard,
+    key: ['at', 'id'],
+    order: 'desc',
+    least: from,
+    most: to,
+  } as const
   return selectPage(db, { ...list, filters }, request)
 }
 
@@ -41,7 +50,13 @@ export async function deleteOldActs(db: Kysely<Tables>, before: string, limit: n
   const { numDeletedRows } = await db
     .deleteFrom('audit')
     .where('id', 'in', (select) =>
-      select.selectFrom('audit').select('id').where('at', '<', before).limit(limit),
+      select
+        .selectFrom('audit')
+        .select('id')
+        // Written as in the index's predicate, so that the index is used.
+        .where(sql<SqlBool>`length(at) > 0`)
+        .where('at', '<', before)
+        .limit(limit),
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
