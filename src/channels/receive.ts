@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { parseJson } from '../http/read-json.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -5,6 +6,14 @@ import type { Accept, NewItem } from '../mailboxes/accept.ts'
 import { type Inbound, InvalidWebhook, type WebhookHeaders, WrongDestination } from '../platforms/platform.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
+import { WORKED_FOR_MS } from './forget-finished.ts'
+
+interface Dependencies {
+  accept: Accept
+  clock: Clock
+  backlog: ReturnType<typeof limitBacklog>
+  log: FastifyBaseLogger
+}
 
 const DEFAULT_DEBOUNCE_MS = 1000
 const FOR_EVER = '9999'
@@ -15,17 +24,23 @@ const FOR_EVER = '9999'
  *   account, unavailable if too many events wait
  */
 export async function receive(
-  { accept, clock, backlog }: { accept: Accept; clock: Clock; backlog: ReturnType<typeof limitBacklog> },
+  { accept, clock, backlog, log }: Dependencies,
   channel: Channel,
   raw: Buffer,
   headers: WebhookHeaders,
 ): Promise<void> {
   const events = readEvents(channel, raw, headers)
+  const nowMs = clock()
+  const fresh = events.filter((event) => !mayBeReplay(event, channel, nowMs))
+  if (fresh.length < events.length)
+    log.warn(
+      { channel: channel.id, events: events.length - fresh.length },
+      'events were too old to be worked',
+    )
   // A channel that is off acknowledges its events too; otherwise the platform would repeat them for days.
-  const wanted = channel.isActive ? events.filter((event) => isWanted(event, channel)) : []
+  const wanted = channel.isActive ? fresh.filter((event) => isWanted(event, channel)) : []
   if (wanted.length === 0) return
   await backlog.require(wanted.length)
-  const nowMs = clock()
   const items = wanted.map((event) => toItem(event, channel, nowMs))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
   await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
@@ -43,6 +58,14 @@ function readEvents({ platform, settings }: Channel, raw: Buffer, headers: Webho
 }
 
 /**
+ * True for an event whose id may have been forgotten since it was worked. No platform repeats one for so long. One that
+ * was too old when the channel was made has never been worked by it: it is a sample with which somebody tries it.
+ */
+function mayBeReplay({ sentAt = Number.NaN }: Inbound, { createdAt }: Channel, nowMs: number): boolean {
+  return sentAt < nowMs - WORKED_FOR_MS && sentAt >= Date.parse(createdAt) - WORKED_FOR_MS
+}
+
+/**
  * True unless the event is a message in a chat of several people that is not to be answered. There only mentions of the
  * account are answered, and only if the channel is set to do so.
  */
@@ -55,7 +78,7 @@ function isMessage(event: Inbound): boolean {
 }
 
 function toItem(event: Inbound, { platform }: Channel, nowMs: number): NewItem {
-  const { sourceId, thread, ids = [], type, ...payload } = event
+  const { sourceId, thread, ids = [], type, sentAt: _, ...payload } = event
   const opensWindow = type === 'message' || type === 'follow'
   const { replyWindowMs } = platform
   return {

@@ -17,6 +17,7 @@ import {
   toEchoId,
   toId,
   toText,
+  withTime,
 } from './wire.ts'
 
 const settings = z.strictObject({
@@ -63,11 +64,11 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     // One webhook serves all numbers of an account. Entries for other numbers do not belong to this channel.
     if (values.length > 0 && !values.some(isOurs)) throw new WrongDestination()
     return values.filter(isOurs).flatMap(({ field, value }) => {
-      if (field === 'smb_message_echoes') return toObjects(value.message_echoes).flatMap(readEcho)
+      if (field === 'smb_message_echoes') return readTimed(value.message_echoes, readEcho)
       const contacts = toObjects(value.contacts)
       return [
-        ...toObjects(value.messages).flatMap((message) => readMessage(message, contacts)),
-        ...toObjects(value.statuses).flatMap(readStatus),
+        ...readTimed(value.messages, (message) => readMessage(message, contacts)),
+        ...readTimed(value.statuses, readStatus),
       ]
     })
   },
@@ -111,6 +112,11 @@ function post(http: Parameters<Platform['send']>[0], settings: Settings, body: J
     body: { messaging_product: 'whatsapp', ...body },
     judge,
   })
+}
+
+/** Reads what a list holds, with its time: the platform gives seconds, as a text. */
+function readTimed(list: unknown, read: (from: JsonObject) => Inbound[]): Inbound[] {
+  return toObjects(list).flatMap((from) => withTime(read(from), Number(from.timestamp) * 1000))
 }
 
 /** A business-scoped user id, which identifies people who hide their number. */

@@ -125,7 +125,11 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
   const source = toObject(event.source)
   const place = readPlace(source)
   if (!source || !place) return null
-  const base = { sourceId: toId(event.webhookEventId) ?? hashOf(event), thread: place.thread }
+  const base = {
+    sourceId: toId(event.webhookEventId) ?? hashOf(event),
+    thread: place.thread,
+    sentAt: Number(event.timestamp),
+  }
   const replyToken = toId(event.replyToken)
   const userId = toId(source.userId)
   const user: PlatformUser =

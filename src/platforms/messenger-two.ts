@@ -17,6 +17,7 @@ import {
   toEchoId,
   toId,
   toText,
+  withTime,
 } from './wire.ts'
 
 const settings = z.strictObject({
@@ -58,7 +59,10 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
     const isOurs = ({ id }: JsonObject) => page_id === undefined || id === undefined || toId(id) === page_id
     if (entries.length > 0 && !entries.some(isOurs)) throw new WrongDestination()
     // Entries with `standby` instead of `messaging` belong to another app.
-    return entries.filter(isOurs).flatMap(({ messaging }) => toObjects(messaging).flatMap(readMessaging))
+    return entries
+      .filter(isOurs)
+      .flatMap(({ messaging }) => toObjects(messaging))
+      .flatMap((event) => withTime(readMessaging(event), Number(event.timestamp)))
   },
 
   async send(http, settings, { thread, texts: [text], byPerson }) {

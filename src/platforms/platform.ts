@@ -45,6 +45,8 @@ export interface InboundBase {
    * preferred.
    */
   ids?: readonly string[]
+  /** The time of the event in milliseconds, where the signed body tells it; NaN when that is no number. */
+  sentAt?: number
 }
 
 /** An inbound event in Parley's terms. The adapter skips everything else. */

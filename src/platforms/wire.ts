@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
-import { InvalidWebhook } from './platform.ts'
+import { type Inbound, InvalidWebhook } from './platform.ts'
 
 /** @throws InvalidWebhook when it is not an object */
 export function requireObject(value: unknown): JsonObject {
@@ -54,6 +54,11 @@ export function hashOf(value: unknown): string {
     if (error instanceof RangeError) throw new InvalidWebhook('the body is nested too deeply')
     throw error
   }
+}
+
+/** Returns events with their time. @param sentAt in milliseconds */
+export function withTime(events: Inbound[], sentAt: number): Inbound[] {
+  return events.map((event) => ({ ...event, sentAt }))
 }
 
 /** Returns a header that was sent exactly once. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { bySystem } from '../../src/audit/record.ts'
+import { forgetFinished } from '../../src/channels/forget-finished.ts'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -8,6 +9,7 @@ import {
   addChannel,
   type Kind,
   LINE_DESTINATION,
+  lineFollow,
   lineMessage,
   messageOf,
   PERSON,
@@ -15,6 +17,7 @@ import {
   sign,
   startPlatformPeer,
   type TestChannel,
+  takeoverOf,
 } from '../support/platform-peer.ts'
 
 const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
@@ -166,6 +169,62 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       const { body: completions } = await agent.get('/chat/completions')
       assert.equal(completions.total, 1)
     })
+
+    it(`${kind}: a body that comes again does nothing, however old it is`, async () => {
+      const { db } = service.app.app.foundation.database
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const now = Date.now()
+      const event =
+        kind === 'messenger-three'
+          ? { events: [lineFollow(PERSON[kind], 'again')] }
+          : takeoverOf(kind, 'again')
+      const bodies = [messageOf(kind, PERSON[kind], `${kind}-again`, 'only once'), event].map((body) =>
+        JSON.stringify(body).replaceAll('1749416383', `${Math.floor(now / 1000)}`),
+      )
+      /** Without what the channel itself sends meanwhile. */
+      const received = async () =>
+        (
+          await db
+            .selectFrom('mailbox_items')
+            .select('id')
+            .where('channel_id', '=', channel.id)
+            .where('kind', 'in', ['message', 'takeover', 'follow'])
+            .execute()
+        ).length
+      const headers = bodies.map((body) => sign(kind, body, channel.secret, now))
+      const before = peer.sent.length
+      for (const [at, body] of bodies.entries()) {
+        assert.equal((await channel.post(body, headers[at])).status, 200)
+        if (at === 0) await peer.untilSent(before + 1)
+      }
+      for (const days of [0, 1, 7, 12.9, 13.1, 14.1, 30, 400]) {
+        service.clock = () => now + days * 24 * 60 * 60 * 1000
+        await forgetFinished(db, service.clock())
+        const kept = await received()
+        for (const [at, body] of bodies.entries()) {
+          // The helpdesk signs the time.
+          const { status } = await channel.post(body, headers[at])
+          assert.equal(status, kind === 'helpdesk' && days > 0 ? 403 : 200, `after ${days} days`)
+        }
+        assert.equal(await received(), kept, `after ${days} days`)
+      }
+      assert.equal((await agent.get('/chat/completions')).body.total, 1)
+    })
+
+    if (kind !== 'helpdesk')
+      it(`${kind}: what comes a week late is worked, and so is a sample from before the channel`, async () => {
+        const agent = await service.addAgent()
+        const channel = await addChannel(agent, kind, peer)
+        const now = Date.now()
+        const before = peer.sent.length
+        service.clock = () => now + 7.5 * 24 * 60 * 60 * 1000
+        const late = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-late`, 'late'))
+        await channel.post(late.replaceAll('1749416383', `${Math.floor(now / 1000) + 60}`))
+        await peer.untilSent(before + 1)
+        await channel.says('an old sample')
+        await peer.untilSent(before + 2)
+      })
 
     it(`${kind}: an inactive channel acknowledges and does nothing`, async () => {
       const agent = await service.addAgent()

@@ -310,7 +310,13 @@ export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
                 value: {
                   metadata: { phone_number_id: '106540352242922' },
                   message_echoes: [
-                    { to: PERSON['messenger-one'], id, type: 'text', text: { body: 'Eva here.' } },
+                    {
+                      to: PERSON['messenger-one'],
+                      id,
+                      timestamp: '1749416383',
+                      type: 'text',
+                      text: { body: 'Eva here.' },
+                    },
                   ],
                 },
               },
@@ -326,6 +332,7 @@ export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
             messaging: [
               {
                 recipient: { id: PERSON['messenger-two'] },
+                timestamp: 1749416383000,
                 message: { mid: id, is_echo: true, text: 'Eva here.' },
               },
             ],
