@@ -1,5 +1,12 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import type { Owners } from '../work/queue.ts'
+
+/** The owners of work that waits in a table with `agent_id`. */
+export const byAgent: Owners = {
+  tenant: sql`agent_id`,
+  teams: sql`(select id as tenant, team_id as team from agents)`,
+}
 
 /** Returns the id of an agent's team; null when there is no such agent, or it was deleted. */
 export async function teamOfAgent(db: Kysely<Tables>, agentId: number): Promise<number | null> {

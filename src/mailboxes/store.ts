@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byAgent } from '../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -71,7 +72,7 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   }),
 )
 
-export const mailboxQueue = queueOf('mailboxes', { tenant: sql<number>`agent_id` })
+export const mailboxQueue = queueOf('mailboxes', byAgent)
 
 /** Selects a page of the ids of mailboxes in which an item is due. */
 export const selectMailboxesWithDueItems = prepared(

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byAgent } from '../agents/team-of-agent.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
@@ -156,7 +157,7 @@ export const insertJob = prepared(
 )
 
 export const jobQueue = queueOf('automation_jobs', {
-  tenant: sql<number>`agent_id`,
+  ...byAgent,
   open: sql<boolean>`state = 'waiting'`,
 })
 

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { byAgent } from '../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -13,7 +14,7 @@ const OPEN = sql<boolean>`state in ('queued', 'running')`
 /** Makes a queue of the runs that wait. @param only the id of the one run to take; null: any */
 export function runQueueOf(only: number | null) {
   return queueOf('test_runs', {
-    tenant: sql<number>`agent_id`,
+    ...byAgent,
     open: only === null ? OPEN : sql<boolean>`(${OPEN} and id = ${sql.lit(only)})`,
     due: sql<string>`coalesce(due_at, created_at)`,
   })

@@ -59,6 +59,7 @@ import * as bulkSkipped from './migrations/0059-bulk-skipped.ts'
 import * as waitingNotes from './migrations/0060-waiting-notes.ts'
 import * as inboxOrders from './migrations/0060a-inbox-orders.ts'
 import * as work from './migrations/0061-work.ts'
+import * as teamsAgents from './migrations/0062-teams-agents.ts'
 import * as auditGuards from './migrations/0065-audit-guards.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -123,6 +124,7 @@ export const migrations: readonly Migration[] = [
   migration('0060-waiting-notes', waitingNotes),
   migration('0060a-inbox-orders', inboxOrders),
   migration('0061-work', work),
+  migration('0062-teams-agents', teamsAgents),
   migration('0065-audit-guards', auditGuards),
 ]
 

@@ -1,56 +1,96 @@
-/** Turns of tenants in a process, so that none takes the places that others need. */
+/** The owner of a piece: a tenant, and the team that it belongs to. */
+export interface Owner {
+  tenant: number
+  team: number
+}
+
+/** Turns of tenants and of their teams in a process, so that none takes the places that others need. */
 export interface FairTurns {
-  begin(tenant: number): void
-  end(tenant: number): void
-  /**
-   * Returns the most pieces of a tenant that may be under way: half of the places that the others leave, so that one
-   * more tenant always finds a place.
-   */
-  mostOf(tenant: number): number
-  /** Returns the tenants with pieces under way or a recent turn, and their handicap against others. */
-  handicaps(): Map<number, number>
-  runningOf(tenant: number): number
-  /** True while a tenant has as many pieces under way as it may: then more of its pieces may wait. */
+  begin(owner: Owner): void
+  end(owner: Owner): void
+  /** The shares of single tenants. */
+  readonly tenants: Shares
+  /** The shares of teams, each with all its tenants. */
+  readonly teams: Shares
+  /** True while a tenant or a team has as many pieces under way as it may: then more of its pieces may wait. */
   isAnyFull(): boolean
 }
 
-/** Tenants whose last turn is remembered. */
+/** The shares of the places at one level. */
+export interface Shares {
+  /** Returns those with pieces under way or a recent turn, and their handicap against others. */
+  handicaps(): Map<number, number>
+  /**
+   * Returns the number of pieces that may begin beside those under way. The share is one of the places that others
+   * leave, so that one more always finds a place.
+   * @param id null: of one that has none under way
+   */
+  roomOf(id: number | null): number
+}
+
+/**
+ * The share of a tenant leaves room for others of its team, and that of a team for other teams, from four places on.
+ * Connections to PostgreSQL are shared alike.
+ */
+const shareOf = {
+  tenant: (places: number) => Math.ceil(places * 0.5),
+  team: (places: number) => Math.round(places * 0.7),
+}
+/** Owners at each level whose last turn is remembered. */
 const REMEMBERED = 32
 
-/** Keeps count of the pieces of each tenant. @param places the most pieces under way */
+/** Keeps count of the pieces of each tenant and team. @param places the most pieces under way */
 export function fairTurns(places: number): FairTurns {
-  const running = new Map<number, number>()
-  /** Tenants that had a turn, the latest last. */
-  const served = new Set<number>()
   let all = 0
-  const runningOf = (tenant: number) => running.get(tenant) ?? 0
-  const mostOf = (tenant: number) => Math.ceil((runningOf(tenant) + places - all) / 2)
+  const free = () => places - all
+  const tenants = sharesOf(free, shareOf.tenant)
+  const teams = sharesOf(free, shareOf.team)
   return {
-    runningOf,
-    mostOf,
-    isAnyFull: () => [...running].some(([tenant, count]) => count >= mostOf(tenant)),
-    begin(tenant) {
+    tenants,
+    teams,
+    isAnyFull: () => tenants.isAnyFull() || teams.isAnyFull(),
+    begin({ tenant, team }) {
       all++
-      running.set(tenant, runningOf(tenant) + 1)
-      served.delete(tenant)
-      served.add(tenant)
+      tenants.begin(tenant)
+      teams.begin(team)
+    },
+    end({ tenant, team }) {
+      all--
+      tenants.end(tenant)
+      teams.end(team)
+    },
+  }
+}
+
+/**
+ * @param free returns the number of places where nothing is under way
+ * @param share returns the share of one of so many places
+ */
+function sharesOf(free: () => number, share: (places: number) => number) {
+  const running = new Map<number, number>()
+  /** Those that had a turn, the latest last. */
+  const served = new Set<number>()
+  const roomFor = (count: number) => share(count + free()) - count
+  return {
+    roomOf: (id: number | null) => roomFor(id === null ? 0 : (running.get(id) ?? 0)),
+    isAnyFull: () => [...running.values()].some((count) => roomFor(count) <= 0),
+    begin(id: number) {
+      running.set(id, (running.get(id) ?? 0) + 1)
+      served.delete(id)
+      served.add(id)
       const [oldest] = served
       if (served.size > REMEMBERED && oldest !== undefined) served.delete(oldest)
     },
-    end(tenant) {
-      all--
-      const left = runningOf(tenant) - 1
-      if (left > 0) running.set(tenant, left)
-      else running.delete(tenant)
+    end(id: number) {
+      const left = (running.get(id) ?? 0) - 1
+      if (left > 0) running.set(id, left)
+      else running.delete(id)
     },
     handicaps() {
       const order = [...served]
       const known = new Set([...order, ...running.keys()])
       return new Map(
-        [...known].map((tenant) => [
-          tenant,
-          runningOf(tenant) + (order.indexOf(tenant) + 1) / (REMEMBERED + 1),
-        ]),
+        [...known].map((id) => [id, (running.get(id) ?? 0) + (order.indexOf(id) + 1) / (REMEMBERED + 1)]),
       )
     },
   }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { FairTurns } from './fair-turns.ts'
+import type { FairTurns, Owner, Shares } from './fair-turns.ts'
 import {
   type Claim,
   isFree,
@@ -35,9 +35,15 @@ export type QueuedTable = {
     : never
 }[LeasedTable]
 
-interface QueueOptions {
-  /** The tenant, whose pieces share the places of a process: a column, or a query of the table's owner. */
+/** The tenants whose pieces share the places of a process. */
+export interface Owners {
+  /** The column with the tenant's id. */
   tenant: RawBuilder<number>
+  /** A query of `tenant` and `team`: the team of each tenant. */
+  teams: RawBuilder<Owner>
+}
+
+interface QueueOptions extends Owners {
   /** True for the rows that are work, written as in the condition of their index. */
   open?: RawBuilder<boolean>
   /** The time from which a row may be worked; `due_at` when absent. */
@@ -62,12 +68,13 @@ export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', numb
 /** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
   /**
-   * Claims pieces that may be worked: first those of the tenants with the fewest under way, then those of the one whose
-   * last turn was the longest ago. Leaves out those that were under way when a process ended.
+   * Claims pieces that may be worked: first those of the teams with the fewest under way, of these those of the one
+   * whose last turn was the longest ago, and within a team alike by tenant. Leaves out those that were under way when a
+   * process ended.
    */
-  claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & { tenant: number })[]>
+  claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]>
   /** Claims one piece that was under way when a process ended: the one with the fewest such deaths. */
-  claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & { tenant: number })[]>
+  claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & Owner)[]>
   /** Keeps renewing the lease of a claimed row until the result is disposed of. */
   take(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>, clock: Clock, stopped: AbortSignal): Lease
   /** Reads the time at which the next piece becomes due; null when there is none. */
@@ -113,7 +120,7 @@ export function queueOf<Table extends QueuedTable>(
   options: QueueOptions,
 ): Queue<Selectable<Tables[Table]> & QueuedRow> {
   type Row = Selectable<Tables[Table]> & QueuedRow
-  const { tenant, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
+  const { tenant, teams, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
   const rowsOf = sql.table(table)
   const ended = new WeakSet<object>()
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
@@ -132,10 +139,13 @@ export function queueOf<Table extends QueuedTable>(
 
   /** Claims the rows of a query that locks them. */
   async function claimRows(db: Kysely<Tables>, free: RawBuilder<unknown>, { holder, nowMs }: Claim) {
-    const { rows } = await sql<Row & { tenant: number }>`
+    const { rows } = await sql<Row & Owner>`
       update ${rowsOf} set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder},
         deaths = deaths + case when ${wasLeft(holder)} then 1 else 0 end
-      where id in (${free}) returning *, ${tenant} as tenant`.execute(db)
+      where id in (${free})
+      returning *, ${tenant} as tenant, (select team from ${teams} as owners where owners.tenant = ${tenant}) as team`.execute(
+      db,
+    )
     return rows
   }
 
@@ -143,11 +153,13 @@ export function queueOf<Table extends QueuedTable>(
   const locked = (db: Kysely<Tables>, query: RawBuilder<unknown>, limit: number) =>
     db
       .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))
-      .innerJoin(sql<{ candidate: number; turn: number }>`${query}`.as('turns'), (join) =>
+      .innerJoin(sql<{ candidate: number; turn: number; place: unknown }>`${query}`.as('turns'), (join) =>
         join.onRef('turns.candidate', '=', 'queue.id'),
       )
       .select('queue.id')
       .orderBy('turns.turn')
+      .orderBy('turns.place')
+      .orderBy('turns.candidate')
       .limit(limit)
       .forNoKeyUpdate('queue')
       .skipLocked()
@@ -155,45 +167,28 @@ export function queueOf<Table extends QueuedTable>(
   return {
     take: leasesOf(table).take,
 
-    async claim(
-      db: Kysely<Tables>,
-      claim: Claim & { turns?: FairTurns },
-    ): Promise<(Row & { tenant: number })[]> {
+    async claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]> {
       const { nowMs, limit, turns } = claim
       const now = timestamp(nowMs)
-      const handicaps = turns?.handicaps() ?? new Map<number, number>()
-      const known = [...handicaps.keys()]
-      const full = known.filter((id) => (turns?.runningOf(id) ?? 0) >= (turns?.mostOf(id) ?? 1))
-      const cases = (of: (id: number) => number, otherwise: number) =>
-        known.length === 0
-          ? sql.lit(otherwise)
-          : sql`case tenant ${sql.join(
-              known.map((id) => sql`when ${sql.lit(id)} then ${sql.lit(of(id))}`),
-              sql` `,
-            )} else ${sql.lit(otherwise)} end`
-      const handicap = cases((id) => handicaps.get(id) ?? 0, 0)
-      const room = cases(
-        (id) => Math.max(0, (turns?.mostOf(id) ?? limit) - (turns?.runningOf(id) ?? 0)),
-        turns?.mostOf(Number.NaN) ?? limit,
-      )
-      const waiting = sql`select id as candidate, ${tenant} as tenant, ${order} as place from ${rowsOf}
+      const ofTenant = levelOf('tenant', turns?.tenants, limit)
+      const ofTeam = levelOf('team', turns?.teams, limit)
+      const waiting = sql`select id as candidate, ${tenant} as tenant, ${order} as place, 0 as turn from ${rowsOf}
         where ${isDue(now)} and ${isFree(now)} and deaths = 0 and not ${wasLeft(claim.holder)}
-        ${full.length > 0 ? sql`and ${tenant} not in (${sql.join(full.map((id) => sql.lit(id)))})` : sql``}
+        ${ofTenant.full ? sql`and ${tenant} not in ${ofTenant.full}` : sql``}
+        ${ofTeam.full ? sql`and ${tenant} not in (select tenant from ${teams} as owners where team in ${ofTeam.full})` : sql``}
         order by ${order}, id limit ${sql.lit(Math.max(LEAST_LOOKED_AT, LOOKED_AT * limit))}`
-      const inTurn = sql`(select candidate, row_number() over (order by turn, place, candidate) as turn from (
-          select candidate, place, nth + ${handicap} as turn, ${room} - nth as room from (
-            select candidate, tenant, place, row_number() over (partition by tenant order by place, candidate) as nth
-            from (${waiting}) as waiting) as counted) as ranked where room >= 0)`
+      const ofTeams = sql`(select candidate, ranked.tenant, team, place, turn
+        from ${ofTenant.ranked(sql`(${waiting})`)} as ranked inner join ${teams} as owners on owners.tenant = ranked.tenant)`
       return claimRows(
         db,
-        sql`${locked(db, inTurn, limit).where(isFree(now)).where(sql<boolean>`deaths = 0`)}`,
+        sql`${locked(db, ofTeam.ranked(ofTeams), limit).where(isFree(now)).where(sql<boolean>`deaths = 0`)}`,
         claim,
       )
     },
 
     async claimSuspect(db: Kysely<Tables>, claim: Claim) {
       const now = timestamp(claim.nowMs)
-      const suspects = sql`(select id as candidate, row_number() over (order by deaths, ${order}, id) as turn
+      const suspects = sql`(select id as candidate, deaths as turn, ${order} as place
         from ${rowsOf} where ${isDue(now)} and ${isFree(now)} and (deaths > 0 or ${wasLeft(claim.holder)}))`
       return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now))}`, claim)
     },
@@ -245,5 +240,32 @@ export function queueOf<Table extends QueuedTable>(
       await sql`update ${rowsOf} set due_at = ${dueAt ?? NEVER}, failure = ${failure}, parked_at = ${parkedAt}
         ${deaths === undefined ? sql`` : sql`, deaths = ${deaths}`} where id = ${id}`.execute(db)
     },
+  }
+}
+
+/** Puts into SQL how those at a level share places. @param limit the room of each when nothing is known of shares */
+function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) {
+  const handicaps = shares?.handicaps() ?? new Map<number, number>()
+  const roomOf = (id: number | null) => shares?.roomOf(id) ?? limit
+  const column = sql.ref(level)
+  const cases = (known: Iterable<[id: number, value: number]>, otherwise: number) => {
+    const whens = [...known].map(([id, value]) => sql`when ${sql.lit(id)} then ${sql.lit(value)}`)
+    return whens.length === 0
+      ? sql.lit(otherwise)
+      : sql`case ${column} ${sql.join(whens, sql` `)} else ${sql.lit(otherwise)} end`
+  }
+  const rooms = [...handicaps.keys()].map((id): [number, number] => [id, roomOf(id)])
+  const full = rooms.filter(([, room]) => room <= 0)
+  return {
+    /** Those that may begin nothing; null when there are none. */
+    full: full.length > 0 ? sql`(${sql.join(full.map(([id]) => sql.lit(id)))})` : null,
+    /** Leaves of rows those for which each has room, and gives them their turns. */
+    ranked: (rows: RawBuilder<unknown>) => sql`(
+      select * from (
+        select candidate, tenant, place, nth + ${cases(handicaps, 0)} as turn, ${cases(rooms, roomOf(null))} - nth as room
+        from (select *,
+            row_number() over (partition by ${column} order by turn, place, candidate) as nth
+          from ${rows} as waiting) as counted) as ranked
+      where room >= 0)`,
   }
 }

@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
-import { fairTurns } from './fair-turns.ts'
+import { fairTurns, type Owner } from './fair-turns.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import type { LookLoopOptions } from './look-loop.ts'
 import type { Queue, QueuedRow } from './queue.ts'
@@ -19,7 +19,7 @@ import { createSuspicion, type Suspicion } from './suspicion.ts'
 export interface QueuePolicy<Row extends QueuedRow>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
   queue: Queue<Row>
-  /** The most pieces that a process works at once. A single tenant gets half of them. */
+  /** The most pieces that a process works at once. A single tenant gets half of them, a team seven of ten. */
   atOnce: number
   /** False while there is nothing to claim, where that is known without reading the table. */
   isOn?(): Promise<boolean>
@@ -86,7 +86,7 @@ export function runQueue<Row extends QueuedRow>(
 ): RunningWork {
   const { queue, atOnce, name } = policy
   const { db, presence, engine } = database
-  type Claimed = Row & { tenant: number }
+  type Claimed = Row & Owner
   const turns = fairTurns(atOnce)
   let lookedForSuspects = Number.NEGATIVE_INFINITY
 
@@ -97,7 +97,7 @@ export function runQueue<Row extends QueuedRow>(
       // Claims half at a time, so that the shares are known before the last places are given away.
       const limit = Math.ceil((free - claimed.length) / 2)
       const rows = await queue.claim(db, { holder: presence.id, nowMs: clock(), limit, turns })
-      for (const { tenant } of rows) turns.begin(tenant)
+      for (const row of rows) turns.begin(row)
       claimed.push(...rows)
       if (rows.length === 0 || (rows.length < limit && !turns.isAnyFull())) break
     }
@@ -113,7 +113,7 @@ export function runQueue<Row extends QueuedRow>(
   async function claimSuspect(): Promise<Claimed | undefined> {
     if (!suspicion.isFree()) return
     const [row] = await queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 })
-    if (row) turns.begin(row.tenant)
+    if (row) turns.begin(row)
     return row
   }
 
@@ -144,7 +144,7 @@ export function runQueue<Row extends QueuedRow>(
       }
       await settle(row, error as Error)
     } finally {
-      turns.end(row.tenant)
+      turns.end(row)
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { queueOf } from '../../work/queue.ts'
@@ -7,7 +8,7 @@ import type { BulkActRow } from '../tables.ts'
 type Db = Kysely<Tables>
 
 export const bulkQueue = queueOf('bulk_acts', {
-  tenant: sql<number>`agent_id`,
+  ...byAgent,
   open: sql<boolean>`finished_at is null`,
   due: sql<string>`coalesce(due_at, created_at)`,
 })

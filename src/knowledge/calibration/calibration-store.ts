@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
@@ -12,7 +13,7 @@ export const CALIBRATIONS = 'calibrations'
 /** A due time that is always past. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
-export const calibrationQueue = queueOf('knowledge_calibrations', { tenant: sql<number>`agent_id` })
+export const calibrationQueue = queueOf('knowledge_calibrations', byAgent)
 
 /** Notes that passages of an agent are about to change. An agent that is due already keeps its time. */
 export async function calibrationChanges(db: Db, agentId: number): Promise<void> {

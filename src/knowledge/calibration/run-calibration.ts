@@ -19,7 +19,7 @@ export function runCalibration(dependencies: QueueDependencies): RunningWork {
       name: 'calibrations',
       queue: calibrationQueue,
       frequentTopics: [CALIBRATIONS],
-      atOnce: 2,
+      atOnce: 4,
       async work(row, lease) {
         const startedMs = performance.now()
         const measured = await measureThreshold(db, row.agent_id, lease.signal)

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -12,7 +13,7 @@ type Db = Kysely<Tables>
  * and interrupted crawls come before new ones.
  */
 export const importQueue = queueOf('knowledge_imports', {
-  tenant: sql<number>`team_id`,
+  ...byAgent,
   open: sql<boolean>`(state in ('queued', 'running', 'removing') or next_at is not null)`,
   due: sql<string>`coalesce(due_at, case when state in ('queued', 'running', 'removing') then '' else next_at end)`,
   order: sql`case state when 'removing' then '' when 'running' then '1' else coalesce(started_at, created_at) end`,

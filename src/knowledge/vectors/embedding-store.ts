@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Updateable } from 'kysely'
+import type { Kysely, Updateable } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -14,7 +15,7 @@ export const EMBEDDINGS = 'embeddings'
 /** A due time that is always past. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
-export const embeddingQueue = queueOf('knowledge_embeddings', { tenant: sql<number>`agent_id` })
+export const embeddingQueue = queueOf('knowledge_embeddings', byAgent)
 
 /** Notes that passages of an agent are about to change. Locks the agent's row until the transaction ends. */
 export async function passagesChange(db: Db, agentId: number): Promise<void> {

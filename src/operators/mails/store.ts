@@ -32,7 +32,8 @@ export async function insertMail(
 }
 
 export const mailQueue = queueOf('operator_mails', {
-  tenant: sql<number>`(select team_id from operators where operators.id = operator_mails.operator_id)`,
+  tenant: sql`operator_id`,
+  teams: sql`(select id as tenant, team_id as team from operators)`,
 })
 
 export async function deleteMail(db: Db, id: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
@@ -10,7 +11,7 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for conversations that have become too long. */
 export const SUMMARIES = 'summaries'
 
-export const summaryQueue = queueOf('conversation_summaries', { tenant: sql<number>`agent_id` })
+export const summaryQueue = queueOf('conversation_summaries', byAgent)
 
 /** A text that replaces the oldest messages of a conversation. */
 export interface Summary {

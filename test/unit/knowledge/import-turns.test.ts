@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { createAgent } from '../../../src/agents/create-agent.ts'
 import {
   deleteImport,
   importQueue,
@@ -9,7 +10,7 @@ import {
 import type { ImportRow } from '../../../src/knowledge/imports/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
-import { type FairTurns, fairTurns } from '../../../src/work/fair-turns.ts'
+import { type FairTurns, fairTurns, type Owner } from '../../../src/work/fair-turns.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
@@ -22,9 +23,18 @@ for (const engine of engines) {
     let database: Database & { fresh: FreshDatabase }
     let names: Map<number, string>
     let turns: FairTurns
+    /** Three agents, each of a team of its own. */
+    const owners: Owner[] = []
+    const ownerOf = (name: string): Owner => owners[Number(name[0]) - 1] ?? { tenant: 0, team: 0 }
 
     before(async () => {
       database = await openFreshDatabase(engine)
+      for (const name of ['1', '2', '3']) {
+        const { agentId: tenant, teamId: team } = await database.db
+          .transaction()
+          .execute((db) => createAgent(db, { name, teamId: null, nowMs: NOW }))
+        owners.push({ tenant, team })
+      }
       names = new Map()
       turns = fairTurns(PLACES)
     })
@@ -40,8 +50,9 @@ for (const engine of engines) {
 
     /** @param name begins with the number of its team */
     async function add(name: string, values: Partial<ImportRow> = {}): Promise<number> {
+      const { tenant: agent_id, team: team_id } = ownerOf(name)
       const { id } = await insertImport(database.db, {
-        ...{ agent_id: Number(name[0]), team_id: Number(name[0]), kind: 'site', url: 'http://shop.example/' },
+        ...{ agent_id, team_id, kind: 'site', url: 'http://shop.example/' },
         ...{
           include: '[]',
           exclude: '[]',
@@ -59,7 +70,7 @@ for (const engine of engines) {
     /** Claims imports and begins to work them. */
     async function claim(limit = 1, nowMs = NOW): Promise<string[]> {
       const claimed = await importQueue.claim(database.db, { holder: 'this process', nowMs, limit, turns })
-      for (const { tenant } of claimed) turns.begin(tenant)
+      for (const row of claimed) turns.begin(row)
       for (const { id, state } of claimed)
         if (state !== 'removing')
           await updateImport(database.db, id, {
@@ -71,7 +82,7 @@ for (const engine of engines) {
     async function end(name: string): Promise<void> {
       for (const [id, known] of names)
         if (known === name) {
-          turns.end(Number(name[0]))
+          turns.end(ownerOf(name))
           await updateImport(database.db, id, { state: 'done', leased_until: null, holder: null })
         }
     }
@@ -98,7 +109,7 @@ for (const engine of engines) {
       await add('2b')
       assert.deepEqual(await claim(2), ['2a'], 'and one of these for one more')
       await deleteImport(database.db, removed)
-      turns.end(1)
+      turns.end(ownerOf('1'))
       assert.deepEqual(await claim(), ['1b'])
     })
 
@@ -131,7 +142,7 @@ for (const engine of engines) {
       assert.deepEqual(await claim(), ['2b'])
       assert.deepEqual(await claim(), ['1b'], 'the other team has a removal under way')
       await deleteImport(database.db, id)
-      turns.end(2)
+      turns.end(ownerOf('2'))
       assert.deepEqual(await claim(), ['2a'])
       assert.deepEqual(await claim(3), ['1a'])
       assert.deepEqual(await claim(3), [], 'all are held')

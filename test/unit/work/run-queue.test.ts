@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { teamOfAgent } from '../../../src/agents/team-of-agent.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { SUMMARIES, summaryQueue } from '../../../src/transcripts/summaries/summary-store.ts'
 import type { SummaryRow } from '../../../src/transcripts/tables.ts'
@@ -41,6 +42,14 @@ for (const engine of engines) {
       await database.close()
       await database.fresh.remove()
     })
+
+    async function agentOfTeamOf(agentId: number): Promise<number> {
+      const teamId = await teamOfAgent(database.db, agentId)
+      const { agentId: id } = await database.db
+        .transaction()
+        .execute((db) => createAgent(db, { name: 'D', teamId, nowMs: Date.now() }))
+      return id
+    }
 
     async function add(agentId: number, names: string[], values: Partial<SummaryRow> = {}): Promise<void> {
       await database.db
@@ -103,6 +112,42 @@ for (const engine of engines) {
         (await rows()).filter(({ agent_id, due_at }) => agent_id !== bad && due_at !== null).length
       await becomes(due, 0)
       assert.equal(begun.filter((name) => name.startsWith('bad')).length, 2, 'it has half of the places')
+    })
+
+    it('a team whose agents all hang keeps no other team waiting, and an agent that hangs none of its team', async () => {
+      const hanging = new Promise<void>((resolve) => {
+        released = resolve
+      })
+      const begun: string[] = []
+      const [bad, worse, worst] = [agents[0], await agentOfTeamOf(agents[0]), await agentOfTeamOf(agents[0])]
+      const good = agents[1]
+      const colleague = await agentOfTeamOf(agents[0])
+      const many = (name: string) => Array.from({ length: 100 }, (_, nth) => `${name} ${nth}`)
+      await add(bad, many('bad'))
+      start({
+        atOnce: 8,
+        async work({ id, conversation_id }) {
+          begun.push(conversation_id)
+          if (conversation_id.startsWith('bad')) await hanging
+          await settle(id)
+        },
+      })
+      await becomes(() => begun.length, 4)
+      const waiting = async () =>
+        (await rows()).filter(({ conversation_id, due_at }) => !conversation_id.startsWith('bad') && due_at)
+          .length
+      await add(colleague, ['colleague 1', 'colleague 2'])
+      await becomes(waiting, 0)
+      await add(worse, many('bad as well'))
+      await add(worst, many('bad, too'))
+      await becomes(() => begun.filter((name) => name.startsWith('bad')).length, 6)
+      await add(good, ['good 1', 'good 2', 'good 3'])
+      await becomes(waiting, 0)
+      assert.equal(
+        begun.filter((name) => name.startsWith('bad')).length,
+        6,
+        'the team has seven of ten places',
+      )
     })
 
     it('a piece that its last transaction has ended is not ended in another', async () => {
