@@ -1,3 +1,4 @@
+import { smallTalk } from '../lib/language/small-talk.ts'
 import { closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice } from './compose-answer.ts'
 import type { Reply } from './findings.ts'
@@ -11,7 +12,6 @@ import type {
   Usage,
 } from './model.ts'
 import { languageOfAnswer, type OwnSentences, phrases } from './phrases/phrases.ts'
-import { smallTalk } from './phrases/small-talk.ts'
 import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-context.ts'
 
 /**
@@ -31,12 +31,12 @@ export function knowledgeAnswerer(
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const asked = userTexts(messages)
     const question = (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION)
-    const { known, ...talk } = smallTalk(question)
-    const language = talk.language ?? languageOfAnswer(question, asked, own)
+    const talk = smallTalk(question)
+    const language = talk?.language ?? languageOfAnswer(question, asked, own)
     const say = phrases(language, own)
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
-    if (known === 'thanks') return { ...unsearched, text: say.welcome }
-    if (known) return { ...unsearched, text: say.introduce(await listTitles(), known === 'greeting') }
+    if (talk?.kind === 'thanks') return { ...unsearched, text: say.welcome }
+    if (talk) return { ...unsearched, text: say.introduce(await listTitles(), talk.kind === 'greeting') }
     const findings = await searchInContext(search, question, asked.at(-2), needed)
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
     if (!findings || !isEvidence(findings, needed))

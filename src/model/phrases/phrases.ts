@@ -1,6 +1,5 @@
 import { bestTag } from '../../lib/language/best-tag.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
-import { mainScript } from '../../lib/language/scripts.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
 /** The knowledge answerer's own sentences. */
@@ -38,7 +37,11 @@ function inList(items: readonly string[]): string {
 }
 
 /** The language that most people who write in a script expect when the text does not show its language. */
-const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar', Devanagari: 'hi' }
+const USUAL: readonly [script: RegExp, language: Language][] = [
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Devanagari}/u, 'hi'],
+]
 
 /**
  * Chooses the language to answer in: that of the question; if the question is too short, that of all questions
@@ -48,7 +51,7 @@ const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar'
 export function languageOfAnswer(question: string, asked: readonly string[], own: OwnSentences = {}): string {
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))
   if (detected !== null) return isKnown(detected) || bestTag(Object.keys(own), detected) ? detected : 'en'
-  return USUAL[mainScript(question)?.script ?? ''] ?? 'en'
+  return USUAL.find(([script]) => script.test(question))?.[1] ?? 'en'
 }
 
 function isKnown(language: string): language is Language {

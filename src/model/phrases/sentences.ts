@@ -1,3 +1,5 @@
+import type { TalkLanguage } from '../../lib/language/small-talk.ts'
+
 /** The knowledge answerer's own sentences in one language. */
 export interface Sentences {
   hello: string
@@ -298,6 +300,6 @@ export const sentences = {
     unknown:
       '잘 모르겠습니다. 제가 가진 문서에서 관련 내용을 찾지 못했습니다. 다른 표현으로 다시 물어봐 주세요.',
   },
-} as const satisfies Record<string, Sentences>
+} as const satisfies Record<TalkLanguage, Sentences>
 
 export type Language = keyof typeof sentences

@@ -1,7 +1,6 @@
-import { plainWords } from '../../lib/words/words.ts'
-import type { Language } from './sentences.ts'
+import { plainWords } from '../words/words.ts'
 
-const GREETINGS: Record<Language, string> = {
+const GREETINGS = {
   en: 'hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|good day|greetings|howdy|yo',
   de: 'hallo|guten tag|guten morgen|guten abend|servus|moin|gruss gott|hallo zusammen',
   fr: 'bonjour|salut|bonsoir|coucou',
@@ -39,7 +38,10 @@ const GREETINGS: Record<Language, string> = {
   ko: '안녕하세요|안녕|안녕하십니까',
 }
 
-const THANKS: Record<Language, string> = {
+/** A language in which small talk is known. */
+export type TalkLanguage = keyof typeof GREETINGS
+
+const THANKS: Record<TalkLanguage, string> = {
   en: 'thanks|thank you|thank you very much|thank you so much|many thanks|thanks a lot|thx|ty|cheers|great thanks|ok thanks|okay thanks|perfect thanks|bye|goodbye|great|perfect',
   de: 'danke|danke schon|dankeschon|vielen dank|danke sehr|besten dank|tschuss|auf wiedersehen',
   fr: 'merci|merci beaucoup|merci bien|au revoir',
@@ -77,7 +79,7 @@ const THANKS: Record<Language, string> = {
   ko: '감사합니다|고맙습니다|고마워요|고마워|정말 감사합니다',
 }
 
-const INTRODUCTIONS: Record<Language, string> = {
+const INTRODUCTIONS: Record<TalkLanguage, string> = {
   en: 'help|who are you|what are you|what can you do|what do you do|what do you know|how can you help|how can you help me|what can i ask|what can i ask you|what can you help with|what can you help me with|what are you able to do',
   de: 'hilfe|wer bist du|wer sind sie|was kannst du|was konnen sie|was weisst du',
   fr: 'aide|qui es tu|qui etes vous|que sais tu|que peux tu faire|que pouvez vous faire',
@@ -117,16 +119,24 @@ const INTRODUCTIONS: Record<Language, string> = {
 
 type Kind = 'greeting' | 'thanks' | 'introduction'
 
-const known = new Map<string, { known: Kind; language: Language }>()
+interface SmallTalk {
+  kind: Kind
+  /** The first of the languages that say so. */
+  language: TalkLanguage
+  isShared: boolean
+}
+
+const known = new Map<string, SmallTalk>()
 for (const [kind, table] of [
   ['introduction', INTRODUCTIONS],
   ['thanks', THANKS],
   ['greeting', GREETINGS],
 ] as const) {
-  for (const [language, said] of Object.entries(table) as [Language, string][]) {
-    for (const phrase of said.split('|')) {
-      // A phrase that several languages share counts as the first of them.
-      if (!known.has(squeeze(phrase))) known.set(squeeze(phrase), { known: kind, language })
+  for (const [language, said] of Object.entries(table) as [TalkLanguage, string][]) {
+    for (const phrase of said.split('|').map(squeeze)) {
+      const first = known.get(phrase)
+      if (!first) known.set(phrase, { kind, language, isShared: false })
+      else if (first.language !== language) first.isShared = true
     }
   }
 }
@@ -134,10 +144,9 @@ for (const [kind, table] of [
 /** The most characters of a message that may be small talk. */
 const LONGEST = 60
 
-/** Recognizes greetings, thanks and "what can you do", as opposed to questions. */
-export function smallTalk(text: string): { known: Kind | null; language: Language | null } {
-  const said = text.length > LONGEST ? undefined : known.get(squeeze(text))
-  return said ?? { known: null, language: null }
+/** Recognizes greetings, thanks and "what can you do", as opposed to questions. Returns null for anything else. */
+export function smallTalk(text: string): SmallTalk | null {
+  return text.length > LONGEST ? null : (known.get(squeeze(text)) ?? null)
 }
 
 function squeeze(text: string): string {
