@@ -1,242 +1,152 @@
-import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
-import { newest } from '../lib/newest.ts'
+import { format, type OutputUnit, validate } from '@cfworker/json-schema'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
+import { namesIn, type PreparedSchema, prepareSchema, type Spend } from './prepare-schema.ts'
 
-/** The most steps that a check takes, because a schema may be from anybody. */
+/** The most steps that a check takes, because a schema may be from anybody. One takes about a microsecond. */
 const MOST_STEPS = 20_000
-/**
- * The numbers of characters that one step pays for: characters to compare, and characters that a pattern goes through.
- */
-const COMPARED_IN_A_STEP = 64
-const MATCHED_IN_A_STEP = 16
-/** The steps that reading a pattern costs, which takes up to two milliseconds. */
-const STEPS_OF_A_PATTERN = 250
-/** The most different patterns of a schema. */
-export const MOST_PATTERNS = 40
-const DEEPEST = 64
+const CHARACTERS_IN_A_STEP = 128
+const NAMES_IN_A_STEP = 4
 
 class TooComplex extends Error {}
 
 /**
- * Checks arguments by a JSON Schema: types, required and further properties, enumerations, ranges, lengths, patterns,
- * combinations and references within the schema. Ignores keywords that it does not know. Time is bounded for any
- * schema: patterns run in linear time.
+ * Checks arguments by a JSON Schema (2020-12, and what earlier drafts wrote otherwise). Ignores keywords that it does
+ * not know. The work is bounded for any schema and any arguments: a library interprets the schema, and spends steps for
+ * each part of it that it evaluates and each part of the arguments that it reads.
  * @returns what is wrong, in words for a model; null: nothing
  */
 export function checkArguments(schema: JsonObject, args: unknown): string | null {
   let steps = 0
-  const patterns = new Set<string>()
-
-  function spend(more: number): void {
+  const spend: Spend = (more) => {
     steps += more
     if (steps > MOST_STEPS) throw new TooComplex()
   }
-
-  function patternOf(source: string) {
-    if (!patterns.has(source)) spend(STEPS_OF_A_PATTERN)
-    patterns.add(source)
-    return readPattern(source)
-  }
-
-  function check(schema: unknown, value: unknown, path: string, depth: number): string | null {
-    spend(1)
-    if (depth > DEEPEST) throw new TooComplex()
-    if (schema === false) return `${path} is not allowed`
-    if (!isObject(schema)) return null
-    return (
-      checkReference(schema, value, path, depth) ??
-      checkValue(schema, value, path, spend) ??
-      checkNumber(schema, value, path) ??
-      checkText(schema, value, path, spend, patternOf) ??
-      checkItems(schema, value, path, depth) ??
-      checkProperties(schema, value, path, depth) ??
-      checkCombinations(schema, value, path, depth)
-    )
-  }
-
-  function checkReference({ $ref }: JsonObject, value: unknown, path: string, depth: number) {
-    const target = typeof $ref === 'string' ? referred(schema, $ref) : undefined
-    return target === undefined ? null : check(target, value, path, depth + 1)
-  }
-
-  function checkItems(
-    { items, prefixItems, minItems, maxItems }: JsonObject,
-    value: unknown,
-    path: string,
-    depth: number,
-  ) {
-    if (!Array.isArray(value)) return null
-    if (isCount(minItems) && value.length < minItems) return `${path} must have at least ${minItems} items`
-    if (isCount(maxItems) && value.length > maxItems) return `${path} must have at most ${maxItems} items`
-    const first = Array.isArray(prefixItems) ? prefixItems : []
-    for (const [at, item] of value.entries()) {
-      const wrong = check(first[at] ?? items, item, `${path}[${at}]`, depth + 1)
-      if (wrong) return wrong
-    }
-    return null
-  }
-
-  function checkProperties(
-    { properties, required, additionalProperties }: JsonObject,
-    value: unknown,
-    path: string,
-    depth: number,
-  ) {
-    if (!isObject(value)) return null
-    const known = isObject(properties) ? properties : {}
-    for (const name of Array.isArray(required) ? required : [])
-      if (typeof name === 'string' && !Object.hasOwn(value, name)) return `${inside(path, name)} is missing`
-    for (const [name, item] of Object.entries(value)) {
-      const isKnown = Object.hasOwn(known, name)
-      if (!isKnown && additionalProperties === false) return `${inside(path, name)} is not known`
-      const wrong = check(isKnown ? known[name] : additionalProperties, item, inside(path, name), depth + 1)
-      if (wrong) return wrong
-    }
-    return null
-  }
-
-  function checkCombinations(
-    { allOf, anyOf, oneOf, not }: JsonObject,
-    value: unknown,
-    path: string,
-    depth: number,
-  ) {
-    const fits = (schema: unknown) => check(schema, value, path, depth + 1) === null
-    for (const schema of Array.isArray(allOf) ? allOf : []) {
-      const wrong = check(schema, value, path, depth + 1)
-      if (wrong) return wrong
-    }
-    if (Array.isArray(anyOf) && !anyOf.some(fits)) return `${path} has none of the forms that it may have`
-    if (Array.isArray(oneOf) && oneOf.filter(fits).length !== 1)
-      return `${path} must have exactly one of the forms that it may have`
-    return isObject(not) && fits(not) ? `${path} has a form that it must not have` : null
-  }
-
   try {
-    return check(schema, args, '', 0)
+    const prepared = prepareSchema(schema, args, spend)
+    const { errors } = withFormats(prepared, spend, () =>
+      validate(counted(args, spend), prepared.schema, '2020-12', prepared.lookup),
+    )
+    return errors.length === 0 ? null : describe(errors, prepared, args)
   } catch (error) {
-    if (error instanceof TooComplex) return 'The arguments are too complex to be checked'
+    // A schema that refers to itself for ever overflows the stack, and half a character in a name cannot be a location.
+    if (error instanceof TooComplex || error instanceof RangeError || error instanceof URIError)
+      return 'The arguments are too complex to be checked'
     throw error
   }
 }
 
-/** Returns the part of a schema that a reference names; undefined when it is elsewhere or nowhere. */
-export function referred(schema: JsonObject, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined
+/** Makes a value spend steps for whatever is read of it. */
+function counted<Value>(value: Value, spend: Spend): Value {
+  if (typeof value === 'string') spend(1 + value.length / CHARACTERS_IN_A_STEP)
+  if (typeof value !== 'object' || value === null) return value
+  return new Proxy(value, {
+    get(target, key) {
+      spend(1 / NAMES_IN_A_STEP)
+      return counted(Reflect.get(target, key), spend)
+    },
+    ownKeys(target) {
+      const keys = Reflect.ownKeys(target)
+      spend(1 + keys.length / NAMES_IN_A_STEP)
+      return keys
+    },
+  })
+}
+
+/** Has the library know the patterns of a schema as formats, the one place where it calls functions from outside. */
+function withFormats<Result>({ patterns }: PreparedSchema, spend: Spend, check: () => Result): Result {
+  for (const [name, pattern] of patterns)
+    format[name] = (text) => {
+      spend(text.length * pattern.cost)
+      return pattern.test(text)
+    }
+  try {
+    return check()
+  } finally {
+    for (const name of patterns.keys()) delete format[name]
+  }
+}
+
+/** Keywords whose errors only say that there are others inside. */
+const AROUND = [
+  ...['properties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', '$ref', 'allOf', 'if'],
+]
+
+function describe(errors: readonly OutputUnit[], prepared: PreparedSchema, args: unknown): string {
+  const at = errors.findIndex(({ keyword }) => !AROUND.includes(keyword))
+  const error = errors[Math.max(at, 0)] as OutputUnit
+  const { path, value } = follow(args, error.instanceLocation)
+  const expected = expectedBy(prepared, error.keywordLocation)
+  if (error.keyword === 'required' && Array.isArray(expected) && isObject(value))
+    return `${inside(
+      path,
+      expected.find((name) => !Object.hasOwn(value, name)),
+    )} is missing`
+  const around = errors.slice(0, at).map(({ keyword }) => keyword)
+  const subject = path === '' ? 'The arguments' : path
+  if (error.keyword === 'false')
+    return `${subject} is not ${/Properties$/.test(around.at(-1) ?? '') ? 'known' : 'allowed'}`
+  const said = SENTENCES[error.keyword]?.(expected) ?? reworded(error.error)
+  return `${around.includes('propertyNames') ? 'The name ' : ''}${subject} ${said.slice(0, 500)}`
+}
+
+const SENTENCES: Readonly<Record<string, (expected: unknown) => string>> = {
+  type: (types) => `must be ${[types].flat().map(withArticle).join(' or ')}`,
+  enum: (values) => `must be one of ${JSON.stringify(values)}`,
+  const: (value) => `must be ${JSON.stringify(value)}`,
+  minimum: (least) => `must be at least ${least}`,
+  maximum: (most) => `must be at most ${most}`,
+  exclusiveMinimum: (bound) => `must be more than ${bound}`,
+  exclusiveMaximum: (bound) => `must be less than ${bound}`,
+  multipleOf: (unit) => `must be a multiple of ${unit}`,
+  minLength: (least) => `must have at least ${least} characters`,
+  maxLength: (most) => `must have at most ${most} characters`,
+  minItems: (least) => `must have at least ${least} items`,
+  maxItems: (most) => `must have at most ${most} items`,
+  minProperties: (least) => `must have at least ${least} fields`,
+  maxProperties: (most) => `must have at most ${most} fields`,
+  uniqueItems: () => 'must not have the same item twice',
+  contains: () => 'must have an item of the form that is asked for',
+  anyOf: () => 'must have one of the forms that are allowed',
+  oneOf: () => 'must have exactly one of the forms that are allowed',
+  not: () => 'must not have the form that is ruled out',
+  format: (name) =>
+    String(name).startsWith('pattern ')
+      ? `must match ${String(name).slice('pattern '.length)}`
+      : `must be in the format ${name}`,
+}
+
+/** Makes an error of the library, which is the rest of a sentence of its own, the rest of one of ours. */
+function reworded(error: string): string {
+  const asked = error.replace(/^Instance has (.*) but does not have (.*)\.$/s, 'must have $2 with $1')
+  return asked.replace(/^(?:Instance|Array) |\.$/g, '')
+}
+
+function withArticle(type: unknown): string {
+  if (type === 'null') return type
+  return /^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`
+}
+
+/** Returns the value of the keyword that an error is of. Its location names references on the way. */
+function expectedBy({ schema, lookup }: PreparedSchema, location: string): unknown {
   let found: unknown = schema
-  for (const name of reference.split('/').slice(1)) {
-    const key = decode(name).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!(isObject(found) || Array.isArray(found)) || !Object.hasOwn(found, key)) return undefined
-    found = (found as JsonObject)[key]
+  for (const name of namesIn(location)) {
+    if (typeof found !== 'object' || found === null) return undefined
+    const inner = (found as JsonObject)[name]
+    found = name === '$ref' && typeof inner === 'string' ? lookup[inner] : inner
   }
   return found
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+/** Returns what stands at a place of the arguments, and the path to it as a person writes it. */
+function follow(args: unknown, location: string): { path: string; value: unknown } {
+  let path = ''
+  let value = args
+  for (const name of namesIn(location)) {
+    path = Array.isArray(value) ? `${path}[${name}]` : inside(path, name)
+    value = (value as JsonObject | undefined)?.[name]
   }
-}
-
-/** Counts steps. @throws TooComplex */
-type Spend = (steps: number) => void
-
-function checkValue(schema: JsonObject, value: unknown, path: string, spend: Spend): string | null {
-  const types = [schema.type].flat().filter((type) => typeof type === 'string')
-  if (types.length > 0 && !types.some((type) => isOfType(type, value)))
-    return `${path || 'The arguments'} must be ${types.map(withArticle).join(' or ')}`
-  const isSame = comparison(value, spend)
-  if (Array.isArray(schema.enum) && !schema.enum.some(isSame))
-    return `${path} must be one of ${JSON.stringify(schema.enum).slice(0, 500)}`
-  if ('const' in schema && !isSame(schema.const))
-    return `${path} must be ${JSON.stringify(schema.const)?.slice(0, 500)}`
-  return null
-}
-
-function checkNumber(schema: JsonObject, value: unknown, path: string): string | null {
-  if (typeof value !== 'number') return null
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  if (typeof minimum === 'number' && value < minimum) return `${path} must be at least ${minimum}`
-  if (typeof maximum === 'number' && value > maximum) return `${path} must be at most ${maximum}`
-  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
-    return `${path} must be more than ${exclusiveMinimum}`
-  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
-    return `${path} must be less than ${exclusiveMaximum}`
-  if (typeof multipleOf === 'number' && multipleOf > 0 && !Number.isInteger(value / multipleOf))
-    return `${path} must be a multiple of ${multipleOf}`
-  return null
-}
-
-function checkText(
-  schema: JsonObject,
-  value: unknown,
-  path: string,
-  spend: Spend,
-  patternOf: typeof readPattern,
-): string | null {
-  if (typeof value !== 'string') return null
-  const { minLength, maxLength, pattern } = schema
-  if (isCount(minLength) && value.length < minLength)
-    return `${path} must have at least ${minLength} characters`
-  if (isCount(maxLength) && value.length > maxLength)
-    return `${path} must have at most ${maxLength} characters`
-  if (typeof pattern !== 'string') return null
-  spend(Math.ceil(value.length / MATCHED_IN_A_STEP))
-  const linear = patternOf(pattern)
-  return linear && !linear.test(value) ? `${path} must match ${pattern.slice(0, 200)}` : null
-}
-
-const LONGEST_PATTERN = 500
-
-/** Patterns that cannot run in linear time. Finding that out takes up to two milliseconds. */
-const refused = newest<string, true>(1000)
-
-/** Reads a pattern that runs in linear time; null for one that cannot. */
-export function readPattern(source: string): ReturnType<typeof linearPattern> | null {
-  if (source.length > LONGEST_PATTERN || refused.get(source)) return null
-  try {
-    return linearPattern(source)
-  } catch {
-    refused.set(source, true)
-    return null
-  }
-}
-
-function isOfType(type: string, value: unknown): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return isObject(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
-}
-
-function withArticle(type: string): string {
-  if (type === 'null') return type
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
-}
-
-/** Returns a comparison with a value, which becomes text only once. */
-function comparison(value: unknown, spend: Spend): (other: unknown) => boolean {
-  let own: string | undefined
-  const textOf = (one: object): string => {
-    const text = JSON.stringify(one)
-    spend(Math.ceil(text.length / COMPARED_IN_A_STEP))
-    return text
-  }
-  return (other) => {
-    spend(1)
-    if (other === value) return true
-    if (typeof other !== 'object' || other === null || typeof value !== 'object' || value === null)
-      return false
-    own ??= textOf(value)
-    return textOf(other) === own
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0
+  return { path, value }
 }
 
 function inside(path: string, name: string): string {

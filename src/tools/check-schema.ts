@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
-import { MOST_PATTERNS, readPattern, referred } from './check-arguments.ts'
+import { isObject, type JsonObject, toObject } from '../lib/untrusted-json.ts'
+import { MOST_PATTERNS, readPattern, referred } from './prepare-schema.ts'
 
 const DEEPEST = 30
 
@@ -18,11 +18,14 @@ function checkPart(schema: JsonObject, part: unknown, depth: number, patterns: S
   if (depth > DEEPEST) return `must be nested at most ${DEEPEST} deep`
   if (Array.isArray(part)) return first(part, (item) => checkPart(schema, item, depth + 1, patterns))
   if (!isObject(part)) return null
-  const { pattern, $ref } = part
-  if (typeof pattern === 'string' && patterns.add(pattern).size > MOST_PATTERNS)
-    return `must have at most ${MOST_PATTERNS} different patterns`
-  if (typeof pattern === 'string' && readPattern(pattern) === null)
-    return `has a pattern that is not valid or cannot run in linear time: ${pattern.slice(0, 100)}`
+  const { pattern, patternProperties, $ref } = part
+  for (const source of [pattern, ...Object.keys(toObject(patternProperties) ?? {})]) {
+    if (typeof source !== 'string') continue
+    if (patterns.add(source).size > MOST_PATTERNS)
+      return `must have at most ${MOST_PATTERNS} different patterns`
+    if (readPattern(source) === null)
+      return `has a pattern that is not valid or cannot run in linear time: ${source.slice(0, 100)}`
+  }
   if (typeof $ref === 'string' && referred(schema, $ref) === undefined)
     return `refers to ${$ref.slice(0, 100)}, which is not in it`
   return first(Object.values(part), (item) => checkPart(schema, item, depth + 1, patterns))

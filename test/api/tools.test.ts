@@ -75,6 +75,8 @@ onBothEngines('tools', (service) => {
     [{ method: 'POST', body: { '{id}': '1' } }, 'body'],
     [{ parameters: { type: 'array' } }, 'parameters'],
     [{ parameters: { properties: { id: { type: 'string', pattern: '(?=a)' } } } }, 'parameters'],
+    [{ parameters: { patternProperties: { '(?=a)': {} } } }, 'parameters'],
+    [{ parameters: { properties: { id: { $ref: '#id' } } } }, 'parameters'],
     [{ parameters: { properties: { id: { $ref: '#/$defs/none' } } } }, 'parameters'],
     [{ headers: { Host: 'example.com' } }, 'headers.Host'],
     [{ headers: { a: 'x\ny' } }, 'headers.a'],

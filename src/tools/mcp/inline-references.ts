@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
-import { MOST_PATTERNS, readPattern, referred } from '../check-arguments.ts'
+import { MOST_PATTERNS, readPattern, referred } from '../prepare-schema.ts'
 
 const MOST_PARTS = 4000
 /** The most characters of names and texts, including those that references repeat. */
