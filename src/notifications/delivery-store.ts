@@ -32,7 +32,9 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ holder: str
     )
     .where('active', '=', 1)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))]))
-    .where((where) => where.or([isFree(param('now')), where('holder', '=', param('holder'))])),
+    .where((where) =>
+      where.or([isFree(param('now'), param('holder')), where('holder', '=', param('holder'))]),
+    ),
 )
 
 export const notificationLeases = leasesOf('notifications')

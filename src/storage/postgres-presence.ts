@@ -13,6 +13,8 @@ import type { Tables } from './tables.ts'
 const GONE_AFTER_MS = 2500
 /** A process that itself paused for longer than this cannot tell whether the others were alive meanwhile. */
 const ATTENTIVE_MS = 1500
+/** The further time that it gives them after the pause: if the database was away, they may still be connecting. */
+const RECONNECTING_MS = 5000
 
 /** SQL for the time of the database, in milliseconds since the epoch. */
 export const NOW_MS = 'extract(epoch from clock_timestamp())::float8 * 1000'
@@ -55,14 +57,16 @@ export function postgresPresence(
       return rows.at(-1)?.now ?? 0
     })
     const now = performance.now()
-    if (now - lastBeat > ATTENTIVE_MS) seen = new Map()
+    const hasPaused = now - lastBeat > ATTENTIVE_MS
+    if (hasPaused) seen = new Map()
+    const first = hasPaused && Number.isFinite(lastBeat) ? now + RECONNECTING_MS : now
     lastBeat = now
     const before = seen
     seen = new Map()
     for (const { id, beats } of counts) {
       if (id === null) continue
       const known = before.get(id)
-      const since = known?.beats === beats ? known.since : now
+      const since = known === undefined ? first : known.beats === beats ? known.since : now
       seen.set(id, { beats, since })
       if (now - since > GONE_AFTER_MS)
         await client.query('update processes set gone = 1 where id = $1 and beats = $2', [id, beats])

@@ -24,7 +24,10 @@ export type LeasedTable = {
   [Table in keyof Tables]: Tables[Table] extends LeaseColumns ? Table : never
 }[keyof Tables]
 
-/** The time after which other processes may take over the work of a process that hangs. */
+/**
+ * The time after which a row that is not renewed is free again: for its own process, and for the others if that one has
+ * no presence. What a process holds while the database is away stays with it.
+ */
 export const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3_000
 
@@ -81,7 +84,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
       { holder, nowMs, limit }: Claim,
     ): Promise<Row[]> {
       const free = due
-        .where(isFree(timestamp(nowMs)))
+        .where(isFree(timestamp(nowMs), holder))
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked()
@@ -126,9 +129,14 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
   }
 }
 
-/** Selects rows that nobody has claimed, whose claim has run out, or whose process is gone. */
-export function isFree(now: string): RawBuilder<boolean> {
-  return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
+/**
+ * Selects rows that nobody has claimed, whose process is gone, or whose claim has run out. The claims of another process
+ * that is alive do not run out: the database may have been away for both.
+ * @param me the process that asks
+ */
+export function isFree(now: string, me: string): RawBuilder<boolean> {
+  return sql<boolean>`(leased_until is null or holder in ${GONE_PROCESSES} or (leased_until < ${now}
+    and not exists (select 1 from processes where processes.id = holder and gone = 0 and processes.id <> ${me})))`
 }
 
 /** Selects free rows that another process had under way when it ended or hung: a process that stops frees its rows. */

@@ -173,7 +173,7 @@ export function queueOf<Table extends QueuedTable>(
       const ofTenant = levelOf('tenant', turns?.tenants, limit)
       const ofTeam = levelOf('team', turns?.teams, limit)
       const waiting = sql`select id as candidate, ${tenant} as tenant, ${order} as place, 0 as turn from ${rowsOf}
-        where ${isDue(now)} and ${isFree(now)} and deaths = 0 and not ${wasLeft(claim.holder)}
+        where ${isDue(now)} and ${isFree(now, claim.holder)} and deaths = 0 and not ${wasLeft(claim.holder)}
         ${ofTenant.full ? sql`and ${tenant} not in ${ofTenant.full}` : sql``}
         ${ofTeam.full ? sql`and ${tenant} not in (select tenant from ${teams} as owners where team in ${ofTeam.full})` : sql``}
         order by ${order}, id limit ${sql.lit(Math.max(LEAST_LOOKED_AT, LOOKED_AT * limit))}`
@@ -181,7 +181,7 @@ export function queueOf<Table extends QueuedTable>(
         from ${ofTenant.ranked(sql`(${waiting})`)} as ranked inner join ${teams} as owners on owners.tenant = ranked.tenant)`
       return claimRows(
         db,
-        sql`${locked(db, ofTeam.ranked(ofTeams), limit).where(isFree(now)).where(sql<boolean>`deaths = 0`)}`,
+        sql`${locked(db, ofTeam.ranked(ofTeams), limit).where(isFree(now, claim.holder)).where(sql<boolean>`deaths = 0`)}`,
         claim,
       )
     },
@@ -189,8 +189,8 @@ export function queueOf<Table extends QueuedTable>(
     async claimSuspect(db: Kysely<Tables>, claim: Claim) {
       const now = timestamp(claim.nowMs)
       const suspects = sql`(select id as candidate, deaths as turn, ${order} as place
-        from ${rowsOf} where ${isDue(now)} and ${isFree(now)} and (deaths > 0 or ${wasLeft(claim.holder)}))`
-      return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now))}`, claim)
+        from ${rowsOf} where ${isDue(now)} and ${isFree(now, claim.holder)} and (deaths > 0 or ${wasLeft(claim.holder)}))`
+      return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now, claim.holder))}`, claim)
     },
 
     async nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null> {

@@ -6,6 +6,7 @@ import { teamOfAgent } from '../../../src/agents/team-of-agent.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { SUMMARIES, summaryQueue } from '../../../src/transcripts/summaries/summary-store.ts'
 import type { SummaryRow } from '../../../src/transcripts/tables.ts'
+import { LEASE_MS } from '../../../src/work/lease.ts'
 import { MOST_DEATHS } from '../../../src/work/retry.ts'
 import { type QueuePolicy, runQueue } from '../../../src/work/run-queue.ts'
 import type { RunningWork } from '../../../src/work/run-work.ts'
@@ -204,6 +205,30 @@ for (const engine of engines) {
       offset += 60_000
       database.wakeUps.send(SUMMARIES)
       await becomes(state, [done, done, done, done])
+    })
+
+    it('what a living process holds stays with it when its lease runs out, and no end of a process is counted', async () => {
+      const { db } = database
+      await db.insertInto('processes').values({ id: 'living', seen_at: DUE, gone: 0 }).execute()
+      await add(agents[0], ['piece'], { holder: 'living', leased_until: DUE })
+      const claims = async (holder: string) => {
+        const claim = { holder, nowMs: Date.now() + offset, limit: 1 }
+        const claimed = [
+          ...(await summaryQueue.claim(db, claim)),
+          ...(await summaryQueue.claimSuspect(db, claim)),
+        ]
+        offset += 2 * LEASE_MS
+        return claimed.map(({ deaths }) => deaths)
+      }
+      assert.deepEqual(
+        await claims('another'),
+        [],
+        'the database was away, or it is about to be known as gone',
+      )
+      assert.deepEqual(await claims('living'), [0], 'its own process takes it up again')
+      assert.deepEqual(await claims('another'), [])
+      await db.updateTable('processes').set({ gone: 1 }).where('id', '=', 'living').execute()
+      assert.deepEqual(await claims('another'), [1], 'its process has ended')
     })
 
     it('a database that is away is no failure of a piece', async () => {
