@@ -5,14 +5,8 @@ import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { foldText } from '../lib/words/find-words.ts'
 import type { Expectation } from './case.ts'
+import { type Failure, failure } from './failure.ts'
 import { asksOthers } from './pinned-evaluators.ts'
-
-/** A reason why a case failed. */
-export interface Failure {
-  /** The expectation that was not met; null: the case failed for another reason. */
-  expectation: Expectation | null
-  reason: string
-}
 
 export interface Checking {
   evaluators: Evaluators
@@ -33,47 +27,51 @@ export async function checkAnswer(
 ): Promise<Failure[]> {
   const failures: Failure[] = []
   for (const expectation of expectations) {
-    const reason = await whyNot(expectation, answer, checking)
-    if (reason !== null) failures.push({ expectation, reason })
+    const why = await whyNot(expectation, answer, checking)
+    if (why !== null) failures.push({ ...why, expectation })
   }
   return failures
 }
 
-/** Returns the reason why an expectation does not hold; null: it does. */
+/** Returns why an expectation does not hold; null: it does. */
 async function whyNot(
   expectation: Expectation,
   answer: TriedAnswer,
   checking: Checking,
-): Promise<string | null> {
+): Promise<Failure | null> {
   const text = foldText(answer.response ?? '')
   switch (expectation.kind) {
     case 'contains':
-      return text.includes(foldText(expectation.value)) ? null : 'The answer does not contain this text.'
+      return text.includes(foldText(expectation.value)) ? null : failure('not_contained')
     case 'not_contains':
-      return text.includes(foldText(expectation.value)) ? 'The answer contains this text.' : null
+      return text.includes(foldText(expectation.value)) ? failure('contained') : null
     case 'cites':
       return whyNotCited(expectation.value, answer)
     case 'tool':
       return whyNotCalled(expectation.value, answer)
     case 'abstains':
       if (abstains(answer) === expectation.value) return null
-      return expectation.value ? 'The agent had an answer.' : 'The agent had no answer.'
+      return failure(expectation.value ? 'answered' : 'not_answered')
     case 'evaluator':
       return whyNotPassed(expectation.value, answer, checking)
   }
 }
 
-function whyNotCited(wanted: string, { citations }: TriedAnswer): string | null {
+function whyNotCited(wanted: string, { citations }: TriedAnswer): Failure | null {
   const names = citations.flatMap(({ title, url }) => (url === null ? [title] : [title, url]))
   if (names.some((name) => foldText(name).includes(foldText(wanted)))) return null
   const titles = citations.map(({ title }) => title.slice(0, 200))
-  return titles.length === 0 ? 'The answer cites nothing.' : `The answer cites ${titles.join(', ')}.`
+  return titles.length === 0
+    ? failure('cites_nothing')
+    : failure('cites_others', { titles: titles.join(', ') })
 }
 
-function whyNotCalled(wanted: string, { trace: { tools } }: TriedAnswer): string | null {
+function whyNotCalled(wanted: string, { trace: { tools } }: TriedAnswer): Failure | null {
   if (tools.some(({ name }) => name === wanted)) return null
   const names = [...new Set(tools.map(({ name }) => name))]
-  return names.length === 0 ? 'The model called no tool.' : `The model called ${names.join(', ')}.`
+  return names.length === 0
+    ? failure('no_tool_called')
+    : failure('other_tools_called', { names: names.join(', ') })
 }
 
 /** Tells whether the agent had no answer. The built-in answerer says so itself; other models cite nothing then. */
@@ -85,10 +83,10 @@ async function whyNotPassed(
   id: number,
   { response, ...answer }: TriedAnswer,
   { evaluators, rows, agent, prompt, tags, at, signal }: Checking,
-): Promise<string | null> {
+): Promise<Failure | null> {
   const row = rows.find((one) => one.id === id)
-  if (!row) return `The agent has no evaluator ${id}.`
-  if (asksOthers(row)) return `Evaluator “${row.name}” is a webhook, which test runs do not call.`
+  if (!row) return failure('evaluator_missing', { id: String(id) })
+  if (asksOthers(row)) return failure('evaluator_not_called', { name: row.name })
   const facts = factsOf({
     prompt,
     response,
@@ -105,7 +103,7 @@ async function whyNotPassed(
     { text: response ?? '', facts, agent },
     signal,
   )
-  if (error && passed !== true) return `Evaluator “${row.name}” failed: ${error.reason}.`
+  if (error && passed !== true) return failure('evaluator_failed', { name: row.name, reason: error.reason })
   if (passed) return null
-  return `Evaluator “${row.name}”: not found (${Number(score?.toFixed(3))}).`
+  return failure('evaluator_not_found', { name: row.name, score: String(Number(score?.toFixed(3))) })
 }

@@ -5,6 +5,7 @@ import { toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
 import { compareRuns } from './compare-runs.ts'
 import type { Said } from './run-case.ts'
+import { runErrorCode } from './run-errors.ts'
 import { selectResults, selectRun } from './run-store.ts'
 import type { Run, RunWithResults } from './schemas.ts'
 import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
@@ -72,6 +73,7 @@ export function presentRun(run: RunRow): Run {
     version,
     status: state,
     error,
+    error_code: runErrorCode(error),
     total,
     passed,
     failed,
@@ -93,7 +95,7 @@ function presentResult(
     status: state,
     prompt: prompt.slice(0, LONGEST_PROMPT).toWellFormed(),
     response,
-    failures,
+    failures: failures.map(({ code = null, values = {}, ...failure }) => ({ ...failure, code, values })),
     citations,
     tools,
     model: model || null,

@@ -10,7 +10,8 @@ import type { AgentRules } from '../rules/rules-of-agent.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { CaseParts } from './case.ts'
-import { checkAnswer, type Failure } from './check-answer.ts'
+import { checkAnswer } from './check-answer.ts'
+import { type Failure, failure } from './failure.ts'
 import { pinnedEvaluators } from './pinned-evaluators.ts'
 import { scriptedTools } from './scripted-tools.ts'
 
@@ -75,31 +76,24 @@ export async function runCase(
     const asked = userText(newMessages(messages))
     const checking = { evaluators, rows, agent, prompt: asked, tags, at: dependencies.clock(), signal }
     const failures = answer.error
-      ? [failed(`The model failed: ${answer.error.message}`)]
+      ? [failure('model_failed', { message: answer.error.message, reason: answer.error.reason })]
       : [...withoutResult(missed), ...(await checkAnswer(expectations, answer, checking))]
     return { said: saidIn(answer, failures), model: answer.model, ms: ms() }
   } catch (error) {
     if (stopped.aborted || !tooLong.aborted) throw error
-    const why = failed(`The answer took longer than ${LIMIT_MS / 1000} seconds.`)
+    const why = failure('too_slow', { seconds: String(LIMIT_MS / 1000) })
     return { said: { response: null, failures: [why], citations: [], tools: [] }, model: '', ms: ms() }
   }
 }
 
-function failed(reason: string): Failure {
-  return { expectation: null, reason }
-}
-
 function withoutResult(names: ReadonlySet<string>): Failure[] {
-  return [...names].map((name) => failed(`The model called ${name}, for which the case has no result.`))
+  return [...names].map((name) => failure('no_result', { name }))
 }
 
 function saidIn({ response, citations, trace }: TriedAnswer, failures: Failure[]): Said {
   return {
     response: response === null ? null : response.slice(0, LONGEST_RESPONSE).toWellFormed(),
-    failures: failures.map(({ expectation, reason }) => ({
-      expectation,
-      reason: reason.slice(0, 1000).toWellFormed(),
-    })),
+    failures,
     citations: citations.map(({ title, url }) => ({ title, url })),
     tools: trace.tools.map(({ name, arguments: args }) => ({
       name,

@@ -11,7 +11,9 @@ import type { RunningWork } from '../work/run-work.ts'
 import { toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
 import { eraseRun } from './erase-run.ts'
+import { failure } from './failure.ts'
 import { type CaseDependencies, runCase, type Said } from './run-case.ts'
+import { runErrors } from './run-errors.ts'
 import {
   countResult,
   endResult,
@@ -54,19 +56,17 @@ export function runTests(dependencies: RunDependencies, only: number | null = nu
         for (const older of await selectOlderRuns(db, run.dataset_id, KEPT_RUNS)) await eraseRun(db, older.id)
       },
       async parked(db, { id }, error) {
-        await updateRun(db, id, { state: 'failed', error: inWords(error), finished_at: timestamp(clock()) })
+        await updateRun(db, id, {
+          state: 'failed',
+          error: runErrors[error instanceof ProcessEnded ? 'process_ended' : 'internal'],
+          finished_at: timestamp(clock()),
+        })
       },
       raise,
       about: ({ id, agent_id }) => ({ agent_id, run: id }),
     },
     dependencies,
   )
-}
-
-function inWords(error: Error): string {
-  return error instanceof ProcessEnded
-    ? 'the run ended the service several times'
-    : 'an internal error ended the run; the log says more'
 }
 
 async function workRun(
@@ -134,7 +134,7 @@ async function workRun(
 
 const REDACTED: Said = {
   response: null,
-  failures: [{ expectation: null, reason: 'The texts of the case were redacted while it ran.' }],
+  failures: [failure('redacted')],
   citations: [],
   tools: [],
 }

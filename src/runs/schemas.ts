@@ -5,6 +5,8 @@ import { recordVersion, sentVersion } from '../http/version.ts'
 import { citation } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { caseMessage, expectation, toolResult } from './case.ts'
+import { failureCodes } from './failure.ts'
+import { runErrorCodes } from './run-errors.ts'
 
 const name = boundedText(200).min(1)
 
@@ -111,6 +113,7 @@ export const runSchema = z
       ),
     status: z.enum(['queued', 'running', 'done', 'failed']),
     error: z.string().nullable().describe('Why the run as a whole failed.'),
+    error_code: z.enum(runErrorCodes).nullable().describe('Which `error` it is.'),
     total: z.int().describe('How many cases it has.'),
     passed: z.int(),
     failed: z.int(),
@@ -124,7 +127,9 @@ export type Run = z.output<typeof runSchema>
 
 const failure = z.object({
   expectation: expectation.nullable().describe('Null: the case failed without any.'),
-  reason: z.string(),
+  code: z.enum(failureCodes).nullable().describe('Which `reason` it is; null in results of older versions.'),
+  values: z.record(z.string(), z.string()).describe('What the reason names, by its place in it.'),
+  reason: z.string().describe('Why, in a sentence in English.'),
 })
 
 export const resultSchema = z

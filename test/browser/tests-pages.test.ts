@@ -117,4 +117,39 @@ describe('pages of tests', () => {
     await page.getByText('There are no tests yet').waitFor()
     assert.deepEqual(own.faults.splice(0), [])
   })
+
+  it('says in the language of the reader why a case failed, and in English what it does not know', async () => {
+    const made = (await app.agent.post('/datasets', { name: 'Failures' })).body.data.id
+    const expectations = [
+      { kind: 'contains', value: '60 days' },
+      { kind: 'cites', value: 'Opening hours' },
+      { kind: 'evaluator', value: 77 },
+    ]
+    const messages = [{ role: 'user', content: TITLE }]
+    await app.agent.post(`/datasets/${made}/cases`, { messages, expectations })
+    const run = (await app.agent.post('/runs', { dataset_id: made })).body.data.id
+    await becomes(async () => (await app.agent.get(`/runs/${run}`)).body.data.status, 'done')
+    const german = await openSignedIn(browser, app, { locale: 'de' })
+    const { page } = german
+    await page.route(`**/console/api/**/runs/${run}*`, async (route) => {
+      const answer = await route.fetch()
+      const { data } = await answer.json()
+      data.error = 'A comet struck.'
+      data.error_code = 'comet'
+      const [first] = data.results[0].failures
+      data.results[0].failures.push({ ...first, code: 'new_code', reason: 'Something new.' })
+      await route.fulfill({ response: answer, json: { data } })
+    })
+    await page.goto(german.at(`tests/${made}/runs/${run}`))
+    const items = page.getByRole('list', { name: 'Ergebnisse' }).getByRole('list').first()
+    await items.waitFor()
+    assert.deepEqual(await items.getByRole('listitem').allTextContents(), [
+      'Die Antwort enthält diesen Text nicht. “60 days”',
+      `Die Antwort nennt als Quelle: ${TITLE}. “Opening hours”`,
+      'Der Agent hat keinen Prüfer 77.',
+      'Something new. “60 days”',
+    ])
+    await page.getByText('A comet struck.').waitFor()
+    await page.context().close()
+  })
 })

@@ -4,6 +4,7 @@ import { safeUrl } from '../../../browser/read-markdown.ts'
 import type { TestResult } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Row } from '../../ui/Rows.tsx'
+import { useWorded } from '../../ui/worded.ts'
 
 interface ResultRowProps {
   result: TestResult
@@ -66,16 +67,16 @@ function Answer({
   result: TestResult
 }) {
   const { t } = useTranslation()
+  const wordsOf = useFailure()
   if (status === 'waiting') return null
   return (
     <Stack gap={4} miw={0}>
       {failures.length > 0 ? (
         <List size="sm" c="var(--parley-red)">
-          {failures.map(({ expectation, reason }, at) => (
+          {failures.map((failure, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: failures have no other identity
             <List.Item key={at} className="foreign">
-              {reason}
-              {typeof expectation?.value === 'string' ? ` “${expectation.value}”` : null}
+              {wordsOf(failure)}
             </List.Item>
           ))}
         </List>
@@ -113,4 +114,15 @@ function Answer({
       )}
     </Stack>
   )
+}
+
+/** Returns a function that says why a case failed. */
+function useFailure(): (failure: TestResult['failures'][number]) => string {
+  const worded = useWorded()
+  return ({ expectation, code, values, reason }) => {
+    const cause = values.reason
+    const said = cause === undefined ? values : { ...values, reason: worded(`tests.causes.${cause}`, cause) }
+    const words = worded(`tests.failures.${code}`, reason, said)
+    return typeof expectation?.value === 'string' ? `${words} “${expectation.value}”` : words
+  }
 }

@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Rows } from '../../ui/Rows.tsx'
 import { exactTime, Time } from '../../ui/Time.tsx'
+import { useWorded } from '../../ui/worded.ts'
 import { BackToDataset } from './BackToDataset.tsx'
 import { ResultRow } from './ResultRow.tsx'
 import { RunState } from './RunState.tsx'
@@ -64,6 +65,7 @@ interface OneRunProps {
 }
 
 function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
+  const worded = useWorded()
   const { t, i18n } = useTranslation()
   const { id: agentId, key } = useAgent()
   const navigate = useNavigate()
@@ -118,7 +120,7 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
       ) : null}
       {run.error === null ? null : (
         <Alert color="red" variant="light">
-          {run.error}
+          {worded(`tests.runErrors.${run.error_code}`, run.error)}
         </Alert>
       )}
       <Group justify="space-between" align="flex-end" gap="sm">

@@ -62,6 +62,8 @@ onBothEngines('test runs', (service) => {
         [
           {
             expectation: { kind: 'contains', value: 'maybe' },
+            code: 'not_contained',
+            values: {},
             reason: 'The answer does not contain this text.',
           },
         ],
@@ -215,7 +217,12 @@ onBothEngines('test runs', (service) => {
     const broken = { status: 503, raw: { body: error, content_type: 'application/json' } }
     const result = await resultOf(agent, asks('hello', [{ kind: 'contains', value: 'x' }]), broken)
     assert.deepEqual(result.failures, [
-      { expectation: null, reason: 'The model failed: The model is overloaded' },
+      {
+        expectation: null,
+        code: 'model_failed',
+        values: { message: 'The model is overloaded', reason: 'status' },
+        reason: 'The model failed: The model is overloaded',
+      },
     ])
     assert.equal(result.response, null)
   })
