@@ -58,9 +58,9 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
     async evaluate(evaluator, input, signal) {
       await pause()
       try {
-        const { score, content } = await judgeOf(evaluator)(input, signal)
+        const { score, content, isUnsure = false } = await judgeOf(evaluator)(input, signal)
         const isReached = score >= evaluator.threshold
-        return { score, passed: evaluator.invert === 1 ? !isReached : isReached, content }
+        return { score, passed: !isUnsure && isReached !== (evaluator.invert === 1), content }
       } catch (error) {
         signal.throwIfAborted()
         const reason = error instanceof EvaluatorError ? error.reason : 'internal'

@@ -67,6 +67,8 @@ export class EvaluatorError extends Error {
 export interface Verdict {
   score: number
   content: string | null
+  /** True when the text does not tell: then it does not pass, whatever the threshold, with `invert` or without. */
+  isUnsure?: true
 }
 
 /**

@@ -9,7 +9,7 @@ import { failureOf, forgetFailure, noteFailure } from './failure-store.ts'
 import { type FileFormat, formatOfFile } from './file-format.ts'
 import { convertAside } from './formats/convert-aside.ts'
 import type { Converted } from './formats/converted.ts'
-import { decodeText } from './formats/decode-text.ts'
+import { decodeText, decodeWestern } from './formats/decode-text.ts'
 
 /** The outcome of adding a file. */
 export interface FileOutcome {
@@ -120,6 +120,8 @@ async function readFile(
     return convertAside(isShared ? await teamOfAgent(db, agentId) : null, format, content)
   }
   const text = decodeText(content, format, charset)
-  if (text === null) return { refused: 'it is no text in UTF-8' }
-  return { content: text, format, title: null, notes: [] }
+  if (text !== null) return { content: text, format, title: null, notes: [] }
+  const western = decodeWestern(content)
+  if (western === null) return { refused: 'it is no text in UTF-8' }
+  return { content: western, format, title: null, notes: ['no text in UTF-8: read as Windows-1252'] }
 }

@@ -1,7 +1,7 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { OutboundError } from '../lib/outbound/outbound.ts'
 import { ModelError } from './model.ts'
-import { cleanServerSaid, readServerError } from './server-said.ts'
+import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
 
 export interface JsonServerOptions {
   /** The name of the server in errors, such as `embedding server`. */
@@ -36,7 +36,7 @@ export interface JsonServer {
 export function openJsonServer(options: JsonServerOptions, outbound: Outbound): JsonServer {
   const { kind, apiKey, trusted } = options
   const address = addressOf(options)
-  const secrets = [apiKey ?? '', decodeURIComponent(address.password), ...address.searchParams.values()]
+  const secrets = secretsOf(address, apiKey)
 
   return {
     async post(body, { texts, timeoutMs, maxResponseBytes, signal }) {

@@ -9,7 +9,7 @@ import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { createStreamParser, LARGEST_STREAMED_ANSWER, parseAsOnePiece } from './parse-stream.ts'
-import { cleanServerSaid, readServerError } from './server-said.ts'
+import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
 
 export interface OpenAICompatibleOptions {
   /** Base address, such as `https://api.openai.com/v1`. A query string is kept. */
@@ -41,8 +41,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const url = completionsUrl(options.url)
   const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
-
-  const secrets = [apiKey ?? '', ...credentialsOf(url)]
+  const secrets = secretsOf(url, apiKey)
 
   /** Cleans the server's own words here, where it is known what they must not contain. */
   function toModelError(
@@ -134,13 +133,6 @@ async function readText(body: OutboundBody): Promise<string> {
     chunks.push(...arrived)
   }
   return Buffer.concat(chunks, size).toString()
-}
-
-/** The parts of an address that may be secret. */
-function credentialsOf({ username, password, searchParams }: URL): string[] {
-  return [decodeURIComponent(password), decodeURIComponent(username), ...searchParams.values()].filter(
-    (value) => value.length >= 4,
-  )
 }
 
 function completeBody({ model, messages, parameters }: ModelRequest): object {

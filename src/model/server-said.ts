@@ -1,3 +1,4 @@
+import { decodeUri } from '../lib/decode-uri.ts'
 import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import { unescaped, withoutSent } from './without-sent.ts'
@@ -65,6 +66,16 @@ export function cleanServerSaid(
       .toWellFormed()
   }
   return { code: clean(code), message: clean(message) }
+}
+
+/**
+ * Returns what a call carries that no error may repeat: the key, and the parts of the address that may be secret. Short
+ * ones are left out, because they stand in any text.
+ */
+export function secretsOf({ username, password, searchParams }: URL, apiKey: string | null): string[] {
+  const parts = [password, username].flatMap((part) => [part, decodeUri(part)])
+  const long = [...parts, ...searchParams.values()].filter((value) => value.length >= 4)
+  return apiKey === null ? long : [apiKey, ...long]
 }
 
 function wordOf(value: unknown): string | null {

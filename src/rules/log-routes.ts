@@ -55,7 +55,7 @@ export function ruleLogRoutes(server: Server, { db }: { db: Kysely<Tables> }): v
         querystring: listQuery,
         response: {
           200: listOf(ruleLogEntry),
-          ...errors(...commonErrors, 'invalid_request', 'guardrail_not_found'),
+          ...errors(...commonErrors, 'invalid_request', ...kinds.map((kind) => `${kind}_not_found` as const)),
         },
       },
     },

@@ -204,6 +204,13 @@ for (const engine of engines) {
       const told = await untilStatus(agent, 'done')
       assert.deepEqual([told.embedded, told.skipped, told.passages], [2, 1, 3])
       assert.equal((await search(agent, 'bakery'))[0]?.title, 'Parking')
+      const { data } = (await agent.get('/knowledge?per_page=100')).body
+      const parking = data.find(({ title }: { title: string }) => title === 'Parking')
+      assert.equal((await agent.call('DELETE', `/knowledge/${parking.id}`)).status, 204)
+      await until('a passage that is gone is skipped no more', async () => {
+        const { status, embedded, skipped, passages } = await progress(agent)
+        return status === 'done' && embedded === 2 && skipped === 0 && passages === 2
+      })
     })
 
     it('of a passage that is too long for the server its beginning is embedded', async () => {

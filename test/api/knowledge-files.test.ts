@@ -31,7 +31,8 @@ onBothEngines('POST /knowledge/files', (service) => {
       'page.html': '<title>Prices</title><p>A lamp costs 20 euros.</p>',
       'logo.png': 'not read',
       'empty.md': '',
-      'latin.txt': new Uint8Array([0xe4, 0xf6, 0xfc]),
+      'russian.txt': new Uint8Array([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+      'latin.txt': Uint8Array.from(Buffer.from('The caf\xe9 is closed.', 'latin1')),
     }
     const { status, body } = await send(agent, form(files))
     assert.equal(status, 200, JSON.stringify(body))
@@ -43,13 +44,15 @@ onBothEngines('POST /knowledge/files', (service) => {
       ['logo.png', 'skipped', 'its format is not read'],
     ])
     assert.deepEqual(told[4]?.slice(0, 2), ['empty.md', 'skipped'])
-    assert.deepEqual(told[5], ['latin.txt', 'skipped', 'it is no text in UTF-8'])
+    assert.deepEqual(told[5], ['russian.txt', 'skipped', 'it is no text in UTF-8'])
+    assert.deepEqual(told[6], ['latin.txt', 'added', null])
+    assert.deepEqual(body.data[6]?.notes, ['no text in UTF-8: read as Windows-1252'])
     const found = await agent.get('/knowledge/search?q=bicycles')
     assert.equal(found.body.data[0].title, 'Returns')
     const document = await agent.get(`/knowledge/${body.data[1]?.document_id}`)
     assert.deepEqual([document.body.data.title, document.body.data.source], ['hours', 'hours.txt'])
     const acts = await agent.get('/audit?action=knowledge.added')
-    assert.equal(acts.body.total, 3)
+    assert.equal(acts.body.total, 4)
   })
 
   it('200: the same files again are unchanged, and changed ones are replaced', async () => {

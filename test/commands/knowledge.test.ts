@@ -154,7 +154,7 @@ onBothEngines(
         'empty.md': '',
         'logo.png': 'not read',
         'scan.pdf': Buffer.from('%PDF-1.7\n\xe2\xe3\xcf\xd3', 'latin1'),
-        'latin.txt': Buffer.from('caf\xe9', 'latin1'),
+        'odd.txt': Buffer.from('\xcf\xf0\xe8', 'latin1'),
         'good.md': 'Ask Ada.',
         'page.mdx': "import { Tabs } from './tabs'\n\n# Widgets\n\n<Tabs>\n\nThey are **blue**.\n\n</Tabs>\n",
         '.git/config': 'no document',
@@ -164,8 +164,8 @@ onBothEngines(
       assert.deepEqual(told, [
         ['mixed/empty.md', 'skipped', 'there is no text in it'],
         ['mixed/good.md', 'added', null],
-        ['mixed/latin.txt', 'skipped', 'it is no text in UTF-8'],
         ['mixed/logo.png', 'skipped', 'its format is not read'],
+        ['mixed/odd.txt', 'skipped', 'it is no text in UTF-8'],
         ['mixed/page.mdx', 'added', null],
         ['mixed/scan.pdf', 'skipped', 'it is no PDF that can be read'],
       ])

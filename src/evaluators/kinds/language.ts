@@ -17,7 +17,7 @@ const UNSURE = 0.5
 export const language: EvaluatorKind<typeof settings> = {
   cost: 'cheap',
   summary:
-    'Detects the language: 1 when it is listed, 0 when it is another, 0.5 when the text does not tell.',
+    'Detects the language: 1 when it is listed, 0 when it is another, 0.5 when the text does not tell, which never passes.',
   settings,
   threshold: 0.5,
   reach: () => 'whole',
@@ -25,7 +25,7 @@ export const language: EvaluatorKind<typeof settings> = {
     ({ languages }) =>
     ({ text }) => {
       const detected = detectLanguage(text)
-      if (detected === null) return { score: UNSURE, content: null }
+      if (detected === null) return { score: UNSURE, content: null, isUnsure: true }
       return { score: languages.includes(detected) ? 1 : 0, content: detected }
     },
 }

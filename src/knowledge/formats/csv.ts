@@ -10,7 +10,7 @@ const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
 /**
  * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
  * other columns are other ways to ask. Any other table stays a table, whose first row names the columns.
- * @throws Unreadable for broken CSV
+ * @throws Unreadable for broken CSV, and for more rows than are read
  */
 export function readCsv(source: string): Block[] {
   const [header = [], ...rows] = parseRows(source)
@@ -29,8 +29,9 @@ export function readCsv(source: string): Block[] {
 }
 
 function parseRows(source: string): string[][] {
+  let rows: string[][]
   try {
-    return parse(source, {
+    rows = parse(source, {
       bom: true,
       delimiter: delimiterOf(source),
       relax_column_count: true,
@@ -38,13 +39,15 @@ function parseRows(source: string): string[][] {
       skip_records_with_empty_values: true,
       trim: true,
       max_record_size: LONGEST_ROW,
-      to: MOST_ROWS,
+      to: MOST_ROWS + 1,
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const line = 'lines' in error ? ` at line ${error.lines}` : ''
     throw new Unreadable(`it is no valid CSV${line}: ${REASONS[error.code] ?? 'it is broken'}`)
   }
+  if (rows.length > MOST_ROWS) throw new Unreadable('it has more than 100,000 rows: split it')
+  return rows
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -24,6 +24,22 @@ export function decodeText(bytes: Uint8Array, format: DocumentFormat, charset?: 
   )
 }
 
+/**
+ * Decodes a text in Windows-1252, in which older programs of Western languages write. Returns null for bytes that do not
+ * look like one: those with control characters, and those with more other characters than Latin letters.
+ */
+export function decodeWestern(bytes: Uint8Array): string | null {
+  const text = new TextDecoder('windows-1252').decode(bytes)
+  const isPlain = !/[^\t\n\f\r\P{Cc}]/u.test(text)
+  return isPlain && count(text, /[a-z]/gi) >= count(text, /[^\0-\x7f]/g) ? text : null
+}
+
+function count(text: string, pattern: RegExp): number {
+  let found = 0
+  for (const _ of text.matchAll(pattern)) found++
+  return found
+}
+
 function markOf([first, second]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'

@@ -46,6 +46,8 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   let lists: List[] = []
   const tables: Table[] = []
   let content = 0
+  /** The open elements that mark the content, each with the number of elements of its name that are open in it. */
+  const marked: { name: string; inside: number }[] = []
   const ranges: { name: string; from: number; to: number }[] = []
 
   function endLine(): void {
@@ -121,8 +123,11 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
       verbatim ??= ''
     } else if (name === 'code' && verbatim === null) line += '`'
     else if (BLOCKS.has(name)) endBlock()
-    if (name === 'main' || name === 'article' || attributes.role === 'main') {
+    const around = marked.findLast((one) => one.name === name)
+    if (around) around.inside++
+    if ((name === 'main' || name === 'article' || attributes.role === 'main') && !VOID.has(name)) {
       content++
+      marked.push({ name, inside: 0 })
       if (tables.length === 0) ranges.push({ name, from: out.length, to: -1 })
     }
   }
@@ -156,7 +161,9 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     } else if (name === 'td' || name === 'th' || name === 'tr') endCell()
     else if (name === 'table') endTable()
     else if (BLOCKS.has(name)) endBlock()
-    if (name === 'main' || name === 'article') {
+    const closed = marked.findLast((one) => one.name === name)
+    if (closed && closed.inside-- === 0) {
+      marked.splice(marked.indexOf(closed), 1)
       content--
       const range = tables.length === 0 && ranges.findLast((one) => one.name === name && one.to < 0)
       if (range) range.to = out.length

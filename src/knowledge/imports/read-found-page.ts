@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { decodeUri } from '../../lib/decode-uri.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { hashOf } from '../add-document.ts'
 import { addFile, type FileOutcome } from '../add-file.ts'
@@ -78,7 +79,7 @@ export async function readFoundPage(
       if (isThere) return told('unchanged', page.document_id)
       if (page.document_id === null) return { ...skipped(page.reason ?? 'it cannot be read'), hash, links }
     }
-    const path = decodeURIComponentOf(pathname)
+    const path = decodeUri(pathname)
     const file = { path, source: address, url: address, content, format, charset }
     const added: FileOutcome = await addFile(
       db,
@@ -117,12 +118,4 @@ function unwanted(reason: string): ReadFoundPage {
 function isSamePage(canonical: string, address: string): boolean {
   const [one, other] = [new URL(canonical), new URL(address)]
   return one.host === other.host && one.pathname === other.pathname && one.search.length < other.search.length
-}
-
-function decodeURIComponentOf(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname)
-  } catch {
-    return pathname
-  }
 }

@@ -67,10 +67,13 @@ export async function embedPassages(
     next_dimension: isServing ? null : space.dimension,
   })
   let waiting: number[] = []
+  /** Those that are still there: passages that were skipped once may be gone. */
+  let stillSkipped = 0
   const all: number[] = []
   for (let after = 0; ; ) {
     const passages = await passagesAfter(db, agentId, space, after, LOOKED_AT)
     all.push(...passages.map(({ id }) => id))
+    stillSkipped += passages.filter(({ isSkipped }) => isSkipped).length
     waiting.push(...passages.flatMap(({ id, isEmbedded }) => (isEmbedded ? [] : [id])))
     const isLast = passages.length < LOOKED_AT
     while (waiting.length >= EMBEDDED_AT_ONCE || (isLast && waiting.length > 0)) {
@@ -81,6 +84,7 @@ export async function embedPassages(
     after = passages.at(-1)?.id ?? after
     await nextTurn()
   }
+  skipped = stillSkipped
   const wasMeasured = isServing && isAbout(all.length, row.compared)
   const measured = wasMeasured
     ? {}
@@ -119,7 +123,9 @@ export async function embedPassages(
       vector: bytesOf(embedded.vectors[at] ?? null),
     }))
     tokens = Number(tokens) + embedded.tokens
-    skipped += embedded.vectors.filter((vector) => vector === null).length
+    const refused = embedded.vectors.filter((vector) => vector === null).length
+    skipped += refused
+    stillSkipped += refused
     await db.transaction().execute(async (db) => {
       // Every change of passages locks the same row first, so that none is deleted before its vector is written.
       await lease.hold(db)

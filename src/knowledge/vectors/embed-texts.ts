@@ -50,10 +50,16 @@ export async function dimensionOf(embedder: Embedder, signal: AbortSignal): Prom
   return dimension
 }
 
+/** @throws ModelError when a server has changed its model between two calls */
 function joined(one: Embedded, other: Embedded): Embedded {
+  if (one.dimension !== other.dimension)
+    throw new ModelError(
+      'protocol',
+      `The embedding server gave vectors of ${one.dimension} numbers, and then of ${other.dimension}`,
+    )
   return {
     vectors: [...one.vectors, ...other.vectors],
-    dimension: one.dimension === other.dimension ? one.dimension : 0,
+    dimension: one.dimension,
     tokens: one.tokens + other.tokens,
   }
 }

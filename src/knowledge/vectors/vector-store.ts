@@ -31,7 +31,7 @@ export async function passagesAfter(
   { model, dimension }: Space,
   after: number,
   limit: number,
-): Promise<{ id: number; isEmbedded: boolean }[]> {
+): Promise<{ id: number; isEmbedded: boolean; isSkipped: boolean }[]> {
   const rows = await db
     .selectFrom('knowledge_passages as passage')
     .leftJoin('knowledge_vectors as vector', (join) =>
@@ -40,14 +40,18 @@ export async function passagesAfter(
         .on('vector.model', '=', model)
         .on('vector.dimension', '=', dimension),
     )
-    .select(['passage.id', 'vector.id as vector_id'])
+    .select(['passage.id', 'vector.id as vector_id', sql<number | null>`length(vector.vector)`.as('bytes')])
     .where('passage.agent_id', '=', agentId)
     .where('passage.id', '>', after)
     .where('passage.id', 'not in', hiddenOf(db, agentId))
     .orderBy('passage.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id, vector_id }) => ({ id, isEmbedded: vector_id !== null }))
+  return rows.map(({ id, vector_id, bytes }) => ({
+    id,
+    isEmbedded: vector_id !== null,
+    isSkipped: bytes !== null && Number(bytes) === 0,
+  }))
 }
 
 export async function selectPassages(db: Db, ids: readonly number[]): Promise<UnembeddedPassage[]> {

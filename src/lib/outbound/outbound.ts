@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, buildConnector } from 'undici'
+import { decodeUri } from '../decode-uri.ts'
 import { startSpan, traceHeaders } from '../tracing/tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
@@ -166,7 +167,7 @@ function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: Outbound
 /** Reads the user name and password that a trusted address may hold. */
 function basicCredentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const credentials = `${decodeUri(username)}:${decodeUri(password)}`
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 

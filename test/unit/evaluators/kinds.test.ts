@@ -48,7 +48,8 @@ describe('cheap evaluators', () => {
     it(`${kind} ${JSON.stringify(settings)} on ${JSON.stringify(text.slice(0, 30))}: ${score}`, async () => {
       const evaluator = evaluatorRow(kind, settings)
       assert.equal(costOf(evaluator), 'cheap')
-      const passed = score >= evaluator.threshold
+      // Only a language that nobody knows has half a score, and does not pass.
+      const passed = score >= evaluator.threshold && score !== 0.5
       assert.deepEqual(await evaluate(evaluator, text), { score, passed, content })
     })
   }
@@ -210,3 +211,12 @@ describe('settings that are refused', () => {
     }
   })
 })
+
+for (const invert of [0, 1] as const)
+  it(`language: a text that is too short to tell does not pass${invert ? ' with invert' : ''}`, async () => {
+    for (const threshold of [0.4, 0.5, 0.6]) {
+      const evaluator = evaluatorRow('language', { languages: ['de'] }, { invert, threshold })
+      const { score, passed } = await evaluate(evaluator, 'OK')
+      assert.deepEqual([score, passed], [0.5, false], `${threshold}`)
+    }
+  })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { convertAside } from '../../../src/knowledge/formats/convert-aside.ts'
-import { decodeText } from '../../../src/knowledge/formats/decode-text.ts'
+import { decodeText, decodeWestern } from '../../../src/knowledge/formats/decode-text.ts'
 import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
 import { withoutCode } from '../../../src/knowledge/formats/mdx.ts'
 import { type DocumentFormat, readDocument } from '../../../src/knowledge/read-document.ts'
@@ -208,6 +208,14 @@ x | y</code></pre>
   })
 })
 
+test('a CSV file of more rows than are read is refused, not cut', () => {
+  const rows = (count: number) => `a,b\n${'1,2\n'.repeat(count - 1)}`
+  assert.match(readDocument(rows(100_000), 'csv').passages.at(-1)?.text ?? '', /1 — 2/)
+  assert.throws(() => readDocument(rows(100_001), 'csv'), {
+    message: 'it has more than 100,000 rows: split it',
+  })
+})
+
 describe('decodeText', () => {
   const latin = Buffer.from('<meta charset="iso-8859-1"><p>Gr\xfc\xdfe', 'latin1')
 
@@ -228,6 +236,17 @@ describe('decodeText', () => {
     for (const [name, text] of Object.entries(cases))
       assert.equal(text, name === 'the wrong charset' ? 'Gr??e' : 'Grüße', name)
     assert.equal(decodeText(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text'), null)
+  })
+
+  test('takes what looks like a Western text for Windows-1252, and nothing else', () => {
+    assert.equal(decodeWestern(Buffer.from('Gr\xfc\xdfe f\xfcr 5 \x80\r\n', 'latin1')), 'Grüße für 5 €\r\n')
+    for (const [name, bytes] of Object.entries({
+      'a picture': '\x89PNG\r\n\x1a\nabcdef\0\0\0\rIHDR',
+      'Russian in Windows-1251': '\xcf\xf0\xe8\xe2\xe5\xf2 world',
+      'Japanese in Shift-JIS': 'order \x92\x8d\x95\xb6 number',
+      'UTF-16 without a mark': 'o\0r\0d\0e\0r\0\xfc\0',
+    }))
+      assert.equal(decodeWestern(Buffer.from(bytes, 'latin1')), null, name)
   })
 })
 

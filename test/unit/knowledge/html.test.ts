@@ -13,6 +13,21 @@ describe('htmlToMarkdown', () => {
     )
   })
 
+  it('ends the main content where its element ends, whatever the element is', () => {
+    // A main part of a few words is not believed.
+    const long = 'What is in it. '.repeat(50).trim()
+    for (const [open, close] of [
+      ['<main>', '</main>'],
+      ['<div role="main">', '</div>'],
+      ['<section role="main"><div role="main">', '</div></section>'],
+    ] as const)
+      assert.equal(
+        htmlToMarkdown(`<div>before</div>${open}<div>one</div><p>${long}</p>${close}<div>after</div>`).text,
+        `one\n\n${long}`,
+        open,
+      )
+  })
+
   it('takes the title of the page, and of no drawing in it', () => {
     const html = '<head><title>Shop</title></head><svg><title>Cart</title></svg><p>seen</p>'
     assert.deepEqual(htmlToMarkdown(html), { title: 'Shop', text: 'seen' })

@@ -6,6 +6,7 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { findsPassages } from '../../../src/knowledge/find-passages.ts'
 import { removeDocument } from '../../../src/knowledge/remove-document.ts'
+import { embedTexts } from '../../../src/knowledge/vectors/embed-texts.ts'
 import { fuse, leadOf } from '../../../src/knowledge/vectors/fuse.ts'
 import { keepVectors } from '../../../src/knowledge/vectors/kept-vectors.ts'
 import { allocate, numbersOf } from '../../../src/knowledge/vectors/memory.ts'
@@ -14,6 +15,7 @@ import { readProgress } from '../../../src/knowledge/vectors/read-progress.ts'
 import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { type Embedder, openEmbedder } from '../../../src/model/embedder.ts'
+import { ModelError } from '../../../src/model/model.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
@@ -55,6 +57,23 @@ describe('nearest', () => {
     const before = ended
     await Promise.all(greedy)
     assert.ok(before < questions / 2, `${before} of ${questions} came first`)
+  })
+})
+
+it('a server that gives other vectors in the middle of a batch is named with both dimensions', async () => {
+  let calls = 0
+  const embedder: Embedder = {
+    name: 'm',
+    url: 'http://x',
+    async embed(texts) {
+      if (texts.length > 1) throw new ModelError('status', 'too large', { status: 413 })
+      const dimension = ++calls
+      return { vectors: texts.map(() => new Float32Array(dimension)), dimension, tokens: 1 }
+    },
+  }
+  await assert.rejects(embedTexts(embedder, ['a', 'b'], new AbortController().signal), {
+    reason: 'protocol',
+    message: 'The embedding server gave vectors of 1 numbers, and then of 2',
   })
 })
 

@@ -78,12 +78,13 @@ it('leaves texts as they are when the model was shown no passages', () => {
 })
 
 it('takes time in proportion to the text, however it looks', () => {
-  for (const text of ['[', ' ', '[1', '[1,', '`', '` [', '[1][', '\n['].map((part) => part.repeat(100_000))) {
+  for (const text of ['[', ' ', '[1', '[1,', '`', '` [', '[1][', '\n['].map((part) =>
+    part.repeat(1_000_000),
+  )) {
     const marked = citeMarked(PASSAGES)
     marked.isShown = true
-    const started = performance.now()
-    marked.in(text)
-    assert.ok(performance.now() - started < 1500, JSON.stringify(text.slice(0, 10)))
+    // In proportion to the square of the text it would take longer than a test may.
+    assert.ok((marked.in(text) ?? '').length <= text.length, JSON.stringify(text.slice(0, 10)))
   }
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { cleanServerSaid } from '../../../src/model/server-said.ts'
+import { cleanServerSaid, secretsOf } from '../../../src/model/server-said.ts'
 
 const PROMPT =
   'My daughter Ada Lovelace was treated for "asthma" in March.\nPlease change her appointment to Tuesday.'
@@ -103,4 +103,15 @@ describe('what a model server said of a failure, before it is logged', () => {
       'The model alias-7 does not exist, key [key]',
     )
   })
+})
+
+it('of an address only long parts are secret, also those with a % that is no code', () => {
+  const address = new URL('https://name:50%secret%20x@x.org/v1?v=1&token=t0k3n')
+  assert.deepEqual(secretsOf(address, 'k'), ['k', '50%secret%20x', '50%secret%20x', 'name', 'name', 't0k3n'])
+  const said = cleanServerSaid(
+    { code: null, message: 'At 1 of 1: name, t0k3n' },
+    secretsOf(address, null),
+    [],
+  )
+  assert.equal(said.message, 'At 1 of 1: [key], [key]')
 })

@@ -29,6 +29,8 @@ describe('a call', () => {
     const url = peer.url.replace('//', '//us%20er:p%3Aw@')
     await open({}).request(url, { trusted: true })
     assert.equal(peer.requests[0]?.headers.authorization, `Basic ${btoa('us er:p:w')}`)
+    await open({}).request(peer.url.replace('//', '//user:50%25%x@'), { trusted: true })
+    assert.equal(peer.requests[1]?.headers.authorization, `Basic ${btoa('user:50%25%x')}`)
   })
 
   test('keeps its connection unless a fresh one is asked for', async () => {
