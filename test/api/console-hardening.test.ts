@@ -5,6 +5,7 @@ import { beforeEach, describe, it } from 'node:test'
 import { openDatabase } from '../../src/storage/database.ts'
 import { assertError, startApp } from '../support/app.ts'
 import { openConsole, PASSWORD, signInNew } from '../support/console.ts'
+import { engines } from '../support/databases.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 /** Returns the number of passwords that are hashed during the work. */
@@ -215,75 +216,84 @@ describe('the console behind a proxy that speaks TLS', () => {
     }
   })
 
-  it('failures count for the address that a trusted proxy names', async () => {
-    await using app = await startApp('sqlite', { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
-    const guess = (address: string, email: string) =>
-      openConsole(app).call('POST', '/session', { email, password: PASSWORD }, { 'x-forwarded-for': address })
-    for (let n = 0; n < 10; n++) await guess('203.0.113.1', `guess-${n}@example.com`)
-    assertError(await guess('203.0.113.1', 'other@example.com'), 429, 'rate_limited')
-    assertError(await guess('203.0.113.2', 'other@example.com'), 403, 'invalid_login')
-  })
+  for (const engine of engines)
+    it(`failures count for the address that a trusted proxy names, on ${engine}`, async () => {
+      await using app = await startApp(engine, { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
+      const guess = (address: string, email: string) =>
+        openConsole(app).call(
+          'POST',
+          '/session',
+          { email, password: PASSWORD },
+          { 'x-forwarded-for': address },
+        )
+      for (let n = 0; n < 10; n++) await guess('203.0.113.1', `guess-${n}@example.com`)
+      assertError(await guess('203.0.113.1', 'other@example.com'), 429, 'rate_limited')
+      assertError(await guess('203.0.113.2', 'other@example.com'), 403, 'invalid_login')
+    })
 
-  it('strangers lock nobody out of a device that is known, however many addresses they have', async () => {
-    await using app = await startApp('sqlite', { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
-    const { email } = await signInNew(app, { teamId: app.agent.teamId, right: 'own' })
-    const attempt = (address: string, password: string, cookie = '') =>
-      openConsole(app).call(
-        'POST',
-        '/session',
-        { email, password },
-        { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) },
+  for (const engine of engines)
+    it(`strangers lock nobody out of a device that is known, however many addresses they have, on ${engine}`, async () => {
+      await using app = await startApp(engine, { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
+      const { email } = await signInNew(app, { teamId: app.agent.teamId, right: 'own' })
+      const attempt = (address: string, password: string, cookie = '') =>
+        openConsole(app).call(
+          'POST',
+          '/session',
+          { email, password },
+          { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) },
+        )
+      const cookies = (await attempt('203.0.113.250', PASSWORD)).headers.getSetCookie()
+      const device = cookies.find((one) => one.startsWith('parley_device_'))?.split(';')[0] ?? ''
+      for (const part of ['HttpOnly', 'SameSite=Lax']) assert.ok(cookies.at(-1)?.includes(part))
+
+      // Ten failures from one /64 lock only that network.
+      for (let n = 0; n < 10; n++) await attempt(`2001:db8::${n}`, 'wrong password!')
+      assertError(await attempt('2001:db8::ffff', PASSWORD), 429, 'rate_limited')
+      assert.equal((await attempt('203.0.113.251', PASSWORD)).status, 200)
+
+      // Guesses from many addresses lock the account, but the known device can still sign in.
+      const { db } = app.app.foundation.database
+      const [row] = await db
+        .selectFrom('sign_in_failures')
+        .selectAll()
+        .where('scope', 'like', 'account %')
+        .execute()
+      assert.ok(row)
+      const more = Array.from({ length: 90 }, () => ({ scope: row.scope, at: row.at }))
+      await db.insertInto('sign_in_failures').values(more).execute()
+      assertError(await attempt('203.0.113.251', PASSWORD), 429, 'rate_limited')
+      assert.equal((await attempt('2001:db8::1', PASSWORD, device)).status, 200)
+
+      // A known device has a count of its own, and a forged device is not known.
+      const forged = `${device.slice(0, -2)}AA`
+      assertError(await attempt('203.0.113.252', PASSWORD, forged), 429, 'rate_limited')
+      for (let n = 0; n < 10; n++)
+        assertError(await attempt('203.0.113.252', `wrong ${n}`, device), 403, 'invalid_login')
+      assertError(await attempt('203.0.113.252', PASSWORD, device), 429, 'rate_limited')
+    })
+
+  for (const engine of engines)
+    it(`wrong passwords of somebody who is signed in lock the session and not the account; a changed one ends known devices, on ${engine}`, async () => {
+      await using app = await startApp(engine, { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
+      const person = await signInNew(app, { teamId: app.agent.teamId, right: 'own' })
+      const elsewhere = openConsole(app)
+      const signedIn = await elsewhere.call('POST', '/session', { email: person.email, password: PASSWORD })
+      const device = signedIn.headers.getSetCookie().find((one) => one.startsWith('parley_device_')) ?? ''
+      const password = 'another long password'
+      for (let n = 0; n < 10; n++)
+        await elsewhere.call('PUT', '/password', { present: `wrong ${n}`, password })
+      assertError(
+        await elsewhere.call('PUT', '/password', { present: PASSWORD, password }),
+        429,
+        'rate_limited',
       )
-    const cookies = (await attempt('203.0.113.250', PASSWORD)).headers.getSetCookie()
-    const device = cookies.find((one) => one.startsWith('parley_device_'))?.split(';')[0] ?? ''
-    for (const part of ['HttpOnly', 'SameSite=Lax']) assert.ok(cookies.at(-1)?.includes(part))
-
-    // Ten failures from one /64 lock only that network.
-    for (let n = 0; n < 10; n++) await attempt(`2001:db8::${n}`, 'wrong password!')
-    assertError(await attempt('2001:db8::ffff', PASSWORD), 429, 'rate_limited')
-    assert.equal((await attempt('203.0.113.251', PASSWORD)).status, 200)
-
-    // Guesses from many addresses lock the account, but the known device can still sign in.
-    const { db } = app.app.foundation.database
-    const [row] = await db
-      .selectFrom('sign_in_failures')
-      .selectAll()
-      .where('scope', 'like', 'account %')
-      .execute()
-    assert.ok(row)
-    const more = Array.from({ length: 90 }, () => ({ scope: row.scope, at: row.at }))
-    await db.insertInto('sign_in_failures').values(more).execute()
-    assertError(await attempt('203.0.113.251', PASSWORD), 429, 'rate_limited')
-    assert.equal((await attempt('2001:db8::1', PASSWORD, device)).status, 200)
-
-    // A known device has a count of its own, and a forged device is not known.
-    const forged = `${device.slice(0, -2)}AA`
-    assertError(await attempt('203.0.113.252', PASSWORD, forged), 429, 'rate_limited')
-    for (let n = 0; n < 10; n++)
-      assertError(await attempt('203.0.113.252', `wrong ${n}`, device), 403, 'invalid_login')
-    assertError(await attempt('203.0.113.252', PASSWORD, device), 429, 'rate_limited')
-  })
-
-  it('wrong passwords of somebody who is signed in lock the session and not the account; a changed one ends known devices', async () => {
-    await using app = await startApp('sqlite', { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' })
-    const person = await signInNew(app, { teamId: app.agent.teamId, right: 'own' })
-    const elsewhere = openConsole(app)
-    const signedIn = await elsewhere.call('POST', '/session', { email: person.email, password: PASSWORD })
-    const device = signedIn.headers.getSetCookie().find((one) => one.startsWith('parley_device_')) ?? ''
-    const password = 'another long password'
-    for (let n = 0; n < 10; n++) await elsewhere.call('PUT', '/password', { present: `wrong ${n}`, password })
-    assertError(
-      await elsewhere.call('PUT', '/password', { present: PASSWORD, password }),
-      429,
-      'rate_limited',
-    )
-    assert.equal((await person.call('PUT', '/password', { present: PASSWORD, password })).status, 204)
-    const { db } = app.app.foundation.database
-    for (let n = 0; n < 10; n++)
-      await openConsole(app).call('POST', '/session', { email: person.email, password: `wrong ${n}` })
-    assert.ok((await db.selectFrom('sign_in_failures').selectAll().execute()).length > 0)
-    const again = { email: person.email, password }
-    const [cookie = ''] = device.split(';')
-    assertError(await openConsole(app).call('POST', '/session', again, { cookie }), 429, 'rate_limited')
-  })
+      assert.equal((await person.call('PUT', '/password', { present: PASSWORD, password })).status, 204)
+      const { db } = app.app.foundation.database
+      for (let n = 0; n < 10; n++)
+        await openConsole(app).call('POST', '/session', { email: person.email, password: `wrong ${n}` })
+      assert.ok((await db.selectFrom('sign_in_failures').selectAll().execute()).length > 0)
+      const again = { email: person.email, password }
+      const [cookie = ''] = device.split(';')
+      assertError(await openConsole(app).call('POST', '/session', again, { cookie }), 429, 'rate_limited')
+    })
 })
