@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+import { appendFileSync, chmodSync, closeSync, existsSync, openSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,6 +14,7 @@ import {
   SqliteIntrospector,
   sql,
 } from 'kysely'
+import { ConfigError } from '../config.ts'
 import { timestamp } from '../lib/clock.ts'
 import { makeDataDir } from './data-dir.ts'
 import { ownTime } from './database-time.ts'
@@ -60,8 +61,7 @@ export function openSqlite(dataDir: string): Database {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const missing = noteMissing(file)
-  const writer = new Connection(file, false)
-  const reader = new Connection(file, true)
+  const [writer, reader] = connect(file, dataDir)
   const log = new WriteAheadLog(`${file}-wal`)
   const lastCommit = new LastCommit(file, () => {
     const { rows } = writer.run<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', [])
@@ -115,7 +115,7 @@ export function openSqlite(dataDir: string): Database {
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isLocked: isBusy,
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
-    isFull: (error) => (resultCode(error) & 0xff) === FULL,
+    isFull: (error) => isFull(error, dataDir),
     eraseOverwritten: erase,
     async compact() {
       await untilFree(group, () => {
@@ -172,6 +172,22 @@ async function tryToWrite(db: Kysely<Tables>, filler: string): Promise<void> {
 
 function resultCode(error: unknown): number {
   return (error as { errcode?: number } | null)?.errcode ?? 0
+}
+
+/** Tells whether the disk is full. SQLite also calls it an I/O error where its index of the log finds no room. */
+function isFull(error: unknown, dataDir: string): boolean {
+  const code = resultCode(error) & 0xff
+  return code === FULL || (code === IO_ERROR && statfsSync(dataDir).bavail === 0)
+}
+
+/** @throws ConfigError if the disk is full */
+function connect(file: string, dataDir: string): [writer: Connection, reader: Connection] {
+  try {
+    return [new Connection(file, false), new Connection(file, true)]
+  } catch (error) {
+    if (!isFull(error, dataDir)) throw error
+    throw new ConfigError(`PARLEY_DATA_DIR ${dataDir} cannot be written: the disk is full`)
+  }
 }
 
 function isBusy(error: unknown): boolean {
