@@ -111,6 +111,26 @@ onChannels('end users of several sources', (service, chats) => {
     assert.doesNotMatch(await exported(agent, `${source}:42`), /Who am I/)
   })
 
+  it('an id with its source never reaches the only other one who has the id; without, it does and says so', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', chats.peer)
+    await says(channel, contactSays(42, 'I am only a contact.', null))
+    const source = `channel-${channel.id}`
+    for (const [method, path, body] of [
+      ['GET', '/users/api:42'],
+      ['PATCH', '/users/api:42', { name: 'The customer' }],
+      ['GET', '/users/api:42/export'],
+      ['POST', '/users/api:42/scrub'],
+      ['POST', '/users/api:42/anonymize'],
+    ] as const)
+      assertError(await agent.call(method, path, body), 404, 'user_not_found')
+    for (const list of ['/inbox?view=all', '/chat/completions?', '/search?q=contact'])
+      assert.deepEqual((await agent.get(`${list}&user_id=api:42`)).body.data, [], list)
+    assert.match(await exported(agent, `${source}:42`), /I am only a contact/)
+    const { data } = (await agent.get('/users/42')).body
+    assert.deepEqual([data.id, data.source], ['42', source])
+  })
+
   it('a contact whose identifier the site has signed is verified, by that identifier', async () => {
     await using peer = await startPeer((response) => response.end('gold'))
     const agent = await service.addAgent()
