@@ -1,5 +1,5 @@
+import { countWaiting, oldestWaiting } from '../inbox/inbox-counts.ts'
 import { countSessions } from '../operators/sessions.ts'
-import { countWaiting, oldestWaiting } from '../transcripts/inbox/inbox-counts.ts'
 import type { Parts } from './parts.ts'
 
 /** Adds values that are measured only when the metrics are read. */

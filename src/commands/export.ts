@@ -4,11 +4,11 @@ import { rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine, record } from '../audit/record.ts'
+import { type ExportProgress, exportConversations } from '../exports/export-rows.ts'
+import { type ExportFormat, exportFormats, exportText } from '../exports/export-text.ts'
 import { openFoundation } from '../foundation.ts'
 import { timeFilter } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
-import { type ExportProgress, exportConversations } from '../transcripts/exports/export-rows.ts'
-import { type ExportFormat, exportFormats, exportText } from '../transcripts/exports/export-text.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 
 type Option = string | boolean | undefined

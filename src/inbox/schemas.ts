@@ -5,8 +5,8 @@ import { kindsOf } from '../platforms/platforms.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
-import { inboxSorts, inboxViews } from '../transcripts/inbox/inbox-query.ts'
 import { userFilter, userSource } from '../transcripts/users/profile-schemas.ts'
+import { inboxSorts, inboxViews } from './inbox-query.ts'
 
 const number = z
   .string()

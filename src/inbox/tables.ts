@@ -1,4 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
+import type { UserKey } from '../transcripts/users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
 /** An act on many conversations, carried out in the background. */
@@ -47,11 +49,46 @@ export interface BulkItemsTable {
   conversation_id: string
 }
 
+/** The columns that order and filter the inbox. Only triggers of the database write them (migration 0026). */
+export interface InboxRowsTable {
+  conversation_id: string
+  agent_id: number
+  sequence: number
+  /** 0: open and unassigned; 1: open and assigned; 2: ended. */
+  state: 0 | 1 | 2
+  /** 1 if the conversation is open and the agent is paused in it. */
+  is_paused: Flag
+  /** 0: nobody. */
+  assignee_id: number
+  waiting_since: string | null
+  channel_id: number | null
+  user_id: UserKey | null
+  language: string | null
+  /** The id of the last message that a person or the agent wrote; 0: none. */
+  last_message_id: Generated<number>
+  last_message_at: string | null
+}
+
+/**
+ * The number of open conversations of an operator (0: nobody), and the number of these that wait for a person. Each
+ * count is the sum of several shards. The same triggers write it.
+ */
+export interface InboxCountersTable {
+  agent_id: number
+  assignee_id: number
+  shard: number
+  open_count: number
+  waiting_count: number
+}
+
+export type InboxRow = Selectable<InboxRowsTable>
 export type BulkActRow = Selectable<BulkActsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     bulk_acts: BulkActsTable
     bulk_items: BulkItemsTable
+    inbox_rows: InboxRowsTable
+    inbox_counters: InboxCountersTable
   }
 }

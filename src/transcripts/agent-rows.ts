@@ -15,10 +15,6 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'conversation_tags', key: 'conversation_id' },
   { table: 'read_marks', key: 'conversation_id' },
   { table: 'conversations', key: 'id' },
-  // The triggers that maintain the next two tables have emptied them by then, unless conversations were
-  // erased without firing the triggers.
-  { table: 'inbox_rows', key: 'conversation_id' },
-  { table: 'inbox_counters', key: 'agent_id' },
   { table: 'user_words', key: 'word', isNested: true },
   { table: 'users', key: 'id', isNested: true },
   { table: 'unsourced_users', key: 'id', isNested: true },

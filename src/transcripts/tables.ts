@@ -111,38 +111,6 @@ export interface ReadMarksTable {
   message_id: number
 }
 
-/** The columns that order and filter the inbox. Only triggers of the database write them (migration 0026). */
-export interface InboxRowsTable {
-  conversation_id: string
-  agent_id: number
-  sequence: number
-  /** 0: open and unassigned; 1: open and assigned; 2: ended. */
-  state: 0 | 1 | 2
-  /** 1 if the conversation is open and the agent is paused in it. */
-  is_paused: Flag
-  /** 0: nobody. */
-  assignee_id: number
-  waiting_since: string | null
-  channel_id: number | null
-  user_id: UserKey | null
-  language: string | null
-  /** The id of the last message that a person or the agent wrote; 0: none. */
-  last_message_id: Generated<number>
-  last_message_at: string | null
-}
-
-/**
- * The number of open conversations of an operator (0: nobody), and the number of these that wait for a person. Each
- * count is the sum of several shards. The same triggers write it.
- */
-export interface InboxCountersTable {
-  agent_id: number
-  assignee_id: number
-  shard: number
-  open_count: number
-  waiting_count: number
-}
-
 export interface CompletionsTable {
   number: Generated<number>
   id: string
@@ -368,7 +336,6 @@ export interface IdempotencyKeysTable {
 export type SummaryRow = Selectable<ConversationSummariesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
-export type InboxRow = Selectable<InboxRowsTable>
 export type UserRow = Selectable<UsersTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
@@ -399,8 +366,6 @@ declare module '../storage/tables.ts' {
     conversation_summaries: ConversationSummariesTable
     conversation_tags: ConversationTagsTable
     read_marks: ReadMarksTable
-    inbox_rows: InboxRowsTable
-    inbox_counters: InboxCountersTable
     idempotency_keys: IdempotencyKeysTable
   }
 }

@@ -6,6 +6,7 @@ import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { changeErrors } from '../http/version.ts'
+import { lastMessageAt } from '../inbox/last-message-at.ts'
 import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { widgetActivity } from '../transcripts/conversations/widget-activity.ts'
@@ -52,7 +53,7 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
     async ({ caller, query }) => {
       const widgets = await selectWidgetsPage(db, caller.agentId, query)
       const ids = widgets.rows.map(({ id }) => id)
-      const activity = await widgetActivity(db, ids, activitySince(clock()))
+      const activity = await widgetActivity(db, ids, activitySince(clock()), lastMessageAt)
       return presentPage(widgets, (row) => ({ ...presentWidget(row), activity: activity.get(row.id) }))
     },
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
-import { readInboxCounts } from '../../src/transcripts/inbox/inbox-counts.ts'
+import { readInboxCounts } from '../../src/inbox/inbox-counts.ts'
 import type { TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'

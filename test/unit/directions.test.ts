@@ -44,11 +44,12 @@ const machinery = [
  */
 const features: Record<string, string[]> = {
   console: [],
-  inbox: ['transcripts', 'operators'],
+  inbox: ['transcripts', 'operators', 'agents'],
+  exports: ['transcripts', 'agents'],
   operators: ['agents'],
-  live: ['transcripts', 'agents'],
+  live: ['inbox', 'transcripts', 'agents'],
   notifications: ['transcripts', 'agents'],
-  widgets: ['live', 'chat', 'transcripts', 'agents'],
+  widgets: ['live', 'inbox', 'chat', 'transcripts', 'agents'],
   analytics: [],
   channels: ['chat', 'rules', 'transcripts', 'agents', 'credentials'],
   runs: ['chat', 'tools', 'rules', 'evaluators', 'transcripts', 'agents'],

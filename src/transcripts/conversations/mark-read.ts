@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { invalidField } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -45,4 +45,13 @@ export async function setReadMark(
     )
     .execute()
   changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
+}
+
+/**
+ * Returns SQL for the last message of a conversation that an operator has read; null without a read mark.
+ * @param conversation the column of the outer query that holds the conversation's id
+ */
+export function readMark(conversation: string, operatorId: number): RawBuilder<number | null> {
+  return sql`(select message_id from read_marks
+    where read_marks.conversation_id = ${sql.ref(conversation)} and operator_id = ${operatorId})`
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, ConversationTagsTable } from '../tables.ts'
@@ -50,4 +50,30 @@ export async function indexTags(
     db,
     written.map(([name, value]) => ({ conversation_id: id, name, value, agent_id })),
   )
+}
+
+/** A tag that conversations are filtered by. */
+export interface FilteredTag {
+  name: string
+  value: string
+}
+
+/**
+ * Returns the condition that a conversation has a tag.
+ * @param conversation the column of the outer query that holds the conversation's id
+ */
+export function isTagged(conversation: string, { name, value }: FilteredTag): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from conversation_tags
+    where conversation_tags.conversation_id = ${sql.ref(conversation)} and name = ${name} and value = ${value})`
+}
+
+/** Selects the ids of an agent's conversations with a tag. */
+export function idsWithTag(db: Kysely<Tables>, agentId: number, { name, value }: FilteredTag) {
+  return db
+    .selectFrom('conversation_tags')
+    .select('conversation_id as id')
+    .where('agent_id', '=', agentId)
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .orderBy('conversation_id')
 }

@@ -15,3 +15,12 @@ export async function findMessage(
     .where('conversation_id', '=', conversationId)
     .executeTakeFirst()
 }
+
+/** Reads messages by id, in any order. */
+export async function messagesWithIds(db: Kysely<Tables>, ids: readonly number[]) {
+  return db
+    .selectFrom('messages')
+    .select(['id', 'role', 'content', 'created_at'])
+    .where('id', 'in', ids)
+    .execute()
+}

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import { textOfContent } from '../../model/text-of-content.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { scoreOf } from '../conversations/rate.ts'
-import type { ConversationRow, MessageRow } from '../tables.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import type { Tables } from '../storage/tables.ts'
+import { ratedConversations } from '../transcripts/conversations/by-filter.ts'
+import { messagesWithIds } from '../transcripts/messages/find-message.ts'
+import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import type { Candidate } from './inbox-rows.ts'
 
 /** The number of characters of the last message that a row shows. */
@@ -22,22 +23,14 @@ export async function readInboxItems(
   rows: readonly Candidate[],
 ): Promise<Map<string, InboxItem>> {
   if (rows.length === 0) return new Map()
-  const ids = rows.map(({ conversation_id }) => conversation_id)
-  const conversations = await db
-    .selectFrom('conversations')
-    .selectAll()
-    .select(scoreOf(db, 'conversations.id').as('rating'))
-    .where('id', 'in', ids)
-    .execute()
-  const messages = await db
-    .selectFrom('messages')
-    .select(['id', 'role', 'content', 'created_at'])
-    .where(
-      'id',
-      'in',
-      rows.map(({ last_message_id }) => last_message_id),
-    )
-    .execute()
+  const conversations = await ratedConversations(
+    db,
+    rows.map(({ conversation_id }) => conversation_id),
+  )
+  const messages = await messagesWithIds(
+    db,
+    rows.map(({ last_message_id }) => last_message_id),
+  )
   const messageById = new Map(messages.map((message) => [message.id, message]))
   const lastOf = new Map(rows.map((row) => [row.conversation_id, messageById.get(row.last_message_id)]))
   return new Map(

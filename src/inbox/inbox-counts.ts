@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type ParamOf, prepared } from '../../storage/prepared.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { Tables } from '../storage/tables.ts'
 
 /** The number of conversations in each view of an agent's inbox. */
 export interface InboxCounts {

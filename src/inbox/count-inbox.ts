@@ -1,9 +1,11 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Tables } from '../../storage/tables.ts'
-import type { Owner } from '../conversations/find-conversation.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { readMark } from '../transcripts/conversations/mark-read.ts'
+import { isTagged } from '../transcripts/conversations/tag-index.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
-import { inRange, isTagged, type Place, type Range, readMark } from './inbox-rows.ts'
+import { inRange, type Place, type Range, ROW } from './inbox-rows.ts'
 import { fewOf, isWanted, latestOf } from './read-inbox.ts'
 
 /** The count at which counting stops. */
@@ -90,7 +92,7 @@ function wantedBy(
     ...Object.entries({ channel_id, assignee_id: assignee, language, user_id }).flatMap(([column, value]) =>
       value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
     ),
-    ...(tag ? [isTagged(tag)] : []),
+    ...(tag ? [isTagged(ROW, tag)] : []),
     ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
   ]
   return filters.length === 0 ? sql`true` : sql`(${sql.join(filters, sql` and `)})`
@@ -98,6 +100,6 @@ function wantedBy(
 
 /** Returns SQL that is 1 for a conversation that `isUnread` of `read-inbox.ts` calls unread, else 0. */
 function isUnread(reader: InboxReader): RawBuilder<number> {
-  const newer = sql`coalesce(last_message_id > ${readMark(reader)}, last_message_at > ${reader.joinedAt})`
+  const newer = sql`coalesce(last_message_id > ${readMark(ROW, reader.operatorId)}, last_message_at > ${reader.joinedAt})`
   return sql`case when ${newer} then 1 else 0 end`
 }

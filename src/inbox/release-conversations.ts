@@ -1,9 +1,9 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { bySystem } from '../../audit/record.ts'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { setAssignee } from './assign.ts'
-import { lockConversation } from './store.ts'
+import { bySystem } from '../audit/record.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { setAssignee } from '../transcripts/conversations/assign.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 
 const BATCH = 100
 

@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Tables } from '../../storage/tables.ts'
-import type { InboxRow } from '../tables.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { Tables } from '../storage/tables.ts'
+import { idsWith } from '../transcripts/conversations/by-filter.ts'
+import { readMark } from '../transcripts/conversations/mark-read.ts'
+import { idsWithTag, isTagged } from '../transcripts/conversations/tag-index.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
+import type { InboxRow } from './tables.ts'
 
 /** The columns of a conversation that order and filter the inbox. */
 export interface Candidate extends InboxRow {
@@ -23,6 +25,9 @@ export interface Range {
   /** The predicate of the index. */
   guard: RawBuilder<SqlBool>
 }
+
+/** The column with the conversation of a row of the inbox. */
+export const ROW = 'inbox_rows.conversation_id'
 
 const COLUMNS = {
   latest: { first: 'last_message_id', direction: 'desc', beyond: '<' },
@@ -73,39 +78,11 @@ export function inRange(
 export type Wanted = Pick<InboxQuery, 'tag'> & { reader: InboxReader | null }
 
 function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
-  const hasTag = tag ? sql<number>`(case when ${isTagged(tag)} then 1 else 0 end)` : sql<number>`1`
+  const hasTag = tag ? sql<number>`(case when ${isTagged(ROW, tag)} then 1 else 0 end)` : sql<number>`1`
   return db
     .selectFrom('inbox_rows')
     .selectAll('inbox_rows')
-    .select([(reader ? readMark(reader) : sql<null>`null`).as('mark'), hasTag.as('hasTag')])
-}
-
-/** Returns SQL for the last message that a person has read in a row's conversation; null without a read mark. */
-export function readMark({ operatorId }: InboxReader): RawBuilder<number | null> {
-  return sql`(select message_id from read_marks
-    where read_marks.conversation_id = inbox_rows.conversation_id and operator_id = ${operatorId})`
-}
-
-/** Returns the condition that the conversation of a row has a tag. */
-export function isTagged({ name, value }: NonNullable<InboxQuery['tag']>): RawBuilder<SqlBool> {
-  return sql`exists (select 1 from conversation_tags
-    where conversation_tags.conversation_id = inbox_rows.conversation_id and name = ${name} and value = ${value})`
-}
-
-/** Returns those of the given ids that are an agent's conversations. */
-export async function existingConversations(
-  db: Kysely<Tables>,
-  agentId: number,
-  ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('conversations')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('id', 'in', ids)
-    .execute()
-  return rows.map(({ id }) => id)
+    .select([(reader ? readMark(ROW, reader.operatorId) : sql<null>`null`).as('mark'), hasTag.as('hasTag')])
 }
 
 /** Reads an agent's conversations by id. */
@@ -146,28 +123,4 @@ export async function readFew(
     (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', channel_id))) ??
     (tag ? await readIfFew(idsWithTag(db, agentId, tag)) : null)
   )
-}
-
-function idsWith(
-  db: Kysely<Tables>,
-  agentId: number,
-  column: 'user_id' | 'channel_id',
-  value: UserKey | number,
-) {
-  return db
-    .selectFrom('conversations')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where(column, '=', value)
-    .orderBy('sequence')
-}
-
-function idsWithTag(db: Kysely<Tables>, agentId: number, { name, value }: { name: string; value: string }) {
-  return db
-    .selectFrom('conversation_tags')
-    .select('conversation_id as id')
-    .where('agent_id', '=', agentId)
-    .where('name', '=', name)
-    .where('value', '=', value)
-    .orderBy('conversation_id')
 }

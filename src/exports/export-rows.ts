@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../storage/tables.ts'
-import { selectEvaluationsOf } from '../completions/evaluations.ts'
-import { selectMessagesOf } from '../completions/store.ts'
-import type { ConversationRow, EvaluationRow, UserRow } from '../tables.ts'
-import { selectUser } from '../users/profile-store.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { Tables } from '../storage/tables.ts'
+import { selectEvaluationsOf } from '../transcripts/completions/evaluations.ts'
+import { selectMessagesOf } from '../transcripts/completions/store.ts'
 import {
   completionsElsewhere,
   conversationsBetween,
@@ -16,7 +13,10 @@ import {
   type RowOf,
   rowsAbove,
   rowsOf,
-} from './store.ts'
+} from '../transcripts/conversations/exported-rows.ts'
+import type { ConversationRow, EvaluationRow, UserRow } from '../transcripts/tables.ts'
+import { selectUser } from '../transcripts/users/profile-store.ts'
+import type { UserKey } from '../transcripts/users/user-key.ts'
 
 type Db = Kysely<Tables>
 

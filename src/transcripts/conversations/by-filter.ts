@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
+import { scoreOf } from './rate.ts'
+
+/** Returns those of the given ids that are an agent's conversations. */
+export async function existingConversations(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Selects the ids of an agent's conversations of a user or a channel. */
+export function idsWith(
+  db: Kysely<Tables>,
+  agentId: number,
+  column: 'user_id' | 'channel_id',
+  value: UserKey | number,
+) {
+  return db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where(column, '=', value)
+    .orderBy('sequence')
+}
+
+/** A conversation with its newest rating, 1 to 5. */
+export type RatedConversation = ConversationRow & { rating: number | null }
+
+/** Reads conversations by id, in any order. */
+export async function ratedConversations(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<RatedConversation[]> {
+  return db
+    .selectFrom('conversations')
+    .selectAll()
+    .select(scoreOf(db, 'conversations.id').as('rating'))
+    .where('id', 'in', ids)
+    .execute()
+}
