@@ -46,14 +46,24 @@ export async function indexPending(
   signal: AbortSignal,
   least = LEAST_AT_ONCE,
 ): Promise<void> {
-  for (const kind of KINDS) {
-    while (!signal.aborted && (await indexSome(dependencies, agentId, kind, least))) {
-      // The next part.
-    }
+  while (await indexPart(dependencies, agentId, signal, least)) {
+    // The next part.
   }
 }
 
-/** Indexes one part. Returns false when too few texts wait. */
+/** Indexes one part of an agent's waiting texts. Returns false when too few wait. */
+export async function indexPart(
+  dependencies: Dependencies,
+  agentId: number,
+  signal: AbortSignal,
+  least = LEAST_AT_ONCE,
+): Promise<boolean> {
+  for (const kind of KINDS)
+    if (!signal.aborted && (await indexSome(dependencies, agentId, kind, least))) return true
+  return false
+}
+
+/** Indexes one part of a kind. Returns false when too few texts wait. */
 async function indexSome(
   dependencies: Dependencies,
   agentId: number,

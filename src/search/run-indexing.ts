@@ -1,7 +1,7 @@
 import { CHANGES } from '../events/changes.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../work/run-work.ts'
-import { indexPending, MOST_WAITING } from './index-pending.ts'
+import { indexPart, MOST_WAITING } from './index-pending.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { agentsWithPending } from './store.ts'
 
@@ -15,7 +15,7 @@ const EVERY_MS = 1000
 /** The interval at which it looks in any case, because other processes write too. */
 const AT_LEAST_EVERY_MS = 10_000
 
-/** Indexes the texts of agents that have many waiting. */
+/** Indexes the texts of agents that have many waiting. They take turns, a part each. */
 export function runIndexing({ database, texts, ...others }: Dependencies): RunningWork {
   const { db, engine, wakeUps } = database
   const due = new Set<number>()
@@ -37,12 +37,15 @@ export function runIndexing({ database, texts, ...others }: Dependencies): Runni
       everyMs: EVERY_MS,
       atOnce: 1,
       async claim(limit) {
-        if (due.size === 0) await look()
+        await look()
         const claimed = [...due].slice(0, limit)
         for (const agentId of claimed) due.delete(agentId)
         return claimed
       },
-      work: (agentId, stop) => indexPending({ db, engine, texts }, agentId, stop.asked),
+      async work(agentId, stop) {
+        const isMore = await indexPart({ db, engine, texts }, agentId, stop.asked)
+        if (isMore) due.add(agentId)
+      },
       about: (agentId) => ({ agent_id: agentId }),
     },
     { ...others, database },

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import pino from 'pino'
+import { MOST_WAITING } from '../../../src/search/index-pending.ts'
+import { runIndexing } from '../../../src/search/run-indexing.ts'
+import type { SearchedTexts } from '../../../src/search/searched-texts.ts'
+import { becomes } from '../../support/becomes.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
+
+const [GREEDY, GOOD] = [1, 2]
+
+for (const engine of engines)
+  it(`an agent whose texts come faster than they are indexed keeps no other one waiting, on ${engine}`, async (t) => {
+    const { fresh, ...database } = await openFreshDatabase(engine)
+    const { db } = database
+    let last = 0
+    const write = (agent_id: number) =>
+      db
+        .insertInto('search_pending')
+        .values(Array.from({ length: MOST_WAITING }, () => ({ agent_id, kind: 1 as const, id: ++last })))
+        .execute()
+    let parts = 0
+    const texts: Pick<SearchedTexts, 'read'> = {
+      async read(_db, agentId) {
+        if (agentId === GREEDY) {
+          parts++
+          await write(GREEDY)
+        }
+        return []
+      },
+    }
+    const indexing = runIndexing({
+      ...{ database, clock: Date.now, logger: pino({ level: 'silent' }) },
+      texts: texts as SearchedTexts,
+    })
+    t.after(async () => {
+      await indexing.stop(0)
+      await database.close()
+      await fresh.remove()
+    })
+    for (let part = 0; part < 8; part++) await write(GREEDY)
+    await write(GOOD)
+    indexing.start()
+    const waiting = () => db.selectFrom('search_pending').select('id').where('agent_id', '=', GOOD).execute()
+    await becomes(waiting, [])
+    assert.ok(parts > 0, 'the greedy one had a turn')
+  })
