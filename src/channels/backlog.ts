@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
-import { countWaitingInbound } from '../mailboxes/items.ts'
+import { countWaitingByTeam } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**
@@ -12,38 +12,49 @@ const OTHERS_PER_MS = 10
 /** The pause after a count, as a multiple of the time that the count took: counting a long backlog takes a while. */
 const REST = 10
 
+/** The part of the places that one team may fill, of those that other teams leave. */
+const SHARE_OF_TEAM = 0.7
+
 /**
- * Refuses new events when too many wait to be worked. It counts them more often the nearer the limit is. Between two
- * counts it adds the events that this process accepted.
+ * Refuses new events when too many wait to be worked, in all or of their team, so that one team's backlog leaves places
+ * to the others. It counts them more often the nearer the limit is. Between two counts it adds the events that this
+ * process accepted.
  */
 export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
-  let waiting = 0
+  let waiting = new Map<number, number>()
   let countedAt = Number.NEGATIVE_INFINITY
   let restsUntil = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | null = null
 
   async function count(): Promise<void> {
     const started = performance.now()
-    waiting = await countWaitingInbound(db)
+    waiting = await countWaitingByTeam(db)
     countedAt = clock()
     const ended = performance.now()
     restsUntil = ended + REST * (ended - started)
   }
 
+  /** Returns the number of events that a team may add. */
+  function roomOf(team: number): number {
+    const all = [...waiting.values()].reduce((sum, count) => sum + count, 0)
+    const own = waiting.get(team) ?? 0
+    return Math.round(SHARE_OF_TEAM * (limit - all + own)) - own
+  }
+
   return {
-    /** @throws ApiError unavailable when there is no room for this many more */
-    async require(room: number): Promise<void> {
-      const isOld = Math.abs(clock() - countedAt) * OTHERS_PER_MS > limit - waiting
-      if ((isOld || waiting + room > limit) && performance.now() >= restsUntil) {
+    /** @throws ApiError unavailable when there is no room for this many more of a team */
+    async require(team: number, more: number): Promise<void> {
+      const isOld = Math.abs(clock() - countedAt) * OTHERS_PER_MS > roomOf(team)
+      if ((isOld || more > roomOf(team)) && performance.now() >= restsUntil) {
         counting ??= count().finally(() => {
           counting = null
         })
         await counting
       }
-      if (waiting + room > limit) throw new ApiError('unavailable', { headers: { 'retry-after': '5' } })
+      if (more > roomOf(team)) throw new ApiError('unavailable', { headers: { 'retry-after': '5' } })
     },
-    added(count: number): void {
-      waiting += count
+    added(team: number, count: number): void {
+      waiting.set(team, (waiting.get(team) ?? 0) + count)
     },
   }
 }

@@ -40,11 +40,11 @@ export async function receive(
   // A channel that is off acknowledges its events too; otherwise the platform would repeat them for days.
   const wanted = channel.isActive ? fresh.filter((event) => isWanted(event, channel)) : []
   if (wanted.length === 0) return
-  await backlog.require(wanted.length)
+  await backlog.require(channel.teamId, wanted.length)
   const items = wanted.map((event) => toItem(event, channel, nowMs))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
   await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
-  backlog.added(items.length)
+  backlog.added(channel.teamId, items.length)
 }
 
 function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {

@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { byAgent } from '../agents/team-of-agent.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
@@ -55,6 +56,18 @@ export async function countWaitingInbound(db: Db): Promise<number> {
     .where('source_id', 'is not', null)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Counts the incoming items that wait to be worked, of each team. */
+export async function countWaitingByTeam(db: Db): Promise<Map<number, number>> {
+  const { rows } = await sql<{ team: number; count: number }>`
+    select owners.team, count(*) as count from mailbox_items as items
+    inner join mailboxes on mailboxes.id = items.mailbox_id
+    inner join ${byAgent.teams} as owners on owners.tenant = mailboxes.agent_id
+    where items.state in ('waiting', 'sending') and items.source_id is not null group by owners.team`.execute(
+    db,
+  )
+  return new Map(rows.map(({ team, count }) => [Number(team), Number(count)]))
 }
 
 /** Deletes some of the items that were finished before a time; returns the number of them. */

@@ -55,3 +55,5 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
 
 /** Selects the ids of processes that are gone, for conditions on the rows that they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`
+/** Selects the ids of processes that are not known to be gone. */
+export const LIVING_PROCESSES = sql<string>`(select id from processes where gone = 0)`

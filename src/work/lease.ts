@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { prepared } from '../storage/prepared.ts'
-import { GONE_PROCESSES } from '../storage/presence.ts'
+import { GONE_PROCESSES, LIVING_PROCESSES } from '../storage/presence.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** The columns of a row that only one worker at a time may work. */
@@ -136,7 +136,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
  */
 export function isFree(now: string, me: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is null or holder in ${GONE_PROCESSES} or (leased_until < ${now}
-    and not exists (select 1 from processes where processes.id = holder and gone = 0 and processes.id <> ${me})))`
+    and (holder = ${me} or coalesce(holder, '') not in ${LIVING_PROCESSES})))`
 }
 
 /** Selects free rows that another process had under way when it ended or hung: a process that stops frees its rows. */

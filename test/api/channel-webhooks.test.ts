@@ -323,9 +323,13 @@ onBothEngines(
       assert.equal((await fetch(channel.url)).status, 200)
       // There is room for one more.
       assert.equal((await channel.post(events(1, 3))).status, 200)
+      const another = await addChannel(await service.addAgent(), 'messenger-three', peer, {
+        debounce_ms: 60_000,
+      })
+      assert.equal((await another.post(events(1, 0))).status, 200, 'of another team')
     })
   },
-  { PARLEY_BACKLOG_LIMIT: '4' },
+  { PARLEY_BACKLOG_LIMIT: '6' },
 )
 
 onBothEngines('the time of a signature of the helpdesk', (service) => {

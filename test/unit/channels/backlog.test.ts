@@ -13,9 +13,10 @@ it('a backlog counts what it added, what others did, and nothing that is worked 
   let now = 0
   const { fresh, ...database } = await openFreshDatabase('sqlite')
   const { db } = database
-  const { agentId } = await db
-    .transaction()
-    .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: now }))
+  const addAgent = () =>
+    db.transaction().execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: now }))
+  const { agentId, teamId } = await addAgent()
+  const other = await addAgent()
   const accept = acceptItems(db, database.engine, () => now)
   const item = (sourceId: string) => ({
     sourceId,
@@ -24,15 +25,15 @@ it('a backlog counts what it added, what others did, and nothing that is worked 
     payload: {},
     writableUntil: null,
   })
-  const backlog = limitBacklog(db, 10, () => now)
-  const has = (room: number) =>
-    backlog.require(room).then(
+  const backlog = limitBacklog(db, 14, () => now)
+  const has = (room: number, team = teamId) =>
+    backlog.require(team, room).then(
       () => true,
       (error: unknown) => error instanceof ApiError && error.code !== 'unavailable',
     )
 
   assert.ok(await has(10))
-  backlog.added(8)
+  backlog.added(teamId, 8)
   // Counted a moment ago: what was added since is what is known.
   assert.deepEqual([await has(3), await has(2)], [false, true])
   time += 1000
@@ -49,6 +50,20 @@ it('a backlog counts what it added, what others did, and nothing that is worked 
   await db.updateTable('mailbox_items').set({ source_id: null }).where('source_id', '=', '8').execute()
   time += 1000
   assert.deepEqual([await has(8), await has(7)], [false, true])
+
+  // The greedy team has all that it may have: seven of ten places, and the other one seven of ten of the rest.
+  backlog.added(teamId, 7)
+  assert.deepEqual(
+    [await has(1), await has(3, other.teamId), await has(4, other.teamId)],
+    [false, true, false],
+  )
+  await accept({
+    channel: { id: 2, agent_id: other.agentId },
+    items: [item('0'), item('1'), item('2')],
+    delayMs: 0,
+  })
+  time += 1000
+  assert.deepEqual([await has(6), await has(5)], [false, true], 'what others leave')
   await database.close()
   await fresh.remove()
 })
