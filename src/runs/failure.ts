@@ -2,7 +2,7 @@ import type { Expectation } from './case.ts'
 
 type Values = Record<string, string>
 
-/** What each code of a failure says in words, with the values that belong to it. */
+/** The words of each code of a failure, with the values that belong to it. */
 const SENTENCES = {
   not_contained: () => 'The answer does not contain this text.',
   contained: () => 'The answer contains this text.',
@@ -32,7 +32,7 @@ export interface Failure {
   expectation: Expectation | null
   /** Absent in results of older versions, as are the values. */
   code?: FailureCode
-  /** What the sentence names, by its place in it. */
+  /** The values that the sentence names, by their place in it. */
   values?: Values
   /** The sentence in English. */
   reason: string

@@ -1,4 +1,4 @@
-/** What ends a run before its end, in words; rows keep the words. */
+/** Names in words what ends a run before its end; rows keep the words. */
 export const runErrors = {
   process_ended: 'the run ended the service several times',
   internal: 'an internal error ended the run; the log says more',
