@@ -78,7 +78,7 @@ const allowed: Record<string, string[]> = {
   http: ground,
   audit: ['http', 'storage', ...ground],
   events: ['storage', ...ground],
-  mailboxes: ['work', 'storage', 'events', 'platforms', ...ground],
+  mailboxes: ['agents', 'work', 'storage', 'events', 'platforms', ...ground],
   search: ['events', 'work', 'storage', ...ground],
   work: ['storage', ...ground],
   storage: ground,
