@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
-import {
-  bodyErrors,
-  boundedText,
-  commonErrors,
-  errors,
-  headerSecret,
-  optionalBody,
-  single,
-} from '../http/schemas.ts'
+import { boundedText, errors, headerSecret, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { presentAgent, readAgent } from './agent.ts'
@@ -32,15 +22,7 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
     '/agent',
     {
       config: { right: 'read' },
-      schema: {
-        summary: 'The requesting agent',
-        tags: ['agent'],
-        security: credentials,
-        response: {
-          200: single(agentSchema),
-          ...errors(...commonErrors),
-        },
-      },
+      schema: { summary: 'The requesting agent', response: { 200: single(agentSchema) } },
     },
     async ({ caller }) => ({ data: presentAgent(await readAgent(db, caller.agentId), box) }),
   )
@@ -51,13 +33,8 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Change settings of the requesting agent',
-        tags: ['agent'],
-        security: credentials,
         body: agentChange,
-        response: {
-          200: single(agentSchema),
-          ...errors(...commonErrors, ...changeErrors),
-        },
+        response: { 200: single(agentSchema), ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -76,10 +53,8 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'Ask the model for a word: tells what its server said',
         description:
           'With fields in the body, the model is asked that is about to be saved. The saved key is sent only to the saved address.',
-        tags: ['agent'],
-        security: credentials,
         body: optionalBody(triedModel),
-        response: { 200: single(modelTest), ...errors(...commonErrors, ...bodyErrors) },
+        response: { 200: single(modelTest) },
       },
     },
     async ({ caller, body }) => ({

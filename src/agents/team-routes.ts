@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
-import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -22,7 +21,6 @@ interface Dependencies extends UpdateDependencies {
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
 }
 
-const security = credentials
 const config = { right: 'own' } as const
 const params = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
@@ -57,12 +55,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     '/team',
     {
       config,
-      schema: {
-        summary: 'The team',
-        tags: ['team'],
-        security,
-        response: { 200: single(teamSchema), ...errors(...commonErrors) },
-      },
+      schema: { summary: 'The team', response: { 200: single(teamSchema) } },
     },
     async ({ member }) => ({ data: await readTeam(db, member.teamId) }),
   )
@@ -73,8 +66,6 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Change the team',
-        tags: ['team'],
-        security,
         body: z.strictObject({
           name: name.optional(),
           require_two_factor: z
@@ -85,10 +76,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
             ),
           version: sentVersion,
         }),
-        response: {
-          200: single(teamSchema),
-          ...errors('two_factor_missing', ...changeErrors, ...commonErrors),
-        },
+        response: { 200: single(teamSchema), ...errors('two_factor_missing', 'version_outdated') },
       },
     },
     async (request) => ({ data: await changeTeam(dependencies, request.body, byCaller(request), clock()) }),
@@ -98,12 +86,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     '/agents',
     {
       config,
-      schema: {
-        summary: "The team's agents",
-        tags: ['team'],
-        security,
-        response: { 200: single(z.array(listedAgent)), ...errors(...commonErrors) },
-      },
+      schema: { summary: "The team's agents", response: { 200: single(z.array(listedAgent)) } },
     },
     async ({ member }) => {
       const agents = await listTeamAgents(db, member.teamId)
@@ -117,10 +100,8 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Make an agent; it has no key yet',
-        tags: ['team'],
-        security,
         body: z.strictObject({ name }),
-        response: { 201: single(agentSchema), ...errors(...bodyErrors, ...commonErrors) },
+        response: { 201: single(agentSchema) },
       },
     },
     async (request, reply) => {
@@ -136,14 +117,9 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       schema: {
         operationId: 'renameAgent',
         summary: 'Change settings of an agent',
-        tags: ['team'],
-        security,
         params,
         body: agentChange,
-        response: {
-          200: single(agentSchema),
-          ...errors('agent_not_found', ...changeErrors, ...commonErrors),
-        },
+        response: { 200: single(agentSchema), ...errors('agent_not_found', 'version_outdated') },
       },
     },
     async (request) => {
@@ -161,12 +137,10 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Delete a paused agent; its keys end at once, and its data is erased from then on',
-        tags: ['team'],
-        security,
         params,
         response: {
           202: z.object({}).describe('It is being erased: the list of agents tells how far.'),
-          ...errors('agent_not_found', 'agent_in_use', ...commonErrors),
+          ...errors('agent_not_found', 'agent_in_use'),
         },
       },
     },

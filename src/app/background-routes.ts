@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Embedder } from '../model/embedder.ts'
@@ -32,9 +30,7 @@ export function backgroundRoutes(server: Server, { db, clock, embedderOf }: Depe
       config: { right: 'manage' },
       schema: {
         summary: "How much of the agent's background work waits, is being done, has failed and is parked",
-        tags: ['analytics'],
-        security: credentials,
-        response: { 200: z.object({ data: z.array(workCounts) }), ...errors(...commonErrors) },
+        response: { 200: z.object({ data: z.array(workCounts) }) },
       },
     },
     async ({ caller: { agentId } }) => {

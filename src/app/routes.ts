@@ -74,11 +74,28 @@ import { serveWidget } from '../widgets/serve-widget.ts'
 import { backgroundRoutes } from './background-routes.ts'
 import type { Parts } from './parts.ts'
 
+/** The groups of the OpenAPI document whose routes have paths that begin with another word. */
+const groups = {
+  agents: 'team',
+  automations: 'rules',
+  chat: 'chat completions',
+  colleagues: 'inbox',
+  ctas: 'rules',
+  datasets: 'tests',
+  guardrails: 'rules',
+  models: 'chat completions',
+  pause: 'agent',
+  resume: 'agent',
+  runs: 'tests',
+  usage: 'analytics',
+  work: 'analytics',
+}
+
 /** Mounts all routes: the public ones, the API, and those for platforms, the console and widgets. */
 export function mountRoutes(server: Server, parts: Parts, address: () => string): void {
   const { config, database, credentials } = parts
   serveMetrics(server, parts.metrics)
-  serveOpenApi(server, webhookOperations)
+  serveOpenApi(server, webhookOperations, groups)
   healthRoutes(
     server,
     settingsMark(config, credentials),

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -22,12 +21,10 @@ export function resendRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
         config: { right: 'respond' },
         schema: {
           summary: 'Send a message again that was not delivered through its channel',
-          tags: ['conversations'],
-          security: credentials,
           params: idParam('UUID or external id of the conversation.').extend({ message_id: idOfMessage }),
           response: {
             200: single(messageSchema),
-            ...errors(...commonErrors, 'conversation_not_found', 'message_not_found', 'message_not_failed'),
+            ...errors('conversation_not_found', 'message_not_found', 'message_not_failed'),
           },
         },
       },

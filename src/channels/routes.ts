@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
@@ -35,14 +33,12 @@ export interface ChannelDependencies extends SaveDependencies {
   baseUrl: () => string
 }
 
-const tags = ['channels']
-const security = credentials
 const id = idParam('Channel id.')
 
 function answers<T extends z.ZodType>(status: number, data: T) {
   return {
     [status]: data,
-    ...errors(...commonErrors, 'channel_not_found'),
+    ...errors('channel_not_found'),
   }
 }
 
@@ -55,10 +51,8 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       config: { right: 'manage' },
       schema: {
         summary: 'Connect the agent to an account on a messaging platform',
-        tags,
-        security,
         body: newChannel,
-        response: { ...answers(201, single(channelSchema)), ...errors(...bodyErrors) },
+        response: answers(201, single(channelSchema)),
       },
     },
     async (request, reply) => {
@@ -74,10 +68,8 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       config: { right: 'read' },
       schema: {
         summary: "The agent's channels, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { ...answers(200, listOf(channelSchema)), ...errors('invalid_request') },
+        response: answers(200, listOf(channelSchema)),
       },
     },
     async ({ caller, query }) => {
@@ -101,8 +93,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       config: { right: 'read' },
       schema: {
         summary: 'A channel',
-        tags,
-        security,
         params: id,
         response: answers(200, single(channelSchema)),
       },
@@ -118,11 +108,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       config: { right: 'manage' },
       schema: {
         summary: 'Change a channel',
-        tags,
-        security,
         params: id,
         body: channelPatch,
-        response: { ...answers(200, single(channelSchema)), ...errors(...changeErrors) },
+        response: { ...answers(200, single(channelSchema)), ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -139,8 +127,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       config: { right: 'manage' },
       schema: {
         summary: 'Disconnect a channel; its conversations stay',
-        tags,
-        security,
         params: id,
         response: answers(204, z.null().describe('Deleted.')),
       },
@@ -160,11 +146,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         operationId: 'listParkedItems',
         summary:
           'What was given up: events that could not be worked and messages that were not delivered, oldest first',
-        tags,
-        security,
         params: id,
         querystring: listQuery,
-        response: { ...answers(200, listOf(parkedItem)), ...errors('invalid_request') },
+        response: answers(200, listOf(parkedItem)),
       },
     },
     async ({ caller, params, query }) => {
@@ -181,11 +165,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         operationId: 'sendTestMessage',
         summary: 'Send a text to somebody on the platform, to see whether it arrives',
         description: 'It is sent once, belongs to no conversation, and is not stored.',
-        tags,
-        security,
         params: id,
         body: testMessage,
-        response: { ...answers(200, single(sentTestMessage)), ...errors(...bodyErrors) },
+        response: answers(200, single(sentTestMessage)),
       },
     },
     async ({ caller, params, body }) => {
@@ -202,8 +184,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         config: { right: 'manage' },
         schema: {
           summary: "Ask the platform whether the channel's token works",
-          tags,
-          security,
           params: id,
           response: answers(200, single(channelCheck)),
         },
@@ -221,8 +201,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         schema: {
           operationId: 'replayParkedItem',
           summary: 'Work a parked item, or send a parked message, again',
-          tags,
-          security,
           params: id.extend({ item_id: z.string() }),
           response: { ...answers(200, single(parkedItem)), ...errors('item_not_found') },
         },

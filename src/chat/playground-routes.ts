@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import type { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
-import { credentials } from '../http/openapi.ts'
 import { includes } from '../http/rights.ts'
-import { bodyErrors, boundedText, commonErrors, errors, single } from '../http/schemas.ts'
+import { boundedText, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
@@ -159,8 +158,6 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
         description:
           'Evaluators are asked; automations do not run, and no event is raised of the prompt. What the model costs counts ' +
           'for the budget. Tools are called for who may manage, and for people who may respond.',
-        tags: ['playground'],
-        security: credentials,
         body: triedPrompt,
         response: {
           200: {
@@ -170,7 +167,6 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
               'text/event-stream': { schema: triedStream },
             },
           },
-          ...errors(...commonErrors, ...bodyErrors),
         },
       },
     },

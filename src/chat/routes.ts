@@ -1,16 +1,12 @@
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { ApiError } from '../errors.ts'
-import { credentials } from '../http/openapi.ts'
-import { bodyErrors, commonErrors, errors } from '../http/schemas.ts'
+import { errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { idempotencyHeader } from '../transcripts/repeats/repeats.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
 import { chatRequest } from './request.ts'
 import { chatCompletionSchema, chatCompletionStream, modelSchema } from './schemas.ts'
-
-const tags = ['chat completions']
-const security = credentials
 
 export function chatRoutes(server: Server, dependencies: PromptDependencies): void {
   const { db } = dependencies
@@ -22,8 +18,6 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
       schema: {
         operationId: 'createChatCompletion',
         summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
-        tags,
-        security,
         headers: idempotencyHeader,
         body: chatRequest,
         response: {
@@ -34,13 +28,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
               'text/event-stream': { schema: chatCompletionStream },
             },
           },
-          ...errors(
-            ...commonErrors,
-            ...bodyErrors,
-            'conversation_not_found',
-            'external_id_taken',
-            'model_failed',
-          ),
+          ...errors('conversation_not_found', 'external_id_taken', 'model_failed'),
         },
       },
     },
@@ -54,12 +42,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
       schema: {
         operationId: 'listModels',
         summary: "The agent's model, in OpenAI's shape",
-        tags,
-        security,
-        response: {
-          200: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
-          ...errors(...commonErrors),
-        },
+        response: { 200: z.object({ object: z.literal('list'), data: z.array(modelSchema) }) },
       },
     },
     async ({ caller }) => ({ object: 'list' as const, data: [await modelOf(caller.agentId)] }),
@@ -72,10 +55,8 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
       schema: {
         operationId: 'getModel',
         summary: "The agent's model by its name",
-        tags,
-        security,
         params: z.object({ model: z.string().describe('Name of the model.') }),
-        response: { 200: modelSchema, ...errors(...commonErrors, 'model_not_found') },
+        response: { 200: modelSchema, ...errors('model_not_found') },
       },
     },
     async ({ caller, params }) => {

@@ -3,19 +3,8 @@ import { z } from 'zod'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError, invalidField } from '../errors.ts'
-import { credentials as security } from '../http/openapi.ts'
 import { rights } from '../http/rights.ts'
-import {
-  bodyErrors,
-  boundedText,
-  commonErrors,
-  errors,
-  idParam,
-  optionalBody,
-  single,
-  time,
-  timeFilter,
-} from '../http/schemas.ts'
+import { boundedText, errors, idParam, optionalBody, single, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -66,9 +55,8 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: "An agent's API keys",
         tags,
-        security,
         params: agent,
-        response: { 200: single(z.array(keySchema)), ...errors('agent_not_found', ...commonErrors) },
+        response: { 200: single(z.array(keySchema)), ...errors('agent_not_found') },
       },
     },
     async ({ member, params }) => {
@@ -84,13 +72,9 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: 'Make an API key of an agent',
         tags,
-        security,
         params: agent,
         body: newKey,
-        response: {
-          201: single(keySchema.extend({ api_key: shownOnce })),
-          ...errors('agent_not_found', ...bodyErrors, ...commonErrors),
-        },
+        response: { 201: single(keySchema.extend({ api_key: shownOnce })), ...errors('agent_not_found') },
       },
     },
     async (request, reply) => {
@@ -114,12 +98,8 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: 'Revoke an API key at once',
         tags,
-        security,
         params: agent.extend({ key_id: z.string() }),
-        response: {
-          204: z.null().describe('Revoked.'),
-          ...errors('agent_not_found', 'key_not_found', ...commonErrors),
-        },
+        response: { 204: z.null().describe('Revoked.'), ...errors('agent_not_found', 'key_not_found') },
       },
     },
     async (request, reply) => {
@@ -138,8 +118,7 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: "The team's bearer tokens",
         tags,
-        security,
-        response: { 200: single(z.array(tokenSchema)), ...errors(...commonErrors) },
+        response: { 200: single(z.array(tokenSchema)) },
       },
     },
     async ({ member }) => ({ data: (await credentials.listTokens(member.teamId))?.map(presentToken) ?? [] }),
@@ -152,12 +131,8 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: 'Make a bearer token of the team',
         tags,
-        security,
         body: newToken,
-        response: {
-          201: single(tokenSchema.extend({ bearer_token: shownOnce })),
-          ...errors(...bodyErrors, ...commonErrors),
-        },
+        response: { 201: single(tokenSchema.extend({ bearer_token: shownOnce })) },
       },
     },
     async (request, reply) => {
@@ -185,9 +160,8 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
       schema: {
         summary: 'Revoke a bearer token at once',
         tags,
-        security,
         params: idParam('Token id.'),
-        response: { 204: z.null().describe('Revoked.'), ...errors('token_not_found', ...commonErrors) },
+        response: { 204: z.null().describe('Revoked.'), ...errors('token_not_found') },
       },
     },
     async (request, reply) => {

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { goneSignal } from '../http/gone-signal.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { createEvaluator, type SaveDependencies } from './create-evaluator.ts'
@@ -32,8 +30,6 @@ interface Dependencies extends SaveDependencies {
   isInUse: IsInUse
 }
 
-const tags = ['evaluators']
-const security = credentials
 const id = idParam('Evaluator id.')
 
 export function evaluatorRoutes(server: Server, dependencies: Dependencies): void {
@@ -45,10 +41,8 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'manage' },
       schema: {
         summary: 'Make an evaluator',
-        tags,
-        security,
         body: newEvaluator,
-        response: { 201: single(evaluatorSchema), ...errors(...bodyErrors, ...commonErrors) },
+        response: { 201: single(evaluatorSchema) },
       },
     },
     async (request, reply) => {
@@ -65,10 +59,8 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'read' },
       schema: {
         summary: "The agent's evaluators, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(evaluatorSchema), ...errors('invalid_request', ...commonErrors) },
+        response: { 200: listOf(evaluatorSchema) },
       },
     },
     async ({ caller, query }) =>
@@ -81,10 +73,8 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'read' },
       schema: {
         summary: 'An evaluator',
-        tags,
-        security,
         params: id,
-        response: { 200: single(evaluatorSchema), ...errors('evaluator_not_found', ...commonErrors) },
+        response: { 200: single(evaluatorSchema), ...errors('evaluator_not_found') },
       },
     },
     async ({ caller, params }) => ({
@@ -98,14 +88,9 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'manage' },
       schema: {
         summary: 'Change an evaluator',
-        tags,
-        security,
         params: id,
         body: evaluatorPatch,
-        response: {
-          200: single(evaluatorSchema),
-          ...errors(...changeErrors, 'evaluator_not_found', ...commonErrors),
-        },
+        response: { 200: single(evaluatorSchema), ...errors('version_outdated', 'evaluator_not_found') },
       },
     },
     async (request) => {
@@ -123,12 +108,10 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'manage' },
       schema: {
         summary: 'Delete an evaluator that no rule needs',
-        tags,
-        security,
         params: id,
         response: {
           204: z.null().describe('Deleted.'),
-          ...errors('evaluator_not_found', 'evaluator_in_use', ...commonErrors),
+          ...errors('evaluator_not_found', 'evaluator_in_use'),
         },
       },
     },
@@ -146,14 +129,9 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       config: { right: 'manage' },
       schema: {
         summary: 'Score a text with an evaluator; nothing is stored',
-        tags,
-        security,
         params: id,
         body: evaluatorTry,
-        response: {
-          200: single(evaluationSchema),
-          ...errors(...bodyErrors, 'evaluator_not_found', ...commonErrors),
-        },
+        response: { 200: single(evaluationSchema), ...errors('evaluator_not_found') },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type {} from './member.ts'
+import { requireInDocument } from './openapi.ts'
 import { limitAddresses, limitCredentials } from './rate-limits.ts'
 import type { Right } from './rights.ts'
 import type { Server } from './server.ts'
@@ -41,6 +42,7 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
     ({ pair }) => `token ${pair.tokenId}`,
   )
 
+  requireInDocument(scope, 'apiKey', 'bearerToken')
   scope.decorateRequest('pair')
   scope.decorateRequest('member')
   scope.decorateRequest('caller')

@@ -5,6 +5,7 @@ import { STATUS_CODES } from '../lib/node-http.ts'
 import { jsonBounds } from './json-bounds.ts'
 import { operationId } from './operation-id.ts'
 import { rights } from './rights.ts'
+import { bodyErrors, commonErrors, errors } from './schemas.ts'
 import type { Server } from './server.ts'
 
 /** The requirement of both credentials, as endpoints list it. */
@@ -18,8 +19,13 @@ const LOGO =
  * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call. Serves it at
  * /openapi.json, and at /docs as a page to read and try.
  * @param webhooks operations that the service itself sends, by name
+ * @param groups the tag of routes without one, by the first word of their path, where it is another word
  */
-export function serveOpenApi(server: Server, webhooks: Record<string, object>): void {
+export function serveOpenApi(
+  server: Server,
+  webhooks: Record<string, object>,
+  groups: Readonly<Record<string, string>>,
+): void {
   server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -59,10 +65,13 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         },
       },
     },
-    transform: ({ schema, route, ...rest }) => {
+    transform: ({ schema, url, route, ...rest }) => {
       const { right } = route.config ?? {}
+      const [, noun] = /^\/api\/v1\/(\w+)/.exec(url) ?? []
+      const tags = noun && { tags: [groups[noun] ?? noun] }
       return jsonSchemaTransform({
-        schema: { ...schema, ...(right && { 'x-right': right }) },
+        schema: { ...tags, ...schema, ...(right && { 'x-right': right }) },
+        url,
         route,
         ...rest,
       })
@@ -92,10 +101,19 @@ export function hideFromDocument(scope: Server): void {
   })
 }
 
-/** States in the document the requirements of a scope's routes for callers, where the routes do not state their own. */
-export function requireInDocument(scope: Server, scheme: 'session' | 'visitorToken'): void {
+type Scheme = 'apiKey' | 'bearerToken' | 'session' | 'visitorToken'
+
+/**
+ * States in the document what every route of a scope requires of callers, and the errors that follow from that and from
+ * its body. Routes state their others.
+ * @param schemes all of them are required
+ */
+export function requireInDocument(scope: Server, ...schemes: Scheme[]): void {
+  const security = [Object.fromEntries(schemes.map((scheme) => [scheme, []]))]
   scope.addHook('onRoute', (route) => {
-    route.schema = { security: [{ [scheme]: [] }], ...route.schema }
+    const schema = (route.schema ?? {}) as { body?: object; response?: object }
+    const refusals = errors(...commonErrors, ...(schema.body ? bodyErrors : []))
+    route.schema = { security, ...schema, response: { ...refusals, ...schema.response } }
   })
 }
 

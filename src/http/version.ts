@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { bodyErrors } from './schemas.ts'
 
 /** The version of a record that people edit, as answers contain it. */
 export const recordVersion = z.string().describe('Of what people change in it: a change may send it back.')
@@ -14,9 +13,6 @@ export const sentVersion = z
   .describe(
     'The `version` that was read. When something has changed since, the answer is 409 `version_outdated`.',
   )
-
-/** The errors that a change of such a record may return because of its body. */
-export const changeErrors = [...bodyErrors, 'version_outdated'] as const
 
 /**
  * Returns the version of a record, made from the fields that people change. Secrets count as they are stored: sealed.

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
-import { credentials } from '../http/openapi.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -28,9 +27,6 @@ interface Dependencies {
   clock: Clock
 }
 
-const tags = ['inbox']
-const security = credentials
-
 /** Adds the routes of a support team's inbox. */
 export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
@@ -39,8 +35,6 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: 'Conversations for people to look after, by view and filters, with the counts of the views',
-        tags,
-        security,
         querystring: inboxQuery,
         response: {
           200: z.object({
@@ -53,7 +47,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
               ),
             counts: inboxCountsSchema.describe('Of the whole views, whatever the filters.'),
           }),
-          ...errors('invalid_request', ...commonErrors, 'operator_needed'),
+          ...errors('operator_needed'),
         },
       },
     },
@@ -70,10 +64,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getInboxEntry',
         summary: 'One conversation as the inbox shows it',
-        tags,
-        security,
         params: idParam('UUID or external id of the conversation.'),
-        response: { 200: single(inboxEntrySchema), ...errors(...commonErrors, 'conversation_not_found') },
+        response: { 200: single(inboxEntrySchema), ...errors('conversation_not_found') },
       },
     },
     async ({ caller, params }) => ({ data: await readInboxEntry(db, caller, params.id) }),
@@ -86,8 +78,6 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'startBulkAct',
         summary: 'Assign, tag, end or reopen many conversations, in the background',
-        tags,
-        security,
         body: z
           .strictObject({
             ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
@@ -108,13 +98,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
           }),
         response: {
           202: single(bulkActSchema),
-          ...errors(
-            ...commonErrors,
-            ...bodyErrors,
-            'conversation_not_found',
-            'operator_needed',
-            'too_many_bulk_acts',
-          ),
+          ...errors('conversation_not_found', 'operator_needed', 'too_many_bulk_acts'),
         },
       },
     },
@@ -145,13 +129,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getBulkCount',
         summary: 'How many conversations a bulk act on a view and filters would have',
-        tags,
-        security,
         querystring: inboxQuery.omit({ sort: true, per_page: true, cursor: true }),
-        response: {
-          200: single(matchingSchema),
-          ...errors('invalid_request', ...commonErrors, 'operator_needed'),
-        },
+        response: { 200: single(matchingSchema), ...errors('operator_needed') },
       },
     },
     async ({ caller, query }) => {
@@ -167,10 +146,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getBulkAct',
         summary: 'How far a bulk act has come',
-        tags,
-        security,
         params: idParam('Id of the bulk act.'),
-        response: { 200: single(bulkActSchema), ...errors(...commonErrors, 'bulk_act_not_found') },
+        response: { 200: single(bulkActSchema), ...errors('bulk_act_not_found') },
       },
     },
     async ({ caller, params }) => {
@@ -187,13 +164,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'cancelBulkAct',
         summary: 'Cancel a bulk act that has not begun',
-        tags,
-        security,
         params: idParam('Id of the bulk act.'),
-        response: {
-          204: z.null().describe('Cancelled.'),
-          ...errors(...commonErrors, 'bulk_act_not_found', 'bulk_act_begun'),
-        },
+        response: { 204: z.null().describe('Cancelled.'), ...errors('bulk_act_not_found', 'bulk_act_begun') },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors, single, time } from '../http/schemas.ts'
+import { single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Embedder } from '../model/embedder.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -45,9 +44,7 @@ export function embeddingRoutes(server: Server, { db, embedderOf }: Dependencies
       config: { right: 'read' },
       schema: {
         summary: 'How far the vectors of the passages are made',
-        tags: ['knowledge'],
-        security: credentials,
-        response: { 200: single(embeddingProgress), ...errors(...commonErrors) },
+        response: { 200: single(embeddingProgress) },
       },
     },
     async ({ caller: { agentId } }) => ({

@@ -4,8 +4,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError, invalidField } from '../errors.ts'
-import { credentials } from '../http/openapi.ts'
-import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
+import { bodyErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -51,10 +50,8 @@ export function knowledgeFileRoutes(
           operationId: 'uploadKnowledgeFiles',
           summary: 'Add files (Markdown, MDX, text, HTML, PDF, DOCX, CSV): tells of each what became of it',
           description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
-          tags: ['knowledge'],
-          security: credentials,
           consumes: ['multipart/form-data'],
-          response: { 200: single(z.array(fileOutcome)), ...errors(...commonErrors, ...bodyErrors) },
+          response: { 200: single(z.array(fileOutcome)), ...errors(...bodyErrors) },
         },
       },
       async (request) => ({ data: await addFiles(request) }),

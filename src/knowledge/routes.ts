@@ -3,11 +3,10 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
@@ -33,8 +32,6 @@ interface Dependencies {
   findPassages: FindPassages
 }
 
-const tags = ['knowledge']
-const security = credentials
 const params = idParam('Document id.')
 
 const newDocument = z
@@ -126,8 +123,6 @@ export const foundPassages = z.object({
   threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
 })
 
-const refusals = errors(...commonErrors)
-
 export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dependencies): void {
   server.post(
     '/knowledge',
@@ -135,14 +130,10 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       config: { right: 'manage' },
       schema: {
         summary: 'Add a document or an FAQ entry; one of the same source is replaced',
-        tags,
-        security,
         body: newDocument,
         response: {
           200: single(documentSchema).describe('It was there; replaced, or unchanged.'),
           201: single(documentSchema),
-          ...refusals,
-          ...errors(...bodyErrors),
         },
       },
     },
@@ -163,10 +154,8 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       config: { right: 'read' },
       schema: {
         summary: "The agent's documents, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(documentSchema), ...refusals, ...errors('invalid_request') },
+        response: { 200: listOf(documentSchema) },
       },
     },
     async ({ caller, query }) => presentPage(await selectDocumentsPage(db, caller.agentId, query), present),
@@ -179,14 +168,8 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       schema: {
         operationId: 'searchKnowledge',
         summary: 'The passages that fit a question best',
-        tags,
-        security,
         querystring: z.object({ q: z.string().min(1).max(4000) }),
-        response: {
-          200: foundPassages,
-          ...refusals,
-          ...errors('invalid_request'),
-        },
+        response: { 200: foundPassages },
       },
     },
     async ({ caller, query: { q } }) => {
@@ -218,10 +201,8 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       config: { right: 'read' },
       schema: {
         summary: 'A document with its passages',
-        tags,
-        security,
         params,
-        response: { 200: single(documentWithText), ...refusals, ...errors('document_not_found') },
+        response: { 200: single(documentWithText), ...errors('document_not_found') },
       },
     },
     async ({ caller, params: { id } }) => {
@@ -238,15 +219,9 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
         summary: 'Edit a document',
         description:
           'Answers find the old text until the new one is complete. The source stays; adding a document of that source again replaces what was edited.',
-        tags,
-        security,
         params,
         body: documentPatch,
-        response: {
-          200: single(documentWithText),
-          ...refusals,
-          ...errors(...changeErrors, 'document_not_found'),
-        },
+        response: { 200: single(documentWithText), ...errors('version_outdated', 'document_not_found') },
       },
     },
     async (request) => {
@@ -262,10 +237,8 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       config: { right: 'manage' },
       schema: {
         summary: 'Delete a document',
-        tags,
-        security,
         params,
-        response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors('document_not_found') },
+        response: { 204: z.null().describe('Deleted.'), ...errors('document_not_found') },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { commonErrors, errors, idParam, time } from '../http/schemas.ts'
+import { errors, idParam, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -40,9 +39,6 @@ export const unansweredQuestion = z
   })
   .meta({ id: 'UnansweredQuestion' })
 
-const tags = ['knowledge']
-const security = credentials
-
 /** Serves questions to which the agent had no answer, for people to add what is missing. */
 export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dependencies): void {
   server.get(
@@ -54,10 +50,8 @@ export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dep
         summary: 'Questions to which the agent had no answer, those asked last first',
         description:
           'Questions of the same words count as one. The text is read from the prompt in which it was asked last.',
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(unansweredQuestion), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(unansweredQuestion) },
       },
     },
     async ({ caller, query }) => {
@@ -81,10 +75,8 @@ export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dep
         operationId: 'dismissUnansweredQuestion',
         summary: 'Dismiss an unanswered question, for example because it is answered now',
         description: 'When it is asked again without an answer, it is listed again.',
-        tags,
-        security,
         params: idParam('Id of the unanswered question.'),
-        response: { 204: z.null().describe('Dismissed.'), ...errors(...commonErrors, 'question_not_found') },
+        response: { 204: z.null().describe('Dismissed.'), ...errors('question_not_found') },
       },
     },
     async (request, reply) => {

@@ -1,17 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../errors.ts'
-import { credentials } from '../http/openapi.ts'
 import { includes } from '../http/rights.ts'
-import {
-  bodyErrors,
-  boundedText,
-  commonErrors,
-  errors,
-  idParam,
-  optionalBody,
-  single,
-} from '../http/schemas.ts'
+import { boundedText, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
@@ -25,7 +16,6 @@ interface Dependencies {
 }
 
 const tags = ['live']
-const security = credentials
 const id = idParam('UUID or external id of the conversation.')
 
 const liveQuery = z.object({
@@ -63,14 +53,13 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
           'Without `conversation_id` all of the agent, which needs the right `read`. With the right `chat` a stream ' +
           'carries what end users see.',
         tags,
-        security,
         querystring: liveQuery,
         headers: z.looseObject({
           'last-event-id': z.string().optional().describe('The `id` of the last event that was read.'),
         }),
         response: {
           200: { description: 'The stream.', content: { 'text/event-stream': { schema: liveEvents } } },
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+          ...errors('conversation_not_found'),
         },
       },
     },
@@ -100,12 +89,11 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
           'For who opens a conversation in the middle of an answer. Live streams of the agent tell `message_delta` ' +
           'from `offset` 0 on: what lies at an offset replaces what was read there.',
         tags,
-        security,
         params: id,
         body: optionalBody(z.strictObject({})),
         response: {
           204: z.null().describe('It is told if an answer is being made.'),
-          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found'),
+          ...errors('conversation_not_found'),
         },
       },
     },
@@ -124,13 +112,9 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
         operationId: 'sendTyping',
         summary: 'Show that a person writes; it is kept nowhere and ends after eight seconds',
         tags,
-        security,
         params: id,
         body: optionalBody(typingBody),
-        response: {
-          200: single(z.object({ typing: z.boolean() })),
-          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found'),
-        },
+        response: { 200: single(z.object({ typing: z.boolean() })), ...errors('conversation_not_found') },
       },
     },
     async ({ caller, params, body }) => {
@@ -153,12 +137,11 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
         operationId: 'sendPresence',
         summary: 'Show that the person who is signed in looks at a conversation; it ends after 45 seconds',
         tags,
-        security,
         params: id,
         body: optionalBody(presenceBody),
         response: {
           200: single(z.object({ present: z.boolean() })),
-          ...errors(...commonErrors, ...bodyErrors, 'operator_needed', 'conversation_not_found'),
+          ...errors('operator_needed', 'conversation_not_found'),
         },
       },
     },

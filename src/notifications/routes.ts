@@ -5,11 +5,9 @@ import { ApiError } from '../errors.ts'
 import { eventsKeptSince, isEventKept } from '../events/forget-events.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import { errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -49,14 +47,12 @@ export interface NotificationDependencies extends SaveDependencies {
   eventDays: number
 }
 
-const tags = ['notifications']
-const security = credentials
 const params = idParam('Notification id.')
 
 function answers<T extends z.ZodType>(status: number, data: T) {
   return {
     [status]: data,
-    ...errors(...commonErrors, 'notification_not_found'),
+    ...errors('notification_not_found'),
   }
 }
 
@@ -69,10 +65,8 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'manage' },
       schema: {
         summary: "Send the agent's events to an address",
-        tags,
-        security,
         body: newNotification,
-        response: { ...answers(201, single(notificationWithSecret)), ...errors(...bodyErrors) },
+        response: answers(201, single(notificationWithSecret)),
       },
     },
     async (request, reply) => {
@@ -90,10 +84,8 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'read' },
       schema: {
         summary: "The agent's notifications, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { ...answers(200, listOf(notificationSchema)), ...errors('invalid_request') },
+        response: answers(200, listOf(notificationSchema)),
       },
     },
     async ({ caller, query }) => {
@@ -113,8 +105,6 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'read' },
       schema: {
         summary: 'A notification',
-        tags,
-        security,
         params,
         response: answers(200, single(notificationSchema)),
       },
@@ -130,11 +120,9 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'manage' },
       schema: {
         summary: 'Change a notification; switching it off gives up the deliveries that wait',
-        tags,
-        security,
         params,
         body: notificationPatch,
-        response: { ...answers(200, single(changedNotification)), ...errors(...changeErrors) },
+        response: { ...answers(200, single(changedNotification)), ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -157,8 +145,6 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'manage' },
       schema: {
         summary: 'Delete a notification with its log',
-        tags,
-        security,
         params,
         response: answers(204, z.null().describe('Deleted.')),
       },
@@ -177,11 +163,9 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'manage' },
       schema: {
         summary: 'Give a notification a new secret; the old one also signs for a while',
-        tags,
-        security,
         params,
         body: optionalBody(secretRotation),
-        response: { ...answers(200, single(notificationWithSecret)), ...errors(...bodyErrors) },
+        response: answers(200, single(notificationWithSecret)),
       },
     },
     async (request) => {
@@ -199,11 +183,9 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       config: { right: 'read' },
       schema: {
         summary: 'The delivery log, newest first',
-        tags,
-        security,
         params,
         querystring: listQuery,
-        response: { ...answers(200, listOf(deliverySchema)), ...errors('invalid_request') },
+        response: answers(200, listOf(deliverySchema)),
       },
     },
     async ({ caller, params: { id }, query }) => {
@@ -220,10 +202,8 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         config: { right: 'manage' },
         schema: {
           summary: 'Send an example event now and return its outcome',
-          tags,
-          security,
           params,
-          response: { ...answers(200, single(deliverySchema)), ...errors('invalid_request') },
+          response: answers(200, single(deliverySchema)),
         },
       },
       async ({ caller, params: { id } }) => {
@@ -253,8 +233,6 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         config: { right: 'manage' },
         schema: {
           summary: 'Send a delivery again under the same webhook-id, unless the notification is off',
-          tags,
-          security,
           params: params.extend({ delivery_id: z.string() }),
           response: {
             ...answers(202, single(deliverySchema)),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -45,7 +44,6 @@ const own = { right: 'read' } as const
  * account, set the factor up, and sign out.
  */
 const setup = { ...own, withoutTwoFactor: true } as const
-const refusals = ['no_session', 'two_factor_required', 'invalid_login', ...commonErrors] as const
 
 /** Adds the routes for people's own accounts. */
 export function accountRoutes(server: Server, dependencies: Dependencies): void {
@@ -58,7 +56,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       schema: {
         summary: 'Who is signed in',
         tags,
-        response: { 200: single(whoSchema), ...errors(...refusals) },
+        response: { 200: single(whoSchema) },
       },
     },
     async ({ signedIn }) => {
@@ -76,7 +74,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         operationId: 'signOut',
         summary: 'Sign out',
         tags,
-        response: { 204: z.void(), ...errors(...refusals) },
+        response: { 204: z.void() },
       },
     },
     async (request, reply) => {
@@ -93,7 +91,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       schema: {
         summary: 'Where one is signed in',
         tags,
-        response: { 200: single(z.array(sessionSchema)), ...errors(...refusals) },
+        response: { 200: single(z.array(sessionSchema)) },
       },
     },
     async ({ signedIn }) => {
@@ -118,7 +116,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Sign out elsewhere',
         tags,
         params: idParam('Session id.'),
-        response: { 204: z.void(), ...errors('session_not_found', ...refusals) },
+        response: { 204: z.void(), ...errors('session_not_found') },
       },
     },
     async (request, reply) => {
@@ -135,7 +133,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Change what colleagues and end users call one',
         tags,
         body: profilePatch,
-        response: { 200: single(operatorSchema), ...errors(...refusals, ...changeErrors) },
+        response: { 200: single(operatorSchema), ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -152,7 +150,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Change the password; all other sessions end',
         tags,
         body: passwordBody,
-        response: { 204: z.void(), ...errors(...refusals, ...bodyErrors) },
+        response: { 204: z.void() },
       },
     },
     async (request, reply) => {
@@ -173,7 +171,6 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         body: presentPassword,
         response: {
           200: single(z.object({ secret: z.string(), address: z.string().describe('For a QR code.') })),
-          ...errors(...refusals, ...bodyErrors),
         },
       },
     },
@@ -194,7 +191,6 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         body: codeBody,
         response: {
           200: single(z.object({ recovery_codes: z.array(z.string()).describe('Shown this once.') })),
-          ...errors(...refusals, ...bodyErrors),
         },
       },
     },
@@ -213,7 +209,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Turn the second factor off, unless the team requires it',
         tags,
         body: presentPassword,
-        response: { 204: z.void(), ...errors(...refusals, ...bodyErrors) },
+        response: { 204: z.void() },
       },
     },
     async (request, reply) => {

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -27,8 +25,6 @@ interface Dependencies {
   isMailing: boolean
 }
 
-const tags = ['operators']
-const security = credentials
 const config = { right: 'own' } as const
 const params = idParam('Operator id.')
 const invited = single(
@@ -48,9 +44,7 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
       config,
       schema: {
         summary: 'List the people of the team',
-        tags,
-        security,
-        response: { 200: single(z.array(operatorSchema)), ...errors(...commonErrors) },
+        response: { 200: single(z.array(operatorSchema)) },
       },
     },
     async ({ member }) => ({ data: await listOperators(db, member.teamId) }),
@@ -62,10 +56,8 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
       config,
       schema: {
         summary: 'Invite a person: the answer has the link by which they join',
-        tags,
-        security,
         body: invitation,
-        response: { 201: invited, ...errors('email_taken', ...bodyErrors, ...commonErrors) },
+        response: { 201: invited, ...errors('email_taken') },
       },
     },
     async (request, reply) => {
@@ -88,13 +80,11 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
       config,
       schema: {
         summary: 'Change a person: their name, right, or whether they may sign in',
-        tags,
-        security,
         params,
         body: operatorPatch,
         response: {
           200: single(operatorSchema),
-          ...errors('operator_not_found', 'last_owner', ...changeErrors, ...commonErrors),
+          ...errors('operator_not_found', 'last_owner', 'version_outdated'),
         },
       },
     },
@@ -115,10 +105,8 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
       config,
       schema: {
         summary: 'Remove a person for good',
-        tags,
-        security,
         params,
-        response: { 204: z.void(), ...errors('operator_not_found', 'last_owner', ...commonErrors) },
+        response: { 204: z.void(), ...errors('operator_not_found', 'last_owner') },
       },
     },
     async (request, reply) => {
@@ -137,10 +125,8 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
       config,
       schema: {
         summary: 'Sign a person out and make the link by which they choose a new password',
-        tags,
-        security,
         params,
-        response: { 200: invited, ...errors('operator_not_found', ...commonErrors) },
+        response: { 200: invited, ...errors('operator_not_found') },
       },
     },
     async (request) => {

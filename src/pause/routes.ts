@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors, single } from '../http/schemas.ts'
+import { single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -15,10 +14,7 @@ interface Dependencies {
   clock: Clock
 }
 
-const answers = {
-  200: single(pauseResult),
-  ...errors(...commonErrors),
-}
+const answers = { 200: single(pauseResult) }
 
 export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
@@ -28,9 +24,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getPauseForecast',
         summary: 'How many conversations the next pause or resume of the agent would tell',
-        tags: ['agent'],
-        security: credentials,
-        response: { 200: single(pauseForecast), ...errors(...commonErrors) },
+        response: { 200: single(pauseForecast) },
       },
     },
     async ({ caller }) => ({ data: await foreseePause(db, caller.agentId, timestamp(clock())) }),
@@ -44,8 +38,6 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
         schema: {
           operationId: 'pauseAgent',
           summary: 'Pause the agent and send its pause message to open conversations',
-          tags: ['agent'],
-          security: credentials,
           querystring: z.looseObject({}),
           response: answers,
         },
@@ -61,8 +53,6 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
         schema: {
           operationId: 'resumeAgent',
           summary: 'Resume the agent and send its resume message, if it has one, to open conversations',
-          tags: ['agent'],
-          security: credentials,
           response: answers,
         },
       },

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -66,8 +65,6 @@ const repliesQuery = listQuery.extend({
 })
 
 const id = idParam('Id of the canned reply.')
-const tags = ['replies']
-const security = credentials
 
 /** Adds the routes of canned replies. */
 export function replyRoutes(server: Server, dependencies: Dependencies): void {
@@ -79,10 +76,8 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: "The agent's canned replies, newest first",
-        tags,
-        security,
         querystring: repliesQuery,
-        response: { 200: listOf(replySchema), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(replySchema) },
       },
     },
     async ({ caller, query }) =>
@@ -95,13 +90,8 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         summary: 'Add a canned reply',
-        tags,
-        security,
         body: reply,
-        response: {
-          201: single(replySchema),
-          ...errors(...commonErrors, ...bodyErrors, 'shortcut_taken', 'too_many_replies'),
-        },
+        response: { 201: single(replySchema), ...errors('shortcut_taken', 'too_many_replies') },
       },
     },
     async (request, response) => {
@@ -118,13 +108,11 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         summary: 'Change a canned reply field by field',
-        tags,
-        security,
         params: id,
         body: replyPatch,
         response: {
           200: single(replySchema),
-          ...errors(...commonErrors, ...changeErrors, 'reply_not_found', 'shortcut_taken'),
+          ...errors('version_outdated', 'reply_not_found', 'shortcut_taken'),
         },
       },
     },
@@ -142,10 +130,8 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         summary: 'Delete a canned reply',
-        tags,
-        security,
         params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors(...commonErrors, 'reply_not_found') },
+        response: { 204: z.null().describe('Deleted.'), ...errors('reply_not_found') },
       },
     },
     async (request, response) => {
@@ -161,14 +147,10 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: "The agent's canned replies as they read in a conversation, newest first",
-        tags,
-        security,
+        tags: ['replies'],
         params: idParam('UUID or external id of the conversation.'),
         querystring: repliesQuery,
-        response: {
-          200: listOf(filledSchema),
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
-        },
+        response: { 200: listOf(filledSchema), ...errors('conversation_not_found') },
       },
     },
     async ({ caller, params, query }) => {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { operators } from '../conditions/condition.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { commonErrors, errors, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -49,8 +48,6 @@ export function ruleLogRoutes(server: Server, { db }: { db: Kysely<Tables> }): v
       schema: {
         summary: 'When a rule fired or failed, newest first',
         description: 'Kept for PARLEY_EVENT_DAYS days. Prompts on which a rule did nothing leave no entry.',
-        tags: ['rules'],
-        security: credentials,
         params: z.object({ kind: z.enum(kinds), id: z.string().describe('Id of the rule.') }),
         querystring: listQuery,
         response: {

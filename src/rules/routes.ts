@@ -3,11 +3,9 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -20,9 +18,6 @@ export interface RuleDependencies extends SaveDependencies {
   db: Kysely<Tables>
   clock: Clock
 }
-
-const tags = ['rules']
-const security = credentials
 
 /** Adds the endpoints of guardrails, calls to action and automations, which are the same for all. */
 export function ruleRoutes(server: Server, dependencies: RuleDependencies): void {
@@ -41,7 +36,6 @@ function rulesOf(
   const { db, box, clock } = dependencies
   const answer = single(ruleAnswers[kind])
   const params = idParam(`Id of the ${kind}.`)
-  const refusals = errors(...commonErrors)
   const evaluatorsOf = async (agentId: number) =>
     kind === 'guardrail' ? await listEvaluators(db, agentId) : []
   const present = async (row: RuleRow) => presentRule(row, box, await evaluatorsOf(row.agent_id))
@@ -52,10 +46,8 @@ function rulesOf(
       config: { right: 'manage' },
       schema: {
         summary: `Make a rule: ${kind}`,
-        tags,
-        security,
         body: ruleSchemas[kind],
-        response: { 201: answer, ...refusals, ...errors(...bodyErrors) },
+        response: { 201: answer },
       },
     },
     async (request, reply) => {
@@ -72,10 +64,8 @@ function rulesOf(
       config: { right: 'read' },
       schema: {
         summary: `The agent's rules, newest first: ${kind}`,
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(ruleAnswers[kind]), ...refusals, ...errors('invalid_request') },
+        response: { 200: listOf(ruleAnswers[kind]) },
       },
     },
     async ({ caller, query }) => {
@@ -98,10 +88,8 @@ function rulesOf(
       config: { right: 'read' },
       schema: {
         summary: `A rule: ${kind}`,
-        tags,
-        security,
         params,
-        response: { 200: answer, ...refusals, ...errors(notFound) },
+        response: { 200: answer, ...errors(notFound) },
       },
     },
     async ({ caller, params: { id } }) => ({
@@ -115,11 +103,9 @@ function rulesOf(
       config: { right: 'manage' },
       schema: {
         summary: `Change a rule field by field: ${kind}`,
-        tags,
-        security,
         params,
         body: rulePatch,
-        response: { 200: answer, ...refusals, ...errors(notFound, ...changeErrors) },
+        response: { 200: answer, ...errors(notFound, 'version_outdated') },
       },
     },
     async (request) => {
@@ -136,10 +122,8 @@ function rulesOf(
       config: { right: 'manage' },
       schema: {
         summary: `Delete a rule: ${kind}`,
-        tags,
-        security,
         params,
-        response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors(notFound) },
+        response: { 204: z.null().describe('Deleted.'), ...errors(notFound) },
       },
     },
     async (request, reply) => {

@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -29,11 +27,9 @@ interface Dependencies {
   clock: Clock
 }
 
-const tags = ['tests']
-const security = credentials
 const ofDataset = idParam('Dataset id.')
 const ofCase = ofDataset.extend({ case_id: z.string().describe('Id of the case.') })
-const notFound = errors(...commonErrors, 'dataset_not_found', 'case_not_found')
+const notFound = errors('dataset_not_found', 'case_not_found')
 
 /** Adds the endpoints of the test cases of a dataset. */
 export function caseRoutes(server: Server, dependencies: Dependencies): void {
@@ -45,14 +41,9 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: 'The cases of a dataset, oldest first',
-        tags,
-        security,
         params: ofDataset,
         querystring: listQuery,
-        response: {
-          200: listOf(caseSchema),
-          ...errors(...commonErrors, 'dataset_not_found', 'invalid_request'),
-        },
+        response: { 200: listOf(caseSchema), ...errors('dataset_not_found') },
       },
     },
     async ({ caller, params, query }) => {
@@ -70,19 +61,11 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'Add a case, or make one of a completion',
         description:
           'Give `messages`, or `completion_id`: then the case has the prompt with up to 20 messages before it, the results of the tools that were called, and expects that they are called and the same source is cited. What is given beside it goes first. Redaction of a completion reaches the texts of cases made of it.',
-        tags,
-        security,
         params: ofDataset,
         body: newCase,
         response: {
           201: single(caseSchema),
-          ...errors(
-            ...commonErrors,
-            ...bodyErrors,
-            'dataset_not_found',
-            'completion_not_found',
-            'too_many_cases',
-          ),
+          ...errors('dataset_not_found', 'completion_not_found', 'too_many_cases'),
         },
       },
     },
@@ -100,8 +83,6 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: 'A case',
-        tags,
-        security,
         params: ofCase,
         response: { 200: single(caseSchema), ...notFound },
       },
@@ -118,11 +99,9 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Change a case field by field',
-        tags,
-        security,
         params: ofCase,
         body: casePatch,
-        response: { 200: single(caseSchema), ...notFound, ...errors(...changeErrors) },
+        response: { 200: single(caseSchema), ...notFound, ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -141,8 +120,6 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Delete a case; runs keep what came of it',
-        tags,
-        security,
         params: ofCase,
         response: { 204: z.null().describe('Deleted.'), ...notFound },
       },

@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CountedDataset, selectDatasetsPage } from './dataset-store.ts'
@@ -17,10 +15,8 @@ interface Dependencies {
   clock: Clock
 }
 
-const tags = ['tests']
-const security = credentials
 const params = idParam('Dataset id.')
-const notFound = errors(...commonErrors, 'dataset_not_found')
+const notFound = errors('dataset_not_found')
 
 /** Adds the endpoints of datasets, which are sets of test cases. */
 export function datasetRoutes(server: Server, { db, clock }: Dependencies): void {
@@ -30,10 +26,8 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
       config: { right: 'read' },
       schema: {
         summary: "The agent's datasets, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(datasetSchema), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(datasetSchema) },
       },
     },
     async ({ caller, query }) =>
@@ -48,13 +42,8 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
       config: { right: 'manage' },
       schema: {
         summary: 'Make a dataset of test cases',
-        tags,
-        security,
         body: newDataset,
-        response: {
-          201: single(datasetSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'too_many_datasets'),
-        },
+        response: { 201: single(datasetSchema), ...errors('too_many_datasets') },
       },
     },
     async (request, reply) => {
@@ -71,8 +60,6 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
       config: { right: 'read' },
       schema: {
         summary: 'A dataset',
-        tags,
-        security,
         params,
         response: { 200: single(datasetSchema), ...notFound },
       },
@@ -88,11 +75,9 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
       config: { right: 'manage' },
       schema: {
         summary: 'Rename a dataset',
-        tags,
-        security,
         params,
         body: datasetPatch,
-        response: { 200: single(datasetSchema), ...notFound, ...errors(...changeErrors) },
+        response: { 200: single(datasetSchema), ...notFound, ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -109,8 +94,6 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
       config: { right: 'manage' },
       schema: {
         summary: 'Delete a dataset with its cases and runs',
-        tags,
-        security,
         params,
         response: { 204: z.null().describe('Deleted.'), ...notFound },
       },

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { AgentPatch } from '../agents/settings.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, rowNumber, single } from '../http/schemas.ts'
+import { errors, idParam, rowNumber, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -25,10 +24,8 @@ interface Dependencies {
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 
-const tags = ['tests']
-const security = credentials
 const params = idParam('Run id.')
-const notFound = errors(...commonErrors, 'run_not_found')
+const notFound = errors('run_not_found')
 const runsQuery = listQuery.extend({
   dataset_id: rowNumber.optional().describe('Only runs of this dataset.'),
 })
@@ -46,18 +43,10 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'Run a dataset in the background',
         description:
           "The run keeps the cases, settings and evaluators as they are now. It uses the agent's knowledge and its model. It stores no conversation, raises no event, and calls no tool, no webhook of an evaluator and no automation. The newest 50 runs of a dataset are kept.",
-        tags,
-        security,
         body: newRun,
         response: {
           201: single(runSchema),
-          ...errors(
-            ...commonErrors,
-            ...bodyErrors,
-            'dataset_not_found',
-            'version_not_found',
-            'too_many_runs',
-          ),
+          ...errors('dataset_not_found', 'version_not_found', 'too_many_runs'),
         },
       },
     },
@@ -74,13 +63,8 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: 'The test runs, newest first',
-        tags,
-        security,
         querystring: runsQuery,
-        response: {
-          200: listOf(runSchema),
-          ...errors(...commonErrors, 'invalid_request', 'dataset_not_found'),
-        },
+        response: { 200: listOf(runSchema), ...errors('dataset_not_found') },
       },
     },
     async ({ caller, query: { dataset_id, ...request } }) => {
@@ -98,11 +82,9 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: 'A test run with what came of each case',
-        tags,
-        security,
         params,
         querystring: z.object({ against }),
-        response: { 200: single(runWithResults), ...notFound, ...errors('invalid_request') },
+        response: { 200: single(runWithResults), ...notFound },
       },
     },
     async ({ caller, params, query }) => ({
@@ -116,8 +98,6 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Delete a test run; one that is under way ends',
-        tags,
-        security,
         params,
         response: { 204: z.null().describe('Deleted.'), ...notFound },
       },

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import { errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { presentTool, toolSchema } from './present-tool.ts'
@@ -19,8 +17,6 @@ interface Dependencies extends SaveDependencies {
   clock: Clock
 }
 
-const tags = ['tools']
-const security = credentials
 const id = idParam('Tool id.')
 
 /** Adds the endpoints of the tools that an agent's model may call. */
@@ -33,10 +29,8 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'read' },
       schema: {
         summary: "The agent's tools, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(toolSchema), ...errors('invalid_request', ...commonErrors) },
+        response: { 200: listOf(toolSchema) },
       },
     },
     async ({ caller, query }) =>
@@ -49,13 +43,8 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Give the agent a tool',
-        tags,
-        security,
         body: newTool,
-        response: {
-          201: single(toolSchema),
-          ...errors(...bodyErrors, 'tool_name_taken', 'too_many_tools', ...commonErrors),
-        },
+        response: { 201: single(toolSchema), ...errors('tool_name_taken', 'too_many_tools') },
       },
     },
     async (request, reply) => {
@@ -72,13 +61,11 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Change a tool field by field',
-        tags,
-        security,
         params: id,
         body: toolPatch,
         response: {
           200: single(toolSchema),
-          ...errors(...changeErrors, 'tool_not_found', 'tool_name_taken', ...commonErrors),
+          ...errors('version_outdated', 'tool_not_found', 'tool_name_taken'),
         },
       },
     },
@@ -97,10 +84,8 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'manage' },
       schema: {
         summary: 'Take a tool away from the agent',
-        tags,
-        security,
         params: id,
-        response: { 204: z.null().describe('Deleted.'), ...errors('tool_not_found', ...commonErrors) },
+        response: { 204: z.null().describe('Deleted.'), ...errors('tool_not_found') },
       },
     },
     async (request, reply) => {
@@ -118,14 +103,9 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       schema: {
         summary: 'Call a tool as the model would; nothing is stored',
         description: 'The call is a real one, whatever the tool does.',
-        tags,
-        security,
         params: id,
         body: optionalBody(toolTry),
-        response: {
-          200: single(triedTool),
-          ...errors(...bodyErrors, 'tool_not_found', ...commonErrors),
-        },
+        response: { 200: single(triedTool), ...errors('tool_not_found') },
       },
     },
     async (request, reply) => {

@@ -2,8 +2,6 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { dayRange, daysQuery } from '../http/days.ts'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { callKinds } from '../model/call-kinds.ts'
@@ -31,13 +29,8 @@ export function usageRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
       config: { right: 'read' },
       schema: {
         summary: "What the agent's model calls used, a row for each day, model and kind",
-        tags: ['analytics'],
-        security: credentials,
         querystring: daysQuery,
-        response: {
-          200: z.object({ data: z.array(usageSchema).describe('The newest day first.') }),
-          ...errors(...commonErrors, 'invalid_request'),
-        },
+        response: { 200: z.object({ data: z.array(usageSchema).describe('The newest day first.') }) },
       },
     },
     async ({ caller, query }) => {

@@ -130,7 +130,7 @@ const reaction = answers(visitorCompletion.extend({ id: z.string() }))
 
 /** Returns the answers of what a visitor does with a conversation or an answer in it. */
 function answers<T extends z.ZodType>(data: T) {
-  return { 200: single(data), ...errors(...refusals, ...bodyErrors, 'conversation_not_found') }
+  return { 200: single(data), ...errors(...refusals, 'conversation_not_found') }
 }
 
 /** Adds the routes that the widget in a page calls, below `/widget/v1/{public_key}`. */
@@ -184,13 +184,7 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
               description: 'The answer as it is made.',
               content: { 'text/event-stream': { schema: answer } },
             },
-            ...errors(
-              ...refusals,
-              ...bodyErrors,
-              'idempotency_key_reused',
-              'idempotency_in_progress',
-              'model_failed',
-            ),
+            ...errors(...refusals, 'idempotency_key_reused', 'idempotency_in_progress', 'model_failed'),
           },
         },
         preHandler: [limitPrompts, limitAddress],
@@ -445,7 +439,7 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
           summary: 'End the newest conversation',
           tags,
           params,
-          response: answers(visitorConversation),
+          response: { ...answers(visitorConversation), ...errors('unsupported_media_type') },
         },
       },
       async ({ visitor }) => {

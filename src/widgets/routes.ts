@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { changeErrors } from '../http/version.ts'
 import { lastMessageAt } from '../inbox/last-message-at.ts'
 import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -25,13 +23,11 @@ interface Dependencies extends SaveDependencies {
   clock: Clock
 }
 
-const tags = ['widgets']
-const security = credentials
 const params = idParam('Widget id.')
 const config = { right: 'manage' } as const
 
 function answers<T extends z.ZodType>(status: number, data: T) {
-  return { [status]: data, ...errors(...commonErrors, 'widget_not_found') }
+  return { [status]: data, ...errors('widget_not_found') }
 }
 
 /** Adds the routes with which people of the team set up widgets. */
@@ -44,10 +40,8 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: "The agent's widgets, newest first",
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(widgetSchema), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(widgetSchema) },
       },
     },
     async ({ caller, query }) => {
@@ -64,10 +58,8 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Make a widget for web sites',
-        tags,
-        security,
         body: newWidget,
-        response: { 201: single(widgetWithSecret), ...errors(...commonErrors, ...bodyErrors) },
+        response: { 201: single(widgetWithSecret) },
       },
     },
     async (request, reply) => {
@@ -84,8 +76,6 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'A widget',
-        tags,
-        security,
         params,
         response: answers(200, single(widgetSchema)),
       },
@@ -99,11 +89,9 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Change a widget field by field; switched off, it ends the streams of its visitors',
-        tags,
-        security,
         params,
         body: widgetPatch,
-        response: { ...answers(200, single(widgetSchema)), ...errors(...changeErrors) },
+        response: { ...answers(200, single(widgetSchema)), ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -120,8 +108,6 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
       config,
       schema: {
         summary: 'Delete a widget; its conversations stay',
-        tags,
-        security,
         params,
         response: answers(204, z.null().describe('Deleted.')),
       },
@@ -141,8 +127,6 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
         config,
         schema: {
           summary: 'Give a widget a new identity secret; hashes made with the old one no longer count',
-          tags,
-          security,
           params,
           response: answers(200, single(widgetWithSecret)),
         },

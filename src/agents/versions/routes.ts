@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { actorSchema } from '../../audit/routes.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
-import { commonErrors, errors, single, time } from '../../http/schemas.ts'
+import { errors, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { rowId } from '../../lib/ids.ts'
@@ -36,8 +35,6 @@ export const versionSchema = z
   })
   .meta({ id: 'AgentVersion' })
 
-const tags = ['agent']
-
 /** Adds the routes that list and restore the versions of an agent's settings. */
 export function versionRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, checkPatch } = dependencies
@@ -49,10 +46,8 @@ export function versionRoutes(server: Server, dependencies: Dependencies): void 
       schema: {
         summary: "The versions of the agent's settings, newest first",
         description: 'Each change of a setting makes one. The newest 1,000 are kept.',
-        tags,
-        security: credentials,
         querystring: listQuery,
-        response: { 200: listOf(versionSchema), ...errors('invalid_request', ...commonErrors) },
+        response: { 200: listOf(versionSchema) },
       },
     },
     async ({ caller, query }) => presentPage(await selectVersionsPage(db, caller.agentId, query), present),
@@ -66,13 +61,8 @@ export function versionRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Set the agent to what it was in a version',
         description:
           'This makes a new version. Secrets are not part of versions: a key that is stored stays where the address has the same origin, and is dropped where it does not.',
-        tags,
-        security: credentials,
         params: z.object({ number: z.string().describe('Number of the version.') }),
-        response: {
-          200: single(agentSchema),
-          ...errors('version_not_found', 'invalid_request', ...commonErrors),
-        },
+        response: { 200: single(agentSchema), ...errors('version_not_found') },
       },
     },
     async (request) => {

@@ -2,11 +2,9 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
-import { changeErrors } from '../../http/version.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -29,12 +27,10 @@ interface Dependencies {
   clock: Clock
 }
 
-const tags = ['knowledge']
-const security = credentials
 const params = idParam('Import id.')
 const manage = { right: 'manage' } as const
 const read = { right: 'read' } as const
-const notFound = errors(...commonErrors, 'import_not_found')
+const notFound = errors('import_not_found')
 
 /** Serves imports, which turn sites into knowledge, page by page and in the background. */
 export function importRoutes(server: Server, { db, outbound, clock }: Dependencies): void {
@@ -46,13 +42,8 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
         summary: 'Import the pages of a site, in the background',
         description:
           'Give either `url`, from which links are followed, or `sitemap`. Pages are those of one host, with or without `www.`; robots.txt is kept. The page that a crawl begins with is read for its links also when it matches no pattern.',
-        tags,
-        security,
         body: newImport,
-        response: {
-          201: single(importSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'too_many_imports'),
-        },
+        response: { 201: single(importSchema), ...errors('too_many_imports') },
       },
     },
     async (request, reply) => {
@@ -68,10 +59,8 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       config: read,
       schema: {
         summary: 'The imports of sites, newest first',
-        tags,
-        security,
         querystring: listQuery,
-        response: { 200: listOf(importSchema), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(importSchema) },
       },
     },
     async ({ caller, query }) =>
@@ -84,8 +73,6 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       config: read,
       schema: {
         summary: 'An import with its progress',
-        tags,
-        security,
         params,
         response: { 200: single(importSchema), ...notFound },
       },
@@ -99,11 +86,9 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       config: read,
       schema: {
         summary: 'The pages that an import found, and what became of each',
-        tags,
-        security,
         params,
         querystring: listQuery.extend({ outcome: pageOutcome.optional() }),
-        response: { 200: listOf(importPageSchema), ...notFound, ...errors('invalid_request') },
+        response: { 200: listOf(importPageSchema), ...notFound },
       },
     },
     async ({ caller, params: { id }, query: { outcome, ...request } }) => {
@@ -118,11 +103,9 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       config: manage,
       schema: {
         summary: 'Change what the next crawl of an import does',
-        tags,
-        security,
         params,
         body: importPatch,
-        response: { 200: single(importSchema), ...notFound, ...errors(...changeErrors) },
+        response: { 200: single(importSchema), ...notFound, ...errors('version_outdated') },
       },
     },
     async (request) => {
@@ -138,8 +121,6 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
       config: manage,
       schema: {
         summary: 'Delete an import; the documents that it made are removed in the background',
-        tags,
-        security,
         params,
         response: { 204: z.null().describe('Deleted.'), ...notFound },
       },
@@ -159,8 +140,6 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
         config: manage,
         schema: {
           summary: 'Crawl again now; a crawl that is under way goes on',
-          tags,
-          security,
           params,
           response: { 200: single(importSchema), ...notFound },
         },

@@ -6,9 +6,8 @@ import { ApiError } from '../../errors.ts'
 import { traceOfCompletion } from '../../events/trace-of-completion.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import type { Caller } from '../../http/member.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, presentPage } from '../../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -45,8 +44,6 @@ interface Dependencies {
 }
 
 const id = idParam('Numeric id or UUID of the chat completion.')
-const tags = ['chat completions']
-const security = credentials
 
 export function completionRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
@@ -57,14 +54,12 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       config: { right: 'read' },
       schema: {
         summary: "The requesting agent's chat completions, newest first",
-        tags,
-        security,
         querystring: completionsQuery,
         response: {
           200: listOf(completionSchema).extend({
             has_more: z.boolean().describe('Whether there is a next page, for OpenAI clients.'),
           }),
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found', 'completion_not_found'),
+          ...errors('conversation_not_found', 'completion_not_found'),
         },
       },
     },
@@ -95,9 +90,8 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
 
   const one = {
     200: single(completionSchema),
-    ...errors(...commonErrors, 'invalid_request', 'completion_not_found'),
+    ...errors('completion_not_found'),
   }
-  const changed = { ...one, ...errors(...bodyErrors) }
   const presentOne = async ({ right }: Caller, row: CompletionRow) => {
     const [data] = await presentCompletions(db, [row])
     if (!data) throw new ApiError('completion_not_found')
@@ -108,7 +102,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     '/chat/completions/:id',
     {
       config: { right: 'chat' },
-      schema: { summary: 'One chat completion', tags, security, params: id, response: one },
+      schema: { summary: 'One chat completion', params: id, response: one },
     },
     async ({ caller, params }) => presentOne(caller, await findCompletion(db, caller, params.id)),
   )
@@ -119,10 +113,8 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       config: { right: 'read' },
       schema: {
         summary: 'The W3C trace in which an answer was made, by which it is found in logs and tracing tools',
-        tags,
-        security,
         params: id,
-        response: { 200: single(traceSchema), ...errors(...commonErrors, 'completion_not_found') },
+        response: { 200: single(traceSchema), ...errors('completion_not_found') },
       },
     },
     async ({ caller, params }) => {
@@ -137,11 +129,9 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       config: { right: 'chat' },
       schema: {
         summary: 'Like, dislike (false) or take it back (null)',
-        tags,
-        security,
         params: id,
         body: likeBody,
-        response: changed,
+        response: one,
       },
     },
     async ({ caller, params, body }) => {
@@ -156,11 +146,9 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       config: { right: 'chat' },
       schema: {
         summary: 'Flag a response, or take the flag back',
-        tags,
-        security,
         params: id,
         body: flagBody,
-        response: changed,
+        response: one,
       },
     },
     async ({ caller, params, body }) => {
@@ -179,11 +167,9 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       schema: {
         operationId: 'giveFeedback',
         summary: 'Give feedback on a response',
-        tags,
-        security,
         params: id,
         body: feedbackBody,
-        response: changed,
+        response: one,
       },
     },
     async ({ caller, params, body }) => {
@@ -202,11 +188,9 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       schema: {
         operationId: 'recordClick',
         summary: 'Report a click on something that a response showed',
-        tags,
-        security,
         params: id,
         body: clickBody,
-        response: changed,
+        response: one,
       },
     },
     async ({ caller, params, body }) => {
@@ -239,13 +223,11 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         config: { right: 'manage' },
         schema: {
           summary,
-          tags,
-          security,
           params: id,
           querystring: z.looseObject({}),
           response: {
             200: single(redactionResult),
-            ...errors(...commonErrors, 'completion_not_found', 'redaction_service_failed'),
+            ...errors('completion_not_found', 'redaction_service_failed'),
           },
         },
       },

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { credentials } from '../../http/openapi.ts'
 import { operatorOf } from '../../http/operator-of.ts'
-import { bodyErrors, commonErrors, errors, errorWith, idParam, single, time } from '../../http/schemas.ts'
+import { errors, errorWith, idParam, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -35,8 +34,7 @@ const draftBody = z.strictObject({
 
 const id = idParam('UUID or external id of the conversation.')
 const tags = ['inbox']
-const security = credentials
-const refusals = errors(...commonErrors, 'invalid_request', 'conversation_not_found')
+const refusals = errors('conversation_not_found')
 
 /** Adds the routes of drafts. In each conversation, each person has one draft of an answer and one of a note. */
 export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
@@ -47,7 +45,6 @@ export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
       schema: {
         summary: 'The draft of the person who is signed in',
         tags,
-        security,
         params: id,
         querystring: z.object({ mode: mode.default('reply') }),
         response: { 200: single(draftSchema), ...refusals },
@@ -69,13 +66,11 @@ export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
       schema: {
         summary: 'Save the draft of the person who is signed in',
         tags,
-        security,
         params: id,
         body: draftBody,
         response: {
           200: single(draftSchema),
           ...refusals,
-          ...errors(...bodyErrors),
           409: errorWith(z.object({ draft: draftSchema })),
         },
       },

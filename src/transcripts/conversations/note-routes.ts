@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
-import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../../http/schemas.ts'
+import { boundedText, errors, idParam, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -41,9 +40,7 @@ const noteBody = z.strictObject({
 })
 
 const id = idParam('UUID or external id of the conversation.')
-const tags = ['conversations']
-const security = credentials
-const refusals = errors(...commonErrors, 'invalid_request', 'conversation_not_found')
+const refusals = errors('conversation_not_found')
 
 /** Adds the routes of notes for people. Notes never reach a channel, a visitor or a model. */
 export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependencies): void {
@@ -53,8 +50,6 @@ export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependen
       config: { right: 'read' },
       schema: {
         summary: 'What people and automations noted for people, oldest first',
-        tags,
-        security,
         params: id,
         querystring: listQuery,
         response: { 200: listOf(noteSchema), ...refusals },
@@ -72,11 +67,9 @@ export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependen
       config: { right: 'respond' },
       schema: {
         summary: 'Note something for people',
-        tags,
-        security,
         params: id,
         body: noteBody,
-        response: { 201: single(noteSchema), ...refusals, ...errors(...bodyErrors) },
+        response: { 201: single(noteSchema), ...refusals },
       },
     },
     async (request, reply) => {

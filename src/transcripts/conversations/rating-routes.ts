@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
-import { credentials } from '../../http/openapi.ts'
-import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../../http/schemas.ts'
+import { boundedText, errors, idParam, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -25,9 +24,7 @@ export const ratingBody = z.strictObject({
 })
 
 const id = idParam('UUID or external id of the conversation.')
-const tags = ['conversations']
-const security = credentials
-const refusals = errors(...commonErrors, 'invalid_request', 'conversation_not_found')
+const refusals = errors('conversation_not_found')
 
 export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
@@ -36,8 +33,6 @@ export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
       config: { right: 'read' },
       schema: {
         summary: 'How the end user rated a conversation',
-        tags,
-        security,
         params: id,
         response: { 200: single(ratingSchema.nullable()), ...refusals },
       },
@@ -56,11 +51,9 @@ export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
       schema: {
         operationId: 'rateConversation',
         summary: 'Rate a conversation for its end user; the last rating counts',
-        tags,
-        security,
         params: id,
         body: ratingBody,
-        response: { 200: single(ratingSchema), ...refusals, ...errors(...bodyErrors) },
+        response: { 200: single(ratingSchema), ...refusals },
       },
     },
     async (request) => {

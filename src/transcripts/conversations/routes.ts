@@ -4,17 +4,8 @@ import { byCaller } from '../../audit/by-caller.ts'
 import type { TeamBy } from '../../audit/record.ts'
 import { invalidField } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
-import {
-  bodyErrors,
-  commonErrors,
-  errors,
-  errorWith,
-  idParam,
-  rowNumber,
-  single,
-} from '../../http/schemas.ts'
+import { errors, errorWith, idParam, rowNumber, single } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
@@ -44,14 +35,12 @@ interface Dependencies {
 }
 
 const id = idParam('UUID or external id of the conversation.')
-const tags = ['conversations']
-const security = credentials
 
 /** Returns the answers of a route that reads or changes one conversation. */
 function answers<T extends z.ZodType>(data: T) {
   return {
     200: data,
-    ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+    ...errors('conversation_not_found'),
   }
 }
 
@@ -65,8 +54,6 @@ export function conversationRoutes(
       config: { right: 'read' },
       schema: {
         summary: "The requesting agent's conversations, newest first",
-        tags,
-        security,
         querystring: pageQuery.loose().extend({
           snapshot: rowNumber.optional().meta({
             type: 'integer',
@@ -74,10 +61,7 @@ export function conversationRoutes(
               'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
           }),
         }),
-        response: {
-          200: pageOf(conversationSchema),
-          ...errors(...commonErrors, 'invalid_request'),
-        },
+        response: { 200: pageOf(conversationSchema), ...errors('invalid_request') },
       },
     },
     async ({ caller, query }, reply) => {
@@ -91,8 +75,6 @@ export function conversationRoutes(
       config: { right: 'chat' },
       schema: {
         summary: 'One conversation',
-        tags,
-        security,
         params: id,
         response: answers(single(conversationSchema)),
       },
@@ -108,8 +90,6 @@ export function conversationRoutes(
       config: { right: 'read' },
       schema: {
         summary: 'The conversations that its end user had before it, newest first',
-        tags,
-        security,
         params: id,
         querystring: listQuery,
         response: answers(listOf(conversationSchema)),
@@ -131,8 +111,6 @@ export function conversationRoutes(
       config: { right: 'chat' },
       schema: {
         summary: 'The messages of a conversation, oldest first unless `order` says otherwise',
-        tags,
-        security,
         params: id,
         querystring: messagesQuery,
         response: answers(listOf(messageSchema)),
@@ -154,14 +132,11 @@ export function conversationRoutes(
       schema: {
         operationId: 'sendMessage',
         summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
-        tags,
-        security,
         params: id,
         headers: idempotencyHeader,
         body: operatorMessage,
         response: {
           ...answers(single(messageSchema)),
-          ...errors(...bodyErrors),
           409: errorWith(movedData.optional()),
         },
       },
@@ -219,7 +194,7 @@ export function conversationRoutes(
       path,
       {
         config: { right: 'respond' },
-        schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) },
+        schema: { summary, params: id, response: answers(single(conversationSchema)) },
       },
       async (request) => {
         const conversation = await findConversation(db, request.caller, request.params.id)

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { credentials } from '../../http/openapi.ts'
 import { pageQuery } from '../../http/paging.ts'
-import { commonErrors, errors, idParam, rowNumber, time, timeFilter } from '../../http/schemas.ts'
+import { errors, idParam, rowNumber, time, timeFilter } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { HappeningRow } from '../tables.ts'
@@ -78,8 +77,6 @@ export function timelineRoutes(server: Server, { db }: { db: Kysely<Tables> }): 
       config: { right: 'read' },
       schema: {
         summary: 'The messages and notes of a conversation, and what happened in it',
-        tags: ['conversations'],
-        security: credentials,
         params: idParam('UUID or external id of the conversation.'),
         querystring: timelineQuery,
         response: {
@@ -87,7 +84,7 @@ export function timelineRoutes(server: Server, { db }: { db: Kysely<Tables> }): 
             data: z.array(lineSchema),
             next_cursor: z.string().nullable().describe('`cursor` of the next page; null: there is none.'),
           }),
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+          ...errors('conversation_not_found'),
         },
       },
     },

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
-import { credentials } from '../../http/openapi.ts'
 import { operatorOf } from '../../http/operator-of.ts'
-import { bodyErrors, commonErrors, errors, idParam, optionalBody, single, time } from '../../http/schemas.ts'
+import { errors, idParam, optionalBody, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -23,7 +22,6 @@ interface Dependencies {
 
 const id = idParam('UUID or external id of the conversation.')
 const tags = ['inbox']
-const security = credentials
 
 const waitingSchema = z
   .object({
@@ -38,7 +36,7 @@ const assigneeSchema = z.object({ id: z.int(), name: z.string() })
 /** The largest id that a column can hold. */
 const largestId = Number.MAX_SAFE_INTEGER
 
-const refusals = errors(...commonErrors, ...bodyErrors, 'conversation_not_found')
+const refusals = errors('conversation_not_found')
 
 /** Adds the routes for what people do with a conversation, other than answering. */
 export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependencies): void {
@@ -50,7 +48,6 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
         operationId: 'markConversationWaiting',
         summary: 'Ask for a person in a conversation: it waits until one answers, hands it back or ends it',
         tags,
-        security,
         params: id,
         body: optionalBody(
           z.strictObject({
@@ -85,7 +82,6 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
       schema: {
         summary: 'Give a conversation to somebody of the team, or to nobody',
         tags,
-        security,
         params: id,
         body: z.strictObject({
           operator_id: z.int().min(1).max(largestId).nullable().describe('An active operator of the team.'),
@@ -116,7 +112,6 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
       schema: {
         summary: 'Note how far the person who is signed in has read a conversation',
         tags,
-        security,
         params: id,
         body: z.strictObject({
           message_id: z
@@ -149,7 +144,6 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
       schema: {
         summary: 'Set tags of a conversation, or take them away',
         tags,
-        security,
         params: id,
         body: z.strictObject({
           tags: tagsSchema.describe('Merged into those that it has; null takes one away.'),

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely'
 import { byCaller } from '../../audit/by-caller.ts'
-import { credentials } from '../../http/openapi.ts'
 import { listOf, presentPage } from '../../http/paging.ts'
-import { commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
-import { changeErrors } from '../../http/version.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findUser } from './find-user.ts'
@@ -13,7 +11,6 @@ import { changeProfile, presentUser, readProfile } from './profile.ts'
 import { profilePatch, profileSchema, USER_NAMED, userSchema, usersQuery } from './profile-schemas.ts'
 
 const id = idParam(USER_NAMED)
-const common = { tags: ['users'], security: credentials }
 
 export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
   server.get(
@@ -22,9 +19,8 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       config: { right: 'read' },
       schema: {
         summary: 'End users, those who came last first',
-        ...common,
         querystring: usersQuery,
-        response: { 200: listOf(userSchema), ...errors(...commonErrors, 'invalid_request') },
+        response: { 200: listOf(userSchema) },
       },
     },
     async ({ caller, query }) =>
@@ -37,12 +33,8 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       config: { right: 'read' },
       schema: {
         summary: 'An end user: profile, counts, newest conversations',
-        ...common,
         params: id,
-        response: {
-          200: single(profileSchema),
-          ...errors(...commonErrors, 'user_not_found', 'user_ambiguous'),
-        },
+        response: { 200: single(profileSchema), ...errors('user_not_found', 'user_ambiguous') },
       },
     },
     async ({ caller, params }) => {
@@ -57,12 +49,11 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       config: { right: 'respond' },
       schema: {
         summary: 'Set the name and attributes of an end user',
-        ...common,
         params: id,
         body: profilePatch,
         response: {
           200: single(profileSchema),
-          ...errors(...commonErrors, ...changeErrors, 'user_not_found', 'user_ambiguous'),
+          ...errors('version_outdated', 'user_not_found', 'user_ambiguous'),
         },
       },
     },
