@@ -28,7 +28,7 @@ async function eraseAgent(
   { id, team_id: teamId }: AgentRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const count = (db: Kysely<Tables>, erased: number) => addErased(db, id, erased)
+  const count = (erased: number) => addErased(db, id, erased)
   // Repeats until a round finds nothing: work under way when the agent was deleted may have written since.
   let found: number
   do {

@@ -69,7 +69,6 @@ export async function tellUnsent(
   more: { platform_code?: string } = {},
 ): Promise<string | null> {
   const message = messageId === null ? undefined : await readOutgoing(db, messageId)
-  if (message) await markDelivery(db, message.id, delivery, reason)
   const completionId = message?.completion_id ?? null
   const { agent_id, channel_id, conversation_id } = place
   const failure = {
@@ -86,6 +85,7 @@ export async function tellUnsent(
     await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details })
     await waitForPerson(db, conversation_id, 'failed', now)
   }
+  if (message) await markDelivery(db, message.id, delivery, reason)
   await raise(db, {
     key: 'error',
     agent_id,

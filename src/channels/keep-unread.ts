@@ -10,6 +10,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
@@ -40,6 +41,7 @@ export async function keepUnread(
     // Waits for a pause that is being stored, as answers do.
     await holdPauseState(db, agentId)
     await lease.hold(db)
+    if (mailbox.conversation_id) await lockConversation(db, mailbox.conversation_id)
     const user = messages[0] ? writerOfMessage(channel, mailbox, messages[0]) : null
     const conversation = await openChat(db, channel, mailbox, user, time)
     await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))

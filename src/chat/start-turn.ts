@@ -13,6 +13,7 @@ import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
 import { eventsOfVisit, findOrOpen } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessages } from '../transcripts/messages/append-message.ts'
 import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
@@ -77,6 +78,9 @@ export async function startTurn(
       author: name,
     }))
     const writer = writerOf(prompt, conversation)
+    const paused = agent.isPaused || conversation.agent_paused === 1
+    const startsToWait = paused && conversation.waiting_since === null
+    if (startsToWait) await lockConversation(db, conversation.id)
     const [events, [completion], messageIds] = await Promise.all([
       eventsOfVisit(db, found, wish, nowMs, completionId),
       insertCompletion(db, {
@@ -96,9 +100,7 @@ export async function startTurn(
       appendMessages(db, newRows),
     ])
     if (!completion) throw new Error('a new completion was not returned')
-    const paused = agent.isPaused || conversation.agent_paused === 1
-    if (paused && conversation.waiting_since === null)
-      await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
+    if (startsToWait) await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
     await raise(db, ...events, {
       key: 'prompt_submit',
       agent_id: owner.agentId,

@@ -28,11 +28,11 @@ export async function updateEvaluator(
 ): Promise<EvaluatorRow> {
   await checkWebhook(patch.settings, outbound)
   return db.transaction().execute(async (db) => {
+    await changeRules(db, agentId)
     const [row] = await lockEvaluators(db, agentId, [id])
     if (!row) throw new ApiError('evaluator_not_found')
     refuseOutdated(version, evaluatorVersion(row))
     const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
-    await changeRules(db, agentId)
     const act = { ...by, agentId, at: now, target: `evaluator ${id}` }
     await record(db, { ...act, action: 'evaluator.changed', details: { changed: Object.keys(patch) } })
     return updateEvaluatorRow(db, id, {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
+import { beforeCommit } from '../storage/waking-db.ts'
 import type { Happening } from './event-data.ts'
 
 /**
@@ -36,26 +37,37 @@ const addCounts = preparedInsert<Counted>(
     ),
 )
 
+/** The counts of each open transaction so far. */
+const collected = new WeakMap<Kysely<Tables>, Map<string, Counted>>()
+
 /**
- * Adds events to the counts of their quarter of an hour, in the transaction of their cause. The counts are therefore
- * right, and reading them needs no scan.
+ * Adds events to the counts of their quarter of an hour, at the end of the transaction of their cause, so that rows
+ * which many transactions write are locked only briefly. The counts are therefore right, and reading them needs no scan.
  */
-export async function count(db: Kysely<Tables>, events: readonly CountableEvent[]): Promise<void> {
-  const counts = new Map<string, Counted>()
-  const shard = Math.floor(Math.random() * SHARDS)
+export function count(db: Kysely<Tables>, events: readonly CountableEvent[]): void {
   for (const event of events) {
     const day = event.occurred_at.slice(0, 10)
     const quarter = quarterOf(event.occurred_at)
     for (const [name, by] of countersOf(event)) {
+      const counts = collected.get(db) ?? begin(db)
       const key = `${event.agent_id} ${day} ${quarter} ${name}`
       const present = counts.get(key)
       if (present) present.count += by
-      else counts.set(key, { agent_id: event.agent_id, day, name, quarter, shard, count: by })
+      else counts.set(key, { agent_id: event.agent_id, day, name, quarter, shard: 0, count: by })
     }
   }
-  // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
-  await addCounts(db, sorted)
+}
+
+function begin(db: Kysely<Tables>): Map<string, Counted> {
+  const counts = new Map<string, Counted>()
+  beforeCommit(db, async (db) => {
+    const shard = Math.floor(Math.random() * SHARDS)
+    // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
+    const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => ({ ...one, shard }))
+    await addCounts(db, sorted)
+  })
+  collected.set(db, counts)
+  return counts
 }
 
 /** Returns the quarter of an hour of a timestamp, counted from midnight. */

@@ -57,7 +57,7 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
     tracestate: trace?.tracestate ?? null,
   }))
   await insertEvents(db, rows)
-  await count(db, events)
+  count(db, events)
   // Other processes look at intervals. Waking them for every prompt would cost more.
   wake(db, EVENTS, 'here')
 }

@@ -3,11 +3,11 @@ import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { isGoodLink, useLink } from './links.ts'
+import { readLink, useLink } from './links.ts'
 import { actorOf } from './operator.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { openSession, type Visitor } from './sessions.ts'
-import { deleteSessionsOf, selectOperatorById, updateOperator } from './store.ts'
+import { deleteSessionsOf, lockOperator, selectOperatorById, updateOperator } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
 /**
@@ -23,13 +23,15 @@ export async function join(
   nowMs: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
   // Checked before the password is hashed, which costs as much as a thousand queries.
-  if (!(await isGoodLink(db, token, nowMs))) throw new ApiError('invalid_invitation')
+  const id = await readLink(db, token, nowMs)
+  if (id === null) throw new ApiError('invalid_invitation')
   await checkPassword(password)
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (db) => {
-    const id = await useLink(db, token, nowMs)
-    const invited = id === null ? undefined : await selectOperatorById(db, id)
-    if (!invited || invited.active === 0) throw new ApiError('invalid_invitation')
+    const found = await selectOperatorById(db, id)
+    const invited = found && (await lockOperator(db, found.team_id, id))
+    if (!invited || invited.active === 0 || !(await useLink(db, token, nowMs)))
+      throw new ApiError('invalid_invitation')
     const isReset = invited.joined_at !== null
     const operator = await updateOperator(db, invited.id, {
       password_hash,

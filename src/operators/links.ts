@@ -6,7 +6,7 @@ import {
   deleteLinksBefore,
   deleteLinksOf,
   insertLink,
-  linkExists,
+  selectLink,
   takeLink,
   takeOpenLinkOf,
 } from './store.ts'
@@ -31,13 +31,13 @@ export async function makeLink(
   return token
 }
 
-/** True if a link is still valid. */
-export function isGoodLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<boolean> {
-  return linkExists(db, hashOf(token), timestamp(nowMs))
+/** Returns the operator's id of a link that is still valid; null when it is not. */
+export function readLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<number | null> {
+  return selectLink(db, hashOf(token), timestamp(nowMs))
 }
 
-/** Uses up a link. Returns the operator's id; null when the link is no longer valid. */
-export function useLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<number | null> {
+/** Uses up a link. Returns false when it is no longer valid. */
+export function useLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<boolean> {
   return takeLink(db, hashOf(token), timestamp(nowMs))
 }
 

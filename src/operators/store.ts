@@ -89,15 +89,15 @@ export async function insertLink(
   await db.insertInto('operator_links').values(link).execute()
 }
 
-/** Uses up a link that is still valid; returns the operator's id. */
-export async function takeLink(db: Db, hash: string, now: string): Promise<number | null> {
+/** Uses up a link; returns true if it was still valid. */
+export async function takeLink(db: Db, hash: string, now: string): Promise<boolean> {
   const taken = await db
     .deleteFrom('operator_links')
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
-    .returning('operator_id')
+    .returning('hash')
     .executeTakeFirst()
-  return taken?.operator_id ?? null
+  return taken !== undefined
 }
 
 /** Uses up the link of an operator if it is still valid; returns true if it was. */
@@ -111,14 +111,15 @@ export async function takeOpenLinkOf(db: Db, operatorId: number, now: string): P
   return taken !== undefined
 }
 
-export async function linkExists(db: Db, hash: string, now: string): Promise<boolean> {
+/** Returns the operator's id of a link that is still valid; null when there is none. */
+export async function selectLink(db: Db, hash: string, now: string): Promise<number | null> {
   const link = await db
     .selectFrom('operator_links')
-    .select('hash')
+    .select('operator_id')
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return link !== undefined
+  return link?.operator_id ?? null
 }
 
 export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {

@@ -60,6 +60,7 @@ export async function createRule(
 ): Promise<RuleRow> {
   await checkAddresses(rule, outbound)
   return db.transaction().execute(async (db) => {
+    await changeRules(db, agentId)
     const { name, active, position, ...settings } = rule
     const id = await insertRule(db, {
       agent_id: agentId,
@@ -72,7 +73,6 @@ export async function createRule(
       updated_at: now,
     })
     await keepEvaluators(db, agentId, id, rule)
-    await changeRules(db, agentId)
     await record(db, { ...by, agentId, at: now, action: 'rule.created', target: `${kind} ${id}` })
     return updateRule(db, id, { settings: JSON.stringify(seal(settings, id, box)) })
   })
@@ -91,13 +91,13 @@ export async function changeRule(
 ): Promise<RuleRow> {
   await checkAddresses(patched(present, patch, box), outbound)
   return db.transaction().execute(async (db) => {
+    await changeRules(db, present.agent_id)
     const locked = await lockRule(db, present.id)
     if (!locked) throw new ApiError(NOT_FOUND[present.kind])
     refuseOutdated(version, ruleVersion(locked))
     const rule = patched(locked, patch, box)
     const { name, active, position, ...settings } = rule
     await keepEvaluators(db, present.agent_id, present.id, rule)
-    await changeRules(db, present.agent_id)
     await record(db, {
       ...by,
       agentId: present.agent_id,
@@ -123,8 +123,8 @@ export async function removeRule(
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    await deleteRule(db, id)
     await changeRules(db, agent_id)
+    await deleteRule(db, id)
     const target = `${kind} ${id}`
     await record(db, { ...by, agentId: agent_id, at: now, action: 'rule.removed', target })
   })

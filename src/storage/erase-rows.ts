@@ -20,7 +20,7 @@ const WINDOW = 1000
 /**
  * Deletes the rows of an agent in a table. Walks the table by its key in short transactions and skips other agents'
  * rows.
- * @param erased called in the transaction of each part that had some
+ * @param erased called after each part that had some
  * @param signal asks to end before the next part
  * @returns the number of deleted rows
  */
@@ -28,7 +28,7 @@ export async function eraseRows(
   db: Kysely<Tables>,
   { table, key, isNested, through }: AgentRows,
   agentId: number,
-  erased: (db: Kysely<Tables>, count: number) => Promise<void>,
+  erased: (count: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<number> {
   const place = sql.ref(key)
@@ -46,12 +46,10 @@ export async function eraseRows(
       order by ${place} limit 1 offset ${sql.lit(WINDOW - 1)}`.execute(db)
     const last = rows[0]?.last ?? null
     const part = last === null ? begin : sql`${begin} and ${place} <= ${last}`
-    total += await db.transaction().execute(async (db) => {
-      const { numAffectedRows = 0n } =
-        await sql`delete from ${sql.table(table)} where ${part} and ${isOfAgent}`.execute(db)
-      if (numAffectedRows > 0n) await erased(db, Number(numAffectedRows))
-      return Number(numAffectedRows)
-    })
+    const { numAffectedRows = 0n } =
+      await sql`delete from ${sql.table(table)} where ${part} and ${isOfAgent}`.execute(db)
+    if (numAffectedRows > 0n) await erased(Number(numAffectedRows))
+    total += Number(numAffectedRows)
     if (last === null) break
     after = last
   }

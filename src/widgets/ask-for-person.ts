@@ -14,7 +14,7 @@ export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: 
   const wish = { ...visitor, conversationId: null, externalId: null, channelId: null, tags: null }
   return db.transaction().execute(async (db) => {
     const newest = await newestOfVisitor(db, visitor)
-    // Before `openConversation` may raise events: conversations are locked before counts.
+    // Before `openConversation` may write the visitor's row: conversations are locked before users.
     if (newest?.ended_at === null) await lockConversation(db, newest.id)
     const { conversation } = await openConversation(db, visitor, wish, nowMs)
     const { id: conversationId } = conversation

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
+import './lock-order.ts'
 import { borrowPostgres } from './postgres-of-run.ts'
 import { makeTemplate, withDatabase } from './postgres-template.ts'
 

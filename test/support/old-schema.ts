@@ -154,10 +154,10 @@ export async function promptAsBefore({ db, engine }: Database, at: number | null
     await raise(db, 'prompt_submit')
   })
   await db.transaction().execute(async (db) => {
-    await sql`update completions set answered_at = ${time} where id = ${completion}`.execute(db)
-    await say(db, 'assistant')
     if (at !== null && at % 5 === 2)
       await sql`update conversations set ended_at = ${time} where id = ${id} and ended_at is null`.execute(db)
+    await sql`update completions set answered_at = ${time} where id = ${completion}`.execute(db)
+    await say(db, 'assistant')
     await raise(db, 'response_sent')
   })
 }

@@ -44,7 +44,8 @@ export async function startService(
   env: Record<string, string>,
   begun: (child: ChildProcess) => void = () => {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
+  const watch = env.PARLEY_DATABASE_URL ? ['--import=./test/support/lock-order.ts'] : []
+  const child = spawn(process.execPath, [...watch, 'src/main.js', 'serve', '--json'], {
     cwd: ROOT,
     env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

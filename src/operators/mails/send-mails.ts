@@ -4,7 +4,7 @@ import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
-import { isGoodLink, joinUrl } from '../links.ts'
+import { joinUrl, readLink } from '../links.ts'
 import { selectOperatorById } from '../store.ts'
 import type { OperatorMailRow } from '../tables.ts'
 import { deleteMail, MAILS, mailQueue, tokenPlace } from './store.ts'
@@ -53,7 +53,7 @@ async function sendMail(
 ): Promise<void> {
   const token = box.open(mail.token, tokenPlace(mail.id))
   const operator = await selectOperatorById(db, mail.operator_id)
-  if (operator && (await isGoodLink(db, token, clock())))
+  if (operator && (await readLink(db, token, clock())) !== null)
     await mailer.send(writeLetter(mail.kind, operator, joinUrl(publicUrl(), token)), stop.forced).catch(told)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)

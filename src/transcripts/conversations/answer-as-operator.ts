@@ -82,11 +82,13 @@ export async function storeOperatorAnswer(
   now: string,
   by: Doer,
 ): Promise<number> {
+  await lockConversation(db, conversation.id)
+  const completionId = await latestCompletion(db, conversation.id)
   await takeOver(db, conversation.id, now, by)
   return appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
-    completionId: await latestCompletion(db, conversation.id),
+    completionId,
     role: 'operator',
     content: answer.content,
     author: answer.author,

@@ -28,7 +28,7 @@ const setWaiting = prepared((db, param: ParamOf<{ id: string; reason: WaitingRea
 
 /**
  * Makes an open conversation wait for a person, within the transaction of the cause. The first reason and time stay
- * until a person answers, hands it back or ends it. Call it before `raise`: conversations are locked before counts.
+ * until a person answers, hands it back or ends it.
  * @param by the actor whose act is the cause
  */
 export async function waitForPerson(

@@ -30,19 +30,7 @@ export async function replaceMessage(
     .executeTakeFirst()
   if (!message || (text !== null && message.redacted !== null)) return
   const completionId = message.completion_id
-  if (completionId) {
-    await lockCompletions(db, [completionId])
-    const mode = text === null ? 'scrub' : 'anonymize'
-    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode)
-    // Evaluations may quote the old text.
-    await db
-      .updateTable('evaluations')
-      .set({ content: SCRUBBED })
-      .where('completion_id', '=', completionId)
-      .where('subject', '=', 'prompt')
-      .where('content', 'is not', null)
-      .execute()
-  }
+  if (completionId) await lockCompletions(db, [completionId])
   const before = await db
     .selectFrom('messages')
     .select(['content', 'author'])
@@ -54,9 +42,22 @@ export async function replaceMessage(
     ...(text === null ? { redacted: 'scrub' as const, author: null, shown_as: null } : {}),
   }
   await db.updateTable('messages').set(after).where('id', '=', messageId).execute()
+  // Evaluations may quote the old text.
+  if (completionId)
+    await db
+      .updateTable('evaluations')
+      .set({ content: SCRUBBED })
+      .where('completion_id', '=', completionId)
+      .where('subject', '=', 'prompt')
+      .where('content', 'is not', null)
+      .execute()
   await reindex(db, engine, agentId, [
     { table: 'messages', id: messageId, before, after: { ...before, ...after } },
   ])
+  if (completionId) {
+    const mode = text === null ? 'scrub' : 'anonymize'
+    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode)
+  }
   const { conversation_id } = message
   changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
 }

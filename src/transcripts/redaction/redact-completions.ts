@@ -152,9 +152,9 @@ async function redactBatch(
   const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
     const rewritten: WrittenRow[] = []
+    await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
     if ('userKey' in scope) await forgetProfile(db, agentId, scope.userKey)
     if (by) await recordRedaction(db, agentId, scope, mode, now, by)
-    await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
     for (const id of await addedSince(db, asides, completionsOf(completions))) missed.add(id)
     const mark = complete ? { redacted: mode } : {}
     for (const { row, texts } of redactedCompletions) {
