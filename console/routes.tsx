@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import { Refusal } from './api/client.ts'
 import { onSessionEnded, queries } from './api/queries.ts'
 import { whoQuery } from './api/session.ts'
@@ -8,10 +15,25 @@ import { BrokenPage } from './shell/BrokenPage.tsx'
 import { MissingPage } from './shell/MissingPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { withTexts } from './texts/index.ts'
-import { lazyPage } from './ui/lazy-part.tsx'
+import { type Load, lazyPage } from './ui/lazy-part.tsx'
 
 // Addresses and the pages behind them. A page's script loads when the page is first opened, together with the texts
 // that the inbox does not show.
+
+/** Makes the component of a page that needs more texts than the inbox. */
+function pageWithTexts<Name extends string>(load: Load<Name, object>, name: Name) {
+  return lazyPage(withTexts(load), name)
+}
+
+/** Makes the route of such a page, when its address has no query. */
+function page<Parent extends AnyRoute, Path extends string, Name extends string>(
+  parent: Parent,
+  path: Path,
+  name: Name,
+  load: Load<Name, object>,
+) {
+  return createRoute({ getParentRoute: () => parent, path, component: pageWithTexts(load, name) })
+}
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
 
@@ -43,10 +65,7 @@ async function requireWho(href: string | undefined) {
 const twoFactor = createRoute({
   getParentRoute: () => root,
   path: '/two-factor',
-  component: lazyPage(
-    withTexts(() => import('./pages/two-factor/TwoFactorPage.tsx')),
-    'TwoFactorPage',
-  ),
+  component: pageWithTexts(() => import('./pages/two-factor/TwoFactorPage.tsx'), 'TwoFactorPage'),
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
     typeof to === 'string' ? { to } : {},
   beforeLoad: async ({ search }) => {
@@ -93,187 +112,79 @@ const agentHome = createRoute({
   },
 })
 
-const start = createRoute({
-  getParentRoute: () => agent,
-  path: '/start',
-  component: lazyPage(
-    withTexts(() => import('./pages/start/StartPage.tsx')),
-    'StartPage',
-  ),
-})
-
-const playground = createRoute({
-  getParentRoute: () => agent,
-  path: '/playground',
-  component: lazyPage(
-    withTexts(() => import('./pages/playground/PlaygroundPage.tsx')),
-    'PlaygroundPage',
-  ),
-})
-
-const knowledge = createRoute({
-  getParentRoute: () => agent,
-  path: '/knowledge',
-  component: lazyPage(
-    withTexts(() => import('./pages/knowledge/KnowledgePage.tsx')),
-    'KnowledgePage',
-  ),
-})
-
-const document = createRoute({
-  getParentRoute: () => agent,
-  path: '/knowledge/$documentId',
-  component: lazyPage(
-    withTexts(() => import('./pages/knowledge/DocumentPage.tsx')),
-    'DocumentPage',
-  ),
-})
-
-const site = createRoute({
-  getParentRoute: () => agent,
-  path: '/knowledge/sites/$siteId',
-  component: lazyPage(
-    withTexts(() => import('./pages/knowledge/sites/SitePage.tsx')),
-    'SitePage',
-  ),
-})
+const start = page(agent, '/start', 'StartPage', () => import('./pages/start/StartPage.tsx'))
+const playground = page(
+  agent,
+  '/playground',
+  'PlaygroundPage',
+  () => import('./pages/playground/PlaygroundPage.tsx'),
+)
+const knowledge = page(
+  agent,
+  '/knowledge',
+  'KnowledgePage',
+  () => import('./pages/knowledge/KnowledgePage.tsx'),
+)
+const document = page(
+  agent,
+  '/knowledge/$documentId',
+  'DocumentPage',
+  () => import('./pages/knowledge/DocumentPage.tsx'),
+)
+const site = page(
+  agent,
+  '/knowledge/sites/$siteId',
+  'SitePage',
+  () => import('./pages/knowledge/sites/SitePage.tsx'),
+)
 
 const rules = createRoute({
   getParentRoute: () => agent,
   path: '/rules',
   validateSearch: ({ kind }: Record<string, unknown>): { kind?: RuleKind } =>
     isRuleKind(kind) ? { kind } : {},
-  component: lazyPage(
-    withTexts(() => import('./pages/rules/RulesPage.tsx')),
-    'RulesPage',
-  ),
+  component: pageWithTexts(() => import('./pages/rules/RulesPage.tsx'), 'RulesPage'),
 })
 
-const rule = createRoute({
-  getParentRoute: () => agent,
-  path: '/rules/$kind/$ruleId',
-  component: lazyPage(
-    withTexts(() => import('./pages/rules/RulePage.tsx')),
-    'RulePage',
-  ),
-})
-
-const tools = createRoute({
-  getParentRoute: () => agent,
-  path: '/tools',
-  component: lazyPage(
-    withTexts(() => import('./pages/tools/ToolsPage.tsx')),
-    'ToolsPage',
-  ),
-})
-
-const tool = createRoute({
-  getParentRoute: () => agent,
-  path: '/tools/$toolId',
-  component: lazyPage(
-    withTexts(() => import('./pages/tools/ToolPage.tsx')),
-    'ToolPage',
-  ),
-})
-
-const tests = createRoute({
-  getParentRoute: () => agent,
-  path: '/tests',
-  component: lazyPage(
-    withTexts(() => import('./pages/tests/TestsPage.tsx')),
-    'TestsPage',
-  ),
-})
-
-const dataset = createRoute({
-  getParentRoute: () => agent,
-  path: '/tests/$datasetId',
-  component: lazyPage(
-    withTexts(() => import('./pages/tests/DatasetPage.tsx')),
-    'DatasetPage',
-  ),
-})
-
-const testCase = createRoute({
-  getParentRoute: () => agent,
-  path: '/tests/$datasetId/cases/$caseId',
-  component: lazyPage(
-    withTexts(() => import('./pages/tests/CasePage.tsx')),
-    'CasePage',
-  ),
-})
-
-const testRun = createRoute({
-  getParentRoute: () => agent,
-  path: '/tests/$datasetId/runs/$runId',
-  component: lazyPage(
-    withTexts(() => import('./pages/tests/RunPage.tsx')),
-    'RunPage',
-  ),
-})
-
-const webhooks = createRoute({
-  getParentRoute: () => agent,
-  path: '/webhooks',
-  component: lazyPage(
-    withTexts(() => import('./pages/webhooks/WebhooksPage.tsx')),
-    'WebhooksPage',
-  ),
-})
-
-const webhook = createRoute({
-  getParentRoute: () => agent,
-  path: '/webhooks/$webhookId',
-  component: lazyPage(
-    withTexts(() => import('./pages/webhooks/WebhookPage.tsx')),
-    'WebhookPage',
-  ),
-})
-
-const widgets = createRoute({
-  getParentRoute: () => agent,
-  path: '/widgets',
-  component: lazyPage(
-    withTexts(() => import('./pages/widgets/WidgetsPage.tsx')),
-    'WidgetsPage',
-  ),
-})
-
-const widget = createRoute({
-  getParentRoute: () => agent,
-  path: '/widgets/$widgetId',
-  component: lazyPage(
-    withTexts(() => import('./pages/widgets/WidgetPage.tsx')),
-    'WidgetPage',
-  ),
-})
-
-const channels = createRoute({
-  getParentRoute: () => agent,
-  path: '/channels',
-  component: lazyPage(
-    withTexts(() => import('./pages/channels/ChannelsPage.tsx')),
-    'ChannelsPage',
-  ),
-})
-
-const channel = createRoute({
-  getParentRoute: () => agent,
-  path: '/channels/$channelId',
-  component: lazyPage(
-    withTexts(() => import('./pages/channels/ChannelPage.tsx')),
-    'ChannelPage',
-  ),
-})
-
-const analytics = createRoute({
-  getParentRoute: () => agent,
-  path: '/analytics',
-  component: lazyPage(
-    withTexts(() => import('./pages/analytics/AnalyticsPage.tsx')),
-    'AnalyticsPage',
-  ),
-})
+const rule = page(agent, '/rules/$kind/$ruleId', 'RulePage', () => import('./pages/rules/RulePage.tsx'))
+const tools = page(agent, '/tools', 'ToolsPage', () => import('./pages/tools/ToolsPage.tsx'))
+const tool = page(agent, '/tools/$toolId', 'ToolPage', () => import('./pages/tools/ToolPage.tsx'))
+const tests = page(agent, '/tests', 'TestsPage', () => import('./pages/tests/TestsPage.tsx'))
+const dataset = page(agent, '/tests/$datasetId', 'DatasetPage', () => import('./pages/tests/DatasetPage.tsx'))
+const testCase = page(
+  agent,
+  '/tests/$datasetId/cases/$caseId',
+  'CasePage',
+  () => import('./pages/tests/CasePage.tsx'),
+)
+const testRun = page(
+  agent,
+  '/tests/$datasetId/runs/$runId',
+  'RunPage',
+  () => import('./pages/tests/RunPage.tsx'),
+)
+const webhooks = page(agent, '/webhooks', 'WebhooksPage', () => import('./pages/webhooks/WebhooksPage.tsx'))
+const webhook = page(
+  agent,
+  '/webhooks/$webhookId',
+  'WebhookPage',
+  () => import('./pages/webhooks/WebhookPage.tsx'),
+)
+const widgets = page(agent, '/widgets', 'WidgetsPage', () => import('./pages/widgets/WidgetsPage.tsx'))
+const widget = page(agent, '/widgets/$widgetId', 'WidgetPage', () => import('./pages/widgets/WidgetPage.tsx'))
+const channels = page(agent, '/channels', 'ChannelsPage', () => import('./pages/channels/ChannelsPage.tsx'))
+const channel = page(
+  agent,
+  '/channels/$channelId',
+  'ChannelPage',
+  () => import('./pages/channels/ChannelPage.tsx'),
+)
+const analytics = page(
+  agent,
+  '/analytics',
+  'AnalyticsPage',
+  () => import('./pages/analytics/AnalyticsPage.tsx'),
+)
 
 const inbox = createRoute({
   getParentRoute: () => agent,
@@ -303,10 +214,7 @@ const search = createRoute({
     ...(q === undefined || q === '' ? {} : { q: String(q) }),
     ...(kind === 'notes' ? { in: kind } : {}),
   }),
-  component: lazyPage(
-    withTexts(() => import('./pages/search/SearchPage.tsx')),
-    'SearchPage',
-  ),
+  component: pageWithTexts(() => import('./pages/search/SearchPage.tsx'), 'SearchPage'),
 })
 
 const users = createRoute({
@@ -314,29 +222,11 @@ const users = createRoute({
   path: '/users',
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
     q === undefined || q === '' ? {} : { q: String(q) },
-  component: lazyPage(
-    withTexts(() => import('./pages/users/UsersPage.tsx')),
-    'UsersPage',
-  ),
+  component: pageWithTexts(() => import('./pages/users/UsersPage.tsx'), 'UsersPage'),
 })
 
-const user = createRoute({
-  getParentRoute: () => agent,
-  path: '/users/$userId',
-  component: lazyPage(
-    withTexts(() => import('./pages/users/UserPage.tsx')),
-    'UserPage',
-  ),
-})
-
-const settings = createRoute({
-  getParentRoute: () => agent,
-  path: '/settings',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/SettingsPage.tsx')),
-    'SettingsPage',
-  ),
-})
+const user = page(agent, '/users/$userId', 'UserPage', () => import('./pages/users/UserPage.tsx'))
+const settings = page(agent, '/settings', 'SettingsPage', () => import('./pages/settings/SettingsPage.tsx'))
 
 const settingsHome = createRoute({
   getParentRoute: () => settings,
@@ -346,122 +236,74 @@ const settingsHome = createRoute({
   },
 })
 
-const agentSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/agent',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/agent/AgentSettings.tsx')),
-    'AgentSettings',
-  ),
-})
-
-const modelSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/model',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/model/ModelSettings.tsx')),
-    'ModelSettings',
-  ),
-})
-
-const messageSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/messages',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/messages/MessageSettings.tsx')),
-    'MessageSettings',
-  ),
-})
-
-const replySettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/replies',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/replies/ReplySettings.tsx')),
-    'ReplySettings',
-  ),
-})
-
-const redactionSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/redaction',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/redaction/RedactionSettings.tsx')),
-    'RedactionSettings',
-  ),
-})
-
-const account = createRoute({
-  getParentRoute: () => settings,
-  path: '/account',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/account/AccountSettings.tsx')),
-    'AccountSettings',
-  ),
-})
-
-const exportSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/export',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/export/ExportSettings.tsx')),
-    'ExportSettings',
-  ),
-})
-
-const work = createRoute({
-  getParentRoute: () => settings,
-  path: '/work',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/work/WorkSettings.tsx')),
-    'WorkSettings',
-  ),
-})
-
-const people = createRoute({
-  getParentRoute: () => settings,
-  path: '/people',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/people/PeopleSettings.tsx')),
-    'PeopleSettings',
-  ),
-})
-
-const credentials = createRoute({
-  getParentRoute: () => settings,
-  path: '/credentials',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/credentials/CredentialSettings.tsx')),
-    'CredentialSettings',
-  ),
-})
-
-const team = createRoute({
-  getParentRoute: () => settings,
-  path: '/team',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/team/TeamSettings.tsx')),
-    'TeamSettings',
-  ),
-})
-
-const audit = createRoute({
-  getParentRoute: () => settings,
-  path: '/audit',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/audit/AuditSettings.tsx')),
-    'AuditSettings',
-  ),
-})
-
-const versions = createRoute({
-  getParentRoute: () => settings,
-  path: '/versions',
-  component: lazyPage(
-    withTexts(() => import('./pages/settings/versions/VersionSettings.tsx')),
-    'VersionSettings',
-  ),
-})
+const agentSettings = page(
+  settings,
+  '/agent',
+  'AgentSettings',
+  () => import('./pages/settings/agent/AgentSettings.tsx'),
+)
+const modelSettings = page(
+  settings,
+  '/model',
+  'ModelSettings',
+  () => import('./pages/settings/model/ModelSettings.tsx'),
+)
+const messageSettings = page(
+  settings,
+  '/messages',
+  'MessageSettings',
+  () => import('./pages/settings/messages/MessageSettings.tsx'),
+)
+const replySettings = page(
+  settings,
+  '/replies',
+  'ReplySettings',
+  () => import('./pages/settings/replies/ReplySettings.tsx'),
+)
+const redactionSettings = page(
+  settings,
+  '/redaction',
+  'RedactionSettings',
+  () => import('./pages/settings/redaction/RedactionSettings.tsx'),
+)
+const account = page(
+  settings,
+  '/account',
+  'AccountSettings',
+  () => import('./pages/settings/account/AccountSettings.tsx'),
+)
+const exportSettings = page(
+  settings,
+  '/export',
+  'ExportSettings',
+  () => import('./pages/settings/export/ExportSettings.tsx'),
+)
+const work = page(settings, '/work', 'WorkSettings', () => import('./pages/settings/work/WorkSettings.tsx'))
+const people = page(
+  settings,
+  '/people',
+  'PeopleSettings',
+  () => import('./pages/settings/people/PeopleSettings.tsx'),
+)
+const credentials = page(
+  settings,
+  '/credentials',
+  'CredentialSettings',
+  () => import('./pages/settings/credentials/CredentialSettings.tsx'),
+)
+const team = page(settings, '/team', 'TeamSettings', () => import('./pages/settings/team/TeamSettings.tsx'))
+const audit = page(
+  settings,
+  '/audit',
+  'AuditSettings',
+  () => import('./pages/settings/audit/AuditSettings.tsx'),
+)
+const versions = page(
+  settings,
+  '/versions',
+  'VersionSettings',
+  () => import('./pages/settings/versions/VersionSettings.tsx'),
+)
 
 const routeTree = root.addChildren([
   join,

@@ -17,7 +17,7 @@ import { Waiting } from './Loaded.tsx'
 import { notifyFailure } from './notify.ts'
 import { useRefusalText } from './refusal-text.ts'
 
-type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
+export type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
 type Told = BoundaryProps['told']
 
 const USES = ['online', 'pointerdown', 'keydown']

@@ -20,7 +20,7 @@ const LAST = 'settings/account'
 async function pathsOfPages(examples: Record<string, readonly string[]>): Promise<string[]> {
   const source = await readFile(new URL('../../console/routes.tsx', import.meta.url), 'utf8')
   const found = source.matchAll(
-    /const (\w+) = createRoute\(\{\s+getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g,
+    /const (\w+) = (?:createRoute\(\{\s+getParentRoute: \(\) =>|page\()\s*(\w+),\s+(?:path: )?'([^']+)'/g,
   )
   const routes = new Map([...found].map(([, name = '', parent = '', path = '']) => [name, { parent, path }]))
   const pathOf = (name: string): string => {
