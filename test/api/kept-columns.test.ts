@@ -6,12 +6,18 @@ import type { TestAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
 import { addDataset, runOf } from '../support/datasets.ts'
-import { onBothEngines } from '../support/on-both-engines.ts'
-import { until } from '../support/on-channels.ts'
+import { kinds, onChannels, until } from '../support/on-channels.ts'
+import { addChannel, type Kind, mediaOf, takeoverOf } from '../support/platform-peer.ts'
+import { addWidget, SITE } from '../support/widget-visitors.ts'
+
+type Mode = 'scrub' | 'anonymize'
 
 const WORD = 'Zyxwvut'
 /** The beginning of a JPEG, in which nobody finds a text. */
 const PICTURE = `/9j/${'4AAQSkZJRgABAQEASABIAAD'.repeat(10)}`
+
+/** A text that both redactions take. */
+const SAID = `Write to ${WORD}@example.com`
 
 const addressOf = (path: string, conversationId: string) =>
   `${path.replace('{id}', conversationId)}?q=${WORD}`
@@ -21,16 +27,40 @@ function takesWords(operation: object): boolean {
   return parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'q')
 }
 
-onBothEngines('what redaction keeps', (service) => {
+/** The texts beside a thing that is no text, by platform. */
+const things: Record<Kind, Record<string, unknown>[]> = {
+  'messenger-one': [
+    { type: 'image', image: { id: '1', caption: SAID } },
+    { type: 'document', document: { id: '2', filename: `${WORD}@example.com`, caption: SAID } },
+    { type: 'location', location: { latitude: 1, longitude: 2, name: SAID, address: SAID } },
+    { type: 'contacts', contacts: [{ name: { formatted_name: SAID } }] },
+    { type: 'button', button: { text: SAID, payload: SAID } },
+    { type: 'interactive', interactive: { list_reply: { id: SAID, title: SAID } } },
+    {
+      type: 'edit',
+      edit: { original_message_id: 'wamid.0', message: { type: 'text', text: { body: SAID } } },
+    },
+  ],
+  'messenger-two': [{ text: SAID, attachments: [{ type: 'image', title: SAID, payload: { url: SAID } }] }],
+  'messenger-three': [
+    { type: 'file', fileName: `${WORD}@example.com` },
+    { type: 'location', title: SAID, address: SAID, latitude: 1, longitude: 2 },
+  ],
+  helpdesk: [{ content: SAID, attachments: [{ file_type: 'image', data_url: SAID }] }],
+}
+
+onChannels('what redaction keeps', (service, chats) => {
   /** Says the word wherever somebody may say something, and waits until nothing is under way. */
-  async function sayEverywhere(agent: TestAgent): Promise<void> {
-    const said = `I am ${WORD}`
+  async function sayEverywhere(agent: TestAgent, mode: Mode): Promise<void> {
+    // A call's id and name take no more characters than these.
+    const word = mode === 'scrub' ? WORD : `${WORD}@example.com`
+    const said = `I am ${word}`
     const call = {
-      id: `call_${WORD}`,
+      id: `call_${word}`,
       type: 'function',
-      function: { name: WORD, arguments: `{"who":"${WORD}"}` },
+      function: { name: word, arguments: `{"who":"${word}"}` },
     }
-    service.model.next({ text: `Hello ${WORD}` })
+    service.model.next({ text: `Hello ${word}` })
     const { id, conversation_id } = await agent.prompt('', {
       messages: [
         { role: 'system', content: said },
@@ -38,7 +68,7 @@ onBothEngines('what redaction keeps', (service) => {
         { role: 'tool', tool_call_id: call.id, content: said },
         {
           role: 'user',
-          name: WORD,
+          name: word,
           content: [
             { type: 'text', text: said },
             { type: 'image_url', image_url: { url: `data:image/jpeg;base64,${PICTURE}` } },
@@ -46,7 +76,7 @@ onBothEngines('what redaction keeps', (service) => {
         },
       ],
       user: 'customer-1',
-      page_url: `https://example.com/?who=${WORD}`,
+      page_url: `https://example.com/?who=${word}`,
     })
     const completion = `/chat/completions/${id}`
     const conversation = `/conversations/${conversation_id}`
@@ -56,26 +86,108 @@ onBothEngines('what redaction keeps', (service) => {
     const answers = [
       await agent.post(`${completion}/feedback`, { feedback: said, score: 1 }),
       await agent.post(`${completion}/flag`, { flagged: true, reason: said }),
-      await agent.post(`${completion}/clicks`, { kind: 'footer', target: `https://example.com/${WORD}` }),
+      await agent.post(`${completion}/clicks`, { kind: 'footer', target: `https://example.com/${word}` }),
       await agent.post(`${conversation}/notes`, { text: said }),
       await agent.post(`${conversation}/rating`, { score: 2, comment: said }),
-      await agent.patch('/users/customer-1', { name: WORD, attributes: { city: WORD } }),
+      await agent.patch('/users/customer-1', { name: word, attributes: { city: word } }),
       await person('PUT', `${conversation}/draft`, { mode: 'reply', content: said }),
       await agent.post(`${conversation}/messages`, { content: said }),
       ...(await Promise.all((await searches()).map((path) => agent.get(addressOf(path, conversation_id))))),
     ]
     for (const { status, text } of answers) assert.ok(status < 300, text)
     const dataset = await addDataset(agent)
-    const expectations = [{ kind: 'contains', value: WORD }]
+    const expectations = [{ kind: 'contains', value: word }]
     const made = await agent.post(`/datasets/${dataset.id}/cases`, { completion_id: id, expectations })
     assert.equal(made.status, 201, made.text)
     await runOf(agent, dataset.id)
     const action = { type: 'tag', tags: { seen: 'yes' } }
-    for (const q of [WORD, `${WORD} of nobody`]) {
+    for (const q of [word, `${word} of nobody`]) {
       const act = await agent.post('/inbox/bulk', { filter: { view: 'all', q }, action })
       assert.equal(act.status, 202, act.text)
       await until(async () => (await agent.get(`/inbox/bulk/${act.body.data.id}`)).body.data.state === 'done')
     }
+  }
+
+  /** Says the text wherever the protocol of widgets takes one. @returns the visitor's id */
+  async function visitEverywhere(agent: TestAgent, mode: Mode): Promise<string> {
+    const widget = await addWidget(service.app, agent)
+    const id = 'customer-1'
+    const user = { id, name: SAID, hash: widget.hash(id) }
+    // A scrub keeps the path of a page.
+    const path = mode === 'anonymize' ? `/${WORD}%40example.com/` : '/'
+    const page_url = `${SITE}${path}?who=${encodeURIComponent(SAID)}#${WORD}@example.com`
+    const visitor = await widget.visit({ user, page_url })
+    const { first } = await visitor.say(SAID, { fields: { page_url } })
+    const completion = `/completions/${first.id}`
+    const conversation = `/conversations/${first.conversation_id}`
+    const answers = [
+      await visitor.post(`${completion}/flag`, { flagged: true, reason: SAID }),
+      await visitor.post(`${completion}/feedback`, { feedback: SAID, score: 1 }),
+      await visitor.post(`${completion}/clicks`, { kind: 'footer', target: page_url }),
+      await visitor.post('/typing', {}),
+      await visitor.post('/person', { page_url }),
+      await agent.post(`${conversation}/messages`, { content: SAID }),
+      await agent.post(`${conversation}/notes`, { text: SAID }),
+    ]
+    await visitor.say(SAID)
+    answers.push(
+      await visitor.post('/rating', { score: 2, comment: SAID }),
+      await visitor.post('/end'),
+      await visitor.post('/rating', { score: 1, comment: SAID, conversation_id: first.conversation_id }),
+    )
+    for (const { status, text } of answers) assert.ok(status < 300, text)
+    return id
+  }
+
+  /** Says the text in each kind of event that a platform tells, also in its refusals. @returns the person's id */
+  async function writeEverywhere(agent: TestAgent, kind: Kind): Promise<string> {
+    const { peer, settled, pass, externalId } = chats
+    const channel = await addChannel(agent, kind, peer, { debounce_ms: 60_000 })
+    const post = async (body: unknown) => assert.equal((await channel.post(body)).status, 200)
+    const worked = async () => {
+      pass(61_000)
+      await settled(channel)
+    }
+    await channel.says(SAID)
+    await worked()
+    peer.failNext((response) => {
+      response.statusCode = 400
+      response.setHeader('content-type', 'application/json')
+      response.end(
+        JSON.stringify({
+          message: SAID,
+          error: {
+            message: SAID,
+            code: SAID,
+            error_subcode: SAID,
+            type: SAID,
+            error_data: { details: SAID },
+          },
+        }),
+      )
+    })
+    for (const [at, media] of things[kind].entries()) await post(mediaOf(kind, `${at}`, media))
+    await worked()
+    const conversation = `/conversations/${encodeURIComponent(externalId(channel))}`
+    for (const { status, text } of [
+      await agent.post(`${conversation}/messages`, { content: SAID }),
+      await agent.post(`${conversation}/notes`, { text: SAID }),
+    ])
+      assert.ok(status < 300, text)
+    await worked()
+    if (kind !== 'messenger-three')
+      await post(JSON.parse(JSON.stringify(takeoverOf(kind, 'taken')).replaceAll('Eva here.', SAID)))
+    await worked()
+    await channel.says(SAID)
+    await chats
+      .database()
+      .db.updateTable('mailbox_items')
+      .set({ state: 'parked' })
+      .where('channel_id', '=', channel.id)
+      .where('state', '=', 'waiting')
+      .execute()
+    const { body } = await agent.get('/users')
+    return body.data[0].id
   }
 
   /** The paths of all that searches for words. */
@@ -110,15 +222,50 @@ onBothEngines('what redaction keeps', (service) => {
 
   const KEPT = new Set(['kept', 'id', 'code', 'time', 'hash', 'own', 'facts', 'tags'])
 
-  it('no column that is kept holds what somebody said, and after a scrub no column does', async () => {
-    const agent = await service.addAgent()
-    await sayEverywhere(agent)
-    const written = await columnsWithWord(() => true)
-    for (const column of ['messages.content', 'conversation_notes.text', 'users.name', 'case_texts.content'])
-      assert.ok(written.includes(column), `nothing was said in ${column}: ${written}`)
+  /** Redacts all that a person said until nothing is left, and looks into every column. */
+  async function assertGone(agent: TestAgent, user: string, mode: Mode): Promise<void> {
     assert.deepEqual(await columnsWithWord((declared) => KEPT.has(declared)), [])
     let remaining = 1
-    while (remaining > 0) ({ remaining } = (await agent.post('/users/customer-1/scrub')).body.data)
+    while (remaining > 0) {
+      const { status, text, body } = await agent.post(`/users/${encodeURIComponent(user)}/${mode}`)
+      assert.equal(status, 200, text)
+      remaining = body.data.remaining
+    }
     assert.deepEqual(await columnsWithWord(() => true), [])
-  })
+  }
+
+  async function assertSaidIn(...columns: string[]): Promise<void> {
+    const written = await columnsWithWord(() => true)
+    for (const column of columns)
+      assert.ok(written.includes(column), `nothing was said in ${column}: ${written}`)
+  }
+
+  for (const mode of ['scrub', 'anonymize'] as const) {
+    it(`no column that is kept holds what somebody said, and after ${mode} no column does`, async () => {
+      const agent = await service.addAgent()
+      await sayEverywhere(agent, mode)
+      await assertSaidIn('messages.content', 'conversation_notes.text', 'users.name', 'case_texts.content')
+      await assertGone(agent, 'customer-1', mode)
+    })
+
+    it(`nor what a visitor of a widget said, whose texts are taken by ${mode}`, async () => {
+      const agent = await service.addAgent()
+      const user = await visitEverywhere(agent, mode)
+      await assertSaidIn(
+        'messages.content',
+        'completions.feedback',
+        'completions.page_url',
+        'ratings.comment',
+      )
+      await assertGone(agent, user, mode)
+    })
+
+    for (const kind of kinds)
+      it(`nor what a person said on ${kind}, whose texts are taken by ${mode}`, async () => {
+        const agent = await service.addAgent()
+        const user = await writeEverywhere(agent, kind)
+        await assertSaidIn('messages.content', 'mailbox_items.payload')
+        await assertGone(agent, user, mode)
+      })
+  }
 })
