@@ -4,6 +4,7 @@ import type { Clock } from './lib/clock.ts'
 import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
 import { bindOlderSecrets } from './storage/bind-secrets.ts'
+import { orFull } from './storage/data-dir.ts'
 import { openDatabase } from './storage/database.ts'
 import { setBy } from './storage/database-time.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
@@ -53,6 +54,8 @@ export async function openFoundation(
 async function masterKeysOf(config: Config, { db }: Database): Promise<MasterKeys> {
   const [first, ...rest]: MasterKeys = config.masterKey
     ? [config.masterKey]
-    : await keptMasterKeys(config.dataDir, !(await hasHashKey(db)))
+    : await keptMasterKeys(config.dataDir, !(await hasHashKey(db))).catch((error: unknown) => {
+        throw orFull(config.dataDir, error)
+      })
   return [first, ...rest, ...(config.masterKeyPrevious ? [config.masterKeyPrevious] : [])]
 }

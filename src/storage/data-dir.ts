@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 
 const REASONS: Record<string, string> = {
@@ -21,12 +21,40 @@ export function makeDataDir(dataDir: string): void {
     makeFolder(resolve(dataDir))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const reason = REASONS[code]
-    throw new ConfigError(
-      `PARLEY_DATA_DIR ${dataDir} cannot be written: ${reason ? `${reason} (${code})` : code}`,
-    )
+    throw notWritten(dataDir, error)
   }
+}
+
+/**
+ * Creates a file of the data directory, which only its owner may read, and the directory when it is missing.
+ * @returns its path
+ */
+export function makeFile(dataDir: string, name: string): string {
+  makeDataDir(dataDir)
+  const file = join(dataDir, name)
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw orFull(dataDir, error)
+  }
+  return file
+}
+
+/** Returns a failure, or the error that says that the disk is full if that is what failed. */
+export function orFull(dataDir: string, error: unknown): unknown {
+  return codeOf(error) === 'ENOSPC' ? notWritten(dataDir, error) : error
+}
+
+function notWritten(dataDir: string, error: unknown): ConfigError {
+  const code = codeOf(error)
+  const reason = REASONS[code]
+  return new ConfigError(
+    `PARLEY_DATA_DIR ${dataDir} cannot be written: ${reason ? `${reason} (${code})` : code}`,
+  )
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
 }
 
 /**
@@ -39,6 +67,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
+    if (codeOf(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
   }
 }

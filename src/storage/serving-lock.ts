@@ -1,8 +1,6 @@
-import { closeSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
-import { makeDataDir } from './data-dir.ts'
+import { makeFile } from './data-dir.ts'
 
 /** The longest wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
@@ -15,9 +13,7 @@ const BUSY = 5
  * @throws ConfigError when another process serves the directory
  */
 export function lockDataDir(dataDir: string): Disposable {
-  makeDataDir(dataDir)
-  const file = join(dataDir, 'serving.lock')
-  closeSync(openSync(file, 'a', 0o600))
+  const file = makeFile(dataDir, 'serving.lock')
   const lock = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, chmodSync, closeSync, existsSync, openSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, chmodSync, existsSync, statfsSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -16,7 +15,7 @@ import {
 } from 'kysely'
 import { ConfigError } from '../config.ts'
 import { timestamp } from '../lib/clock.ts'
-import { makeDataDir } from './data-dir.ts'
+import { makeFile } from './data-dir.ts'
 import { ownTime } from './database-time.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -37,13 +36,14 @@ import { writeProbe } from './write-probe.ts'
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
 const FULL = 13
+const CANNOT_OPEN = 14
 const UNAVAILABLE = new Set([
   BUSY,
   6 /* locked */,
   8 /* read only, as file systems become after faults */,
   IO_ERROR,
   FULL,
-  14 /* cannot open */,
+  CANNOT_OPEN,
 ])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
@@ -55,10 +55,8 @@ const READ_CACHE_KIB = 16_384
 
 /** Opens the SQLite database of a data directory, and creates it when it is missing. */
 export function openSqlite(dataDir: string): Database {
-  makeDataDir(dataDir)
-  const file = join(dataDir, 'parley.db')
   // Must come before SQLite opens the file: the files that SQLite creates beside it get the same mode.
-  closeSync(openSync(file, 'a', 0o600))
+  const file = makeFile(dataDir, 'parley.db')
   chmodSync(file, 0o600)
   const missing = noteMissing(file)
   const [writer, reader] = connect(file, dataDir)
@@ -174,10 +172,19 @@ function resultCode(error: unknown): number {
   return (error as { errcode?: number } | null)?.errcode ?? 0
 }
 
-/** Tells whether the disk is full. SQLite also calls it an I/O error where its index of the log finds no room. */
+/**
+ * Tells whether the disk is full. SQLite also calls it an I/O error where its index of the log finds no room, and says
+ * that a file cannot be opened where there is no room for another one.
+ */
 function isFull(error: unknown, dataDir: string): boolean {
   const code = resultCode(error) & 0xff
-  return code === FULL || (code === IO_ERROR && statfsSync(dataDir).bavail === 0)
+  return code === FULL || ((code === IO_ERROR || code === CANNOT_OPEN) && hasNoRoom(dataDir))
+}
+
+/** Tells whether a folder takes no more bytes, or no more files. Some file systems do not count files. */
+function hasNoRoom(dataDir: string): boolean {
+  const { bavail, files, ffree } = statfsSync(dataDir)
+  return bavail === 0 || (files > 0 && ffree === 0)
 }
 
 /** @throws ConfigError if the disk is full */

@@ -62,9 +62,12 @@ async function writeAside(
   const aside = `${file}.${randomUUID()}`
   try {
     const handle = await open(aside, 'wx', 0o600)
-    await handle.writeFile(`${keys.join('\n')}\n`)
-    await handle.sync()
-    await handle.close()
+    try {
+      await handle.writeFile(`${keys.join('\n')}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     await publish(aside, file)
   } finally {
     await rm(aside, { force: true })
