@@ -35,6 +35,8 @@ import type { deliverySchema, notificationSchema } from '../../src/notifications
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
 import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
+import type { triedRedaction } from '../../src/privacy/routes.ts'
+import type { redactionResult } from '../../src/privacy/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
@@ -48,15 +50,10 @@ import type {
 } from '../../src/runs/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
-import type {
-  completionSchema,
-  redactionResult,
-  traceSchema,
-} from '../../src/transcripts/completions/schemas.ts'
+import type { completionSchema, traceSchema } from '../../src/transcripts/completions/schemas.ts'
 import type { draftSchema } from '../../src/transcripts/conversations/draft-routes.ts'
 import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
 import type { lineSchema } from '../../src/transcripts/conversations/timeline-routes.ts'
-import type { triedRedaction } from '../../src/transcripts/redaction/routes.ts'
 import type { searchAnswer } from '../../src/transcripts/search/schemas.ts'
 import type { profileSchema, userSchema } from '../../src/transcripts/users/profile-schemas.ts'
 import type { usageSchema } from '../../src/usage/routes.ts'

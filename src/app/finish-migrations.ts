@@ -1,6 +1,6 @@
+import { removeData } from '../privacy/remove-data.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 import { type BackfillWork, runBackfills } from '../storage/backfills.ts'
-import { removeData } from '../transcripts/redaction/remove-data.ts'
 import { forgetCopies } from './forget-copies.ts'
 
 /** Completes the backfills that migrations left to the background, resuming where this or another process stopped. */

@@ -1,7 +1,7 @@
 import { forgetQuestions } from '../knowledge/unanswered-store.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
+import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import { forgetSaid } from '../runs/run-store.ts'
-import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 
 /** Erases the copies that features keep of the texts of completions. */
 export const forgetCopies: ForgetCopies = async (db, completions, mode) => {

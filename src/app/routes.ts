@@ -46,6 +46,8 @@ import { listOperators, lockActiveOperator, signsInSafely } from '../operators/f
 import { linksByMail } from '../operators/mails/mail-link.ts'
 import { operatorRoutes } from '../operators/routes.ts'
 import { pauseRoutes } from '../pause/routes.ts'
+import { redactRoutes } from '../privacy/redact-routes.ts'
+import { redactionRoutes } from '../privacy/routes.ts'
 import { replyRoutes } from '../replies/routes.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { ruleLogRoutes } from '../rules/log-routes.ts'
@@ -63,10 +65,8 @@ import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
 import { timelineRoutes } from '../transcripts/conversations/timeline-routes.ts'
 import { workRoutes } from '../transcripts/conversations/work-routes.ts'
-import { redactionRoutes } from '../transcripts/redaction/routes.ts'
 import { searchRoutes } from '../transcripts/search/routes.ts'
 import { profileRoutes } from '../transcripts/users/profile-routes.ts'
-import { userRoutes } from '../transcripts/users/routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { widgetProtocol } from '../widgets/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
@@ -166,14 +166,14 @@ function agentApi(api: Server, parts: Parts): void {
   runRoutes(api, { db, engine, clock, checkPatch: checkPatch(parts) })
   ruleRoutes(api, { db, box, outbound, clock })
   ruleLogRoutes(api, { db })
-  userRoutes(api, redaction)
   profileRoutes(api, { db, clock })
   chatRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...prompts(parts),
     search: async (agent, question) => (await findPassages(agent, question, 5)).passages,
   })
-  completionRoutes(api, redaction)
+  completionRoutes(api, { db, clock })
+  redactRoutes(api, redaction)
 }
 
 /** Adds all routes of a team: `request.member` says which team it is, and who makes the request. */

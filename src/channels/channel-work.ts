@@ -7,10 +7,10 @@ import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemState } from '../mailboxes/tables.ts'
 import type { PlatformHttp } from '../platforms/platform.ts'
+import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import type { Channels } from './find-channel.ts'
 
 /** The dependencies of the work of channels. */

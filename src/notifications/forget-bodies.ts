@@ -1,5 +1,5 @@
-import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
-import { forgotten } from '../transcripts/redaction/text-columns.ts'
+import type { ForgetCopies } from '../privacy/forget-copies.ts'
+import { forgotten } from '../transcripts/texts/text-columns.ts'
 
 /** Deletes the stored bodies of webhooks about completions, and the receivers' answers. */
 export const forgetBodies: ForgetCopies = async (db, completions) => {

@@ -7,7 +7,7 @@ import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
-import { besideRedactions } from '../transcripts/redaction/beside-redactions.ts'
+import { besideRedactions } from '../transcripts/texts/beside-redactions.ts'
 import { type CaseParts, toParts, toTexts } from './case.ts'
 import { caseOfCompletion } from './case-of-completion.ts'
 import {

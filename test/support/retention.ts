@@ -1,9 +1,9 @@
 import pino from 'pino'
 import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
 import { forgetBodies } from '../../src/notifications/forget-bodies.ts'
+import { applyRetention } from '../../src/privacy/apply-retention.ts'
+import { createRedactors } from '../../src/privacy/redactors.ts'
 import { startRedactionWork } from '../../src/redaction/redaction-work.ts'
-import { createRedactors } from '../../src/transcripts/redaction/redactors.ts'
-import { applyRetention } from '../../src/transcripts/retention/apply-retention.ts'
 import type { TestApp } from './app.ts'
 
 /** Applies every agent's retention, as the service does once an hour. */

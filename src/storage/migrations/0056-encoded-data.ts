@@ -3,7 +3,7 @@ import { later, type Step } from '../migration.ts'
 
 /**
  * Earlier versions anonymized texts but left pictures, sounds and files in them.
- * `src/transcripts/redaction/remove-data.ts` replaces these in the background.
+ * `src/privacy/remove-data.ts` replaces these in the background.
  */
 export const steps: readonly Step[] = [
   later({ name: '0056-encoded-data', begin: sql`select 'messages' as at from messages limit 1` }),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { SCRUBBED } from '../../redaction/scrubbed.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { EvaluationRow } from '../tables.ts'
@@ -29,4 +30,15 @@ export async function selectEvaluationsOf(
 ): Promise<EvaluationRow[]> {
   if (completionIds.length === 0) return []
   return evaluationsInOrder(db).where('completion_id', 'in', completionIds).execute()
+}
+
+/** Overwrites what evaluations of a prompt quote of it. */
+export async function forgetQuotes(db: Kysely<Tables>, completionId: string): Promise<void> {
+  await db
+    .updateTable('evaluations')
+    .set({ content: SCRUBBED })
+    .where('completion_id', '=', completionId)
+    .where('subject', '=', 'prompt')
+    .where('content', 'is not', null)
+    .execute()
 }

@@ -1,49 +1,37 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { readAgent } from '../../agents/agent.ts'
-import { byCaller } from '../../audit/by-caller.ts'
 import { ApiError } from '../../errors.ts'
 import { traceOfCompletion } from '../../events/trace-of-completion.ts'
-import { acceptAnyBody } from '../../http/empty-body.ts'
 import type { Caller } from '../../http/member.ts'
 import { listOf, presentPage } from '../../http/paging.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
-import type { ForgetCopies } from '../redaction/forget-copies.ts'
-import { redactCompletions } from '../redaction/redact-completions.ts'
-import type { RedactorFor } from '../redaction/redactors.ts'
-import type { CompletionRow, RedactionMode } from '../tables.ts'
+import type { CompletionRow } from '../tables.ts'
 import { userOfFilter } from '../users/find-user.ts'
 import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
 import { presentCompletions, withoutInternals } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
 import {
+  COMPLETION_NAMED,
   clickBody,
   completionSchema,
   completionsQuery,
   feedbackBody,
   flagBody,
   likeBody,
-  redactionResult,
   traceSchema,
 } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  engine: Engine
-  /** The most message rows that one call rewrites. */
-  redactionBatch: number
-  forgetCopies: ForgetCopies
-  redactorFor: RedactorFor
 }
 
-const id = idParam('Numeric id or UUID of the chat completion.')
+const id = idParam(COMPLETION_NAMED)
 
 export function completionRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
@@ -199,51 +187,4 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       return presentOne(caller, row)
     },
   )
-
-  server.register(async (scope: Server) => {
-    acceptAnyBody(scope)
-    redactionRoute(
-      scope,
-      '/chat/completions/:id/scrub',
-      'scrub',
-      'Replace all text of a completion with a placeholder',
-    )
-    redactionRoute(
-      scope,
-      '/chat/completions/:id/anonymize',
-      'anonymize',
-      'Redact personal data in a completion',
-    )
-  })
-
-  function redactionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
-    scope.post(
-      path,
-      {
-        config: { right: 'manage' },
-        schema: {
-          summary,
-          params: id,
-          querystring: z.looseObject({}),
-          response: {
-            200: single(redactionResult),
-            ...errors('completion_not_found', 'redaction_service_failed'),
-          },
-        },
-      },
-      async (request) => {
-        const { caller, params } = request
-        const { id } = await findCompletion(db, caller, params.id)
-        const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
-        const outcome = await redactCompletions(dependencies, {
-          agentId: caller.agentId,
-          scope: { completionId: id },
-          redactor,
-          now: timestamp(clock()),
-          by: byCaller(request),
-        })
-        return { data: { id, mode, ...outcome } }
-      },
-    )
-  }
 }

@@ -108,11 +108,5 @@ export const traceSchema = z
   })
   .meta({ id: 'Trace' })
 
-export const redactionResult = z
-  .object({
-    id: z.string().describe('Chat completion id (UUID).'),
-    mode: z.enum(['scrub', 'anonymize']),
-    messages_redacted: z.int().describe('Message rows rewritten in this request.'),
-    remaining: z.int().describe('Message rows still waiting; 0 means this request finished the completion.'),
-  })
-  .meta({ id: 'RedactionResult' })
+/** Describes the id of a completion in a path. */
+export const COMPLETION_NAMED = 'Numeric id or UUID of the chat completion.'

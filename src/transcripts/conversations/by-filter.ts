@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import type { UserKey } from '../users/user-key.ts'
@@ -49,4 +49,14 @@ export async function ratedConversations(
     .select(scoreOf(db, 'conversations.id').as('rating'))
     .where('id', 'in', ids)
     .execute()
+}
+
+/** Returns the condition that a conversation is an end user's. @param conversationId a value or column of the query */
+export function isOfUser(
+  db: Kysely<Tables>,
+  conversationId: Expression<unknown>,
+  userKey: UserKey,
+): RawBuilder<SqlBool> {
+  const theirs = db.selectFrom('conversations').select('id').where('user_id', '=', userKey)
+  return sql<SqlBool>`exists ${theirs.where(sql<SqlBool>`conversations.id = ${conversationId}`)}`
 }

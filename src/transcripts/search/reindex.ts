@@ -2,15 +2,8 @@ import type { Kysely } from 'kysely'
 import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from '../../search/replace-texts.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
 import { MESSAGES, NOTES, textOfMessage, textOfNote } from './searched-texts.ts'
-
-/** A row whose texts were overwritten: its columns before and after. */
-export interface WrittenRow {
-  table: keyof Tables
-  id: string | number
-  before: Readonly<Record<string, string | null>>
-  after: Readonly<Record<string, string | null>>
-}
 
 /** The searched texts among some rows. */
 interface SearchedRows {
@@ -50,11 +43,6 @@ export async function reindex(
   }
   await replaceTexts(db, engine, agentId, MESSAGES, writtenOf('messages', prepared.messages))
   await replaceTexts(db, engine, agentId, NOTES, writtenOf('conversation_notes', prepared.notes))
-}
-
-/** Tells whether a text of a row has changed. */
-export function isRewritten({ before, after }: WrittenRow): boolean {
-  return Object.keys(before).some((column) => before[column] !== after[column])
 }
 
 function searchedIn(rows: readonly WrittenRow[]): SearchedRows {

@@ -4,7 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
-import { forgotten } from '../redaction/text-columns.ts'
+import { forgotten } from '../texts/text-columns.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,5 +1,5 @@
-import type { Agent } from '../../agents/agent.ts'
-import { createPatternRedactor, type Finding } from '../../redaction/pattern-redactor.ts'
+import type { Agent } from '../agents/agent.ts'
+import { createPatternRedactor, type Finding } from '../redaction/pattern-redactor.ts'
 import { patternsOf, type RedactorFor } from './redactors.ts'
 
 export interface TriedRedaction {

@@ -5,8 +5,8 @@ import { type Agent, secretPlace } from '../../../src/agents/agent.ts'
 import { type AgentSettings, defaultSettings } from '../../../src/agents/settings.ts'
 import type { Outbound, OutboundRequest } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
+import { createRedactors } from '../../../src/privacy/redactors.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
-import { createRedactors } from '../../../src/transcripts/redaction/redactors.ts'
 
 const box = createSecretBox(Buffer.alloc(32).toString('base64'))
 

@@ -1,22 +1,23 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
-import { changed } from '../../events/changes.ts'
-import { raise } from '../../events/raise.ts'
-import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
-import type { Engine } from '../../storage/engine.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { forgetDrafts } from '../conversations/drafts.ts'
-import { prepareReindex, reindex, type WrittenRow } from '../search/reindex.ts'
-import { forgetSummaries } from '../summaries/summary-store.ts'
-import type { RedactionMode } from '../tables.ts'
-import { forgetProfile } from '../users/profile.ts'
-import { channelOfSource, readUserKey } from '../users/user-key.ts'
-import type { ForgetCopies } from './forget-copies.ts'
-import { lockCompletions, markFinished, writeRedaction, writeTexts } from './redaction-store.ts'
-import { tellRewritten } from './tell-rewritten.ts'
-import { forgotten } from './text-columns.ts'
-import { redactRow, type TextRedactor } from './text-redactor.ts'
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { changed } from '../events/changes.ts'
+import { raise } from '../events/raise.ts'
+import { dropParked, type ParkedScope } from '../mailboxes/drop-parked.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { isOfUser } from '../transcripts/conversations/by-filter.ts'
+import { forgetDrafts } from '../transcripts/conversations/drafts.ts'
+import { prepareReindex, reindex } from '../transcripts/search/reindex.ts'
+import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
+import type { RedactionMode } from '../transcripts/tables.ts'
+import {
+  lockCompletions,
+  markFinished,
+  writeRedaction,
+  writeTexts,
+} from '../transcripts/texts/redaction-store.ts'
+import { forgotten } from '../transcripts/texts/text-columns.ts'
 import {
   completionsIn,
   countNextMessages,
@@ -29,7 +30,13 @@ import {
   selectWaitingCompletions,
   selectWaitingMessages,
   type TextRow,
-} from './waiting-for-redaction.ts'
+} from '../transcripts/texts/waiting-for-redaction.ts'
+import type { WrittenRow } from '../transcripts/texts/written-row.ts'
+import { forgetProfile } from '../transcripts/users/profile.ts'
+import { channelOfSource, readUserKey } from '../transcripts/users/user-key.ts'
+import type { ForgetCopies } from './forget-copies.ts'
+import { tellRewritten } from './tell-rewritten.ts'
+import { redactRow, type TextRedactor } from './text-redactor.ts'
 
 export interface RedactionOutcome {
   messages_redacted: number
@@ -247,12 +254,10 @@ function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | n
   const { source, id } = readUserKey(scope.userKey)
   const channelId = channelOfSource(source)
   if (channelId === null) return null
-  const theirs = db.selectFrom('conversations').select('id').where('user_id', '=', scope.userKey)
   return {
     channelId,
     personId: id,
-    isTheirs: (conversationId) =>
-      sql<SqlBool>`exists ${theirs.where(sql<SqlBool>`conversations.id = ${conversationId}`)}`,
+    isTheirs: (conversationId) => isOfUser(db, conversationId, scope.userKey),
   }
 }
 

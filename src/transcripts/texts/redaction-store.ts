@@ -1,10 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { atMostEach } from '../../lib/pacing/at-most.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { WrittenRow } from '../search/reindex.ts'
 import type { RedactionMode } from '../tables.ts'
 import { noMessageWaits, type TextRow } from './waiting-for-redaction.ts'
+import type { WrittenRow } from './written-row.ts'
 
 type Db = Kysely<Tables>
 
@@ -74,4 +74,10 @@ export async function markFinished(db: Db, ids: string[], mode: RedactionMode): 
     .where('id', 'in', ids)
     .where(noMessageWaits(mode))
     .execute()
+}
+
+/** Returns the condition that the completion is anonymized which a column of the outer query names. */
+export function isOfAnonymized(completion: string): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from completions
+    where completions.id = ${sql.ref(completion)} and completions.redacted = 'anonymize')`
 }

@@ -1,16 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
-import { changed } from '../../events/changes.ts'
-import type { RedactionWork } from '../../redaction/redaction-work.ts'
-import { type BackfillWork, moveBackfill, placeOfBackfill } from '../../storage/backfills.ts'
-import { prepareReindex, reindex, type WrittenRow } from '../search/reindex.ts'
-import { forgetSummaries } from '../summaries/summary-store.ts'
+import { changed } from '../events/changes.ts'
+import type { RedactionWork } from '../redaction/redaction-work.ts'
+import { type BackfillWork, moveBackfill, placeOfBackfill } from '../storage/backfills.ts'
+import { prepareReindex, reindex } from '../transcripts/search/reindex.ts'
+import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
+import {
+  isOfAnonymized,
+  lockCompletions,
+  writeRedaction,
+  writeTexts,
+} from '../transcripts/texts/redaction-store.ts'
+import { asideTables, type TextTable, textColumns } from '../transcripts/texts/text-columns.ts'
+import { completionsIn, type TextRow } from '../transcripts/texts/waiting-for-redaction.ts'
+import type { WrittenRow } from '../transcripts/texts/written-row.ts'
 import type { ForgetCopies } from './forget-copies.ts'
-import { lockCompletions, writeRedaction, writeTexts } from './redaction-store.ts'
 import { tellRewritten } from './tell-rewritten.ts'
-import { asideTables, type TextTable, textColumns } from './text-columns.ts'
 import { redactRow } from './text-redactor.ts'
-import { completionsIn, type TextRow } from './waiting-for-redaction.ts'
 
 /** The name of the backfill that migration 0056 has left. */
 const NAME = '0056-encoded-data'
@@ -91,8 +97,7 @@ const isMarked = sql<SqlBool>`redacted = 'anonymize'`
 /** Returns the condition that a row is anonymized, by its own mark or by that of its completion. */
 function isAnonymized(table: TextTable) {
   if (table === 'messages' || table === 'completions') return isMarked
-  const isOfMarked = sql<SqlBool>`exists (select 1 from completions
-    where completions.id = ${sql.ref(`${table}.completion_id`)} and completions.redacted = 'anonymize')`
+  const isOfMarked = isOfAnonymized(`${table}.completion_id`)
   const hasMark = table === 'conversation_notes' || table === 'ratings'
   return hasMark ? sql<SqlBool>`(${isMarked} or ${isOfMarked})` : isOfMarked
 }

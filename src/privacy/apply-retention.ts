@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { type Agent, listAllAgents } from '../../agents/agent.ts'
-import { type Clock, DAY_MS, timestamp } from '../../lib/clock.ts'
-import { describeFailure } from '../../lib/describe-failure.ts'
-import type { Engine } from '../../storage/engine.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { ForgetCopies } from '../redaction/forget-copies.ts'
-import { redactCompletions } from '../redaction/redact-completions.ts'
-import type { RedactorFor } from '../redaction/redactors.ts'
+import { type Agent, listAllAgents } from '../agents/agent.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ForgetCopies } from './forget-copies.ts'
+import { redactCompletions } from './redact-completions.ts'
+import type { RedactorFor } from './redactors.ts'
 
 interface Dependencies {
   db: Kysely<Tables>

@@ -1,0 +1,127 @@
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import { byCaller } from '../audit/by-caller.ts'
+import { ApiError } from '../errors.ts'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findCompletion } from '../transcripts/completions/find-completion.ts'
+import { COMPLETION_NAMED } from '../transcripts/completions/schemas.ts'
+import type { RedactionMode } from '../transcripts/tables.ts'
+import type { RedactionScope } from '../transcripts/texts/waiting-for-redaction.ts'
+import { findUser } from '../transcripts/users/find-user.ts'
+import { USER_NAMED } from '../transcripts/users/profile-schemas.ts'
+import { idOfKey } from '../transcripts/users/user-key.ts'
+import type { ForgetCopies } from './forget-copies.ts'
+import { redactCompletions } from './redact-completions.ts'
+import type { RedactorFor } from './redactors.ts'
+import { redactionResult } from './schemas.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Engine
+  clock: Clock
+  /** The most message rows that one call rewrites. */
+  redactionBatch: number
+  forgetCopies: ForgetCopies
+  redactorFor: RedactorFor
+}
+
+/** Registers the routes that scrub and anonymize completions and end users. */
+export function redactRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock, redactorFor } = dependencies
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    completionRoute(
+      scope,
+      '/chat/completions/:id/scrub',
+      'scrub',
+      'Replace all text of a completion with a placeholder',
+    )
+    completionRoute(
+      scope,
+      '/chat/completions/:id/anonymize',
+      'anonymize',
+      'Redact personal data in a completion',
+    )
+  })
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    // The interface lists no 500 for these routes: `asUnavailable` answers 503.
+    scope.addHook('onRoute', ({ schema = {} }) => {
+      const { response } = schema as { response: { [status: number]: unknown } }
+      delete response[500]
+    })
+    userRoute(scope, '/users/:id/scrub', 'scrub', 'Replace all text of an end user with a placeholder')
+    userRoute(scope, '/users/:id/anonymize', 'anonymize', 'Redact personal data in all text of an end user')
+  })
+
+  function completionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
+    scope.post(
+      path,
+      {
+        config: { right: 'manage' },
+        schema: {
+          summary,
+          params: idParam(COMPLETION_NAMED),
+          querystring: z.looseObject({}),
+          response: {
+            200: single(redactionResult),
+            ...errors('completion_not_found', 'redaction_service_failed'),
+          },
+        },
+      },
+      async (request) => {
+        const { id } = await findCompletion(db, request.caller, request.params.id)
+        return redact(request, mode, { completionId: id }, id)
+      },
+    )
+  }
+
+  function userRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
+    scope.post(
+      path,
+      {
+        config: { right: 'manage' },
+        schema: {
+          summary,
+          params: idParam(USER_NAMED),
+          response: {
+            200: single(redactionResult),
+            ...errors('user_not_found', 'user_ambiguous'),
+          },
+        },
+      },
+      async (request) => {
+        const userKey = await findUser(db, request.caller.agentId, request.params.id)
+        return redact(request, mode, { userKey }, idOfKey(userKey)).catch(asUnavailable)
+      },
+    )
+  }
+
+  async function redact(request: FastifyRequest, mode: RedactionMode, scope: RedactionScope, id: string) {
+    const { agentId } = request.caller
+    const redactor = redactorFor(mode, await readAgent(db, agentId))
+    const outcome = await redactCompletions(dependencies, {
+      agentId,
+      scope,
+      redactor,
+      now: timestamp(clock()),
+      by: byCaller(request),
+    })
+    return { data: { id, mode, ...outcome } }
+  }
+}
+
+/** Answers 503 when the hosted service fails: the interface fixes 500 only for completions. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'redaction_service_failed')
+    throw new ApiError('unavailable', { message: error.message, cause: error })
+  throw error
+}

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import { changed } from '../events/changes.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
+import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
+import { reindex } from '../transcripts/search/reindex.ts'
+import { lockCompletions } from '../transcripts/texts/redaction-store.ts'
+import { completionsIn } from '../transcripts/texts/waiting-for-redaction.ts'
+import type { ForgetCopies } from './forget-copies.ts'
+
+/**
+ * Replaces a message with the text to which its writer edited it, or redacts it if the writer took it back. Deletes
+ * other copies of its text. A redacted message stays redacted. Runs within a transaction; call `eraseOverwritten` after
+ * it.
+ * @param text null: the message was taken back
+ */
+export async function replaceMessage(
+  db: Kysely<Tables>,
+  engine: Pick<Engine, 'lock'>,
+  agentId: number,
+  messageId: number,
+  text: string | null,
+  forgetCopies: ForgetCopies,
+): Promise<void> {
+  const message = await findRedactable(db, agentId, messageId)
+  if (!message || (text !== null && message.redacted !== null)) return
+  const completionId = message.completion_id
+  if (completionId) await lockCompletions(db, [completionId])
+  const row = await overwriteMessage(db, messageId, text)
+  // Evaluations may quote the old text.
+  if (completionId) await forgetQuotes(db, completionId)
+  await reindex(db, engine, agentId, [row])
+  if (completionId) {
+    const mode = text === null ? 'scrub' : 'anonymize'
+    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode)
+  }
+  const { conversation_id } = message
+  changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
+}
