@@ -144,10 +144,10 @@ describe('pages of tests', () => {
     const items = page.getByRole('list', { name: 'Ergebnisse' }).getByRole('list').first()
     await items.waitFor()
     assert.deepEqual(await items.getByRole('listitem').allTextContents(), [
-      'Die Antwort enthält diesen Text nicht. “60 days”',
-      `Die Antwort nennt als Quelle: ${TITLE}. “Opening hours”`,
+      'Die Antwort enthält diesen Text nicht. „60 days“',
+      `Die Antwort nennt als Quelle: ${TITLE} „Opening hours“`,
       'Der Agent hat keinen Prüfer 77.',
-      'Something new. “60 days”',
+      'Something new. „60 days“',
     ])
     await page.getByText('A comet struck.').waitFor()
     await page.context().close()

@@ -118,11 +118,13 @@ function Answer({
 
 /** Returns a function that says why a case failed. */
 function useFailure(): (failure: TestResult['failures'][number]) => string {
+  const { t } = useTranslation()
   const worded = useWorded()
   return ({ expectation, code, values, reason }) => {
     const cause = values.reason
     const said = cause === undefined ? values : { ...values, reason: worded(`tests.causes.${cause}`, cause) }
     const words = worded(`tests.failures.${code}`, reason, said)
-    return typeof expectation?.value === 'string' ? `${words} “${expectation.value}”` : words
+    const value = expectation?.value
+    return typeof value === 'string' ? t('tests.wanted', { words, value }) : words
   }
 }

@@ -103,7 +103,7 @@ onBothEngines('test runs', (service) => {
     )
     assert.deepEqual(reasons(none), [
       'The answer contains this text.',
-      'The answer cites Returns.',
+      'The answer cites: Returns',
       'The agent had an answer.',
     ])
     const unknown = asks('Where do llamas sleep?', [{ kind: 'abstains' }])
