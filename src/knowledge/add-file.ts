@@ -10,6 +10,7 @@ import { type FileFormat, formatOfFile } from './file-format.ts'
 import { convertAside } from './formats/convert-aside.ts'
 import type { Converted } from './formats/converted.ts'
 import { decodeText, decodeWestern } from './formats/decode-text.ts'
+import { because } from './reasons.ts'
 
 /** The outcome of adding a file. */
 export interface FileOutcome {
@@ -58,8 +59,8 @@ export async function addFile(
 ): Promise<FileOutcome> {
   const { path, source = path, content, charset } = file
   const format = file.format ?? formatOfFile(path)
-  if (format === null) return skipped(path, 'its format is not read')
-  if (content === null) return skipped(path, 'it is too large')
+  if (format === null) return skipped(path, because('format_unknown'))
+  if (content === null) return skipped(path, because('too_large'))
   const document: Omit<NewDocument, 'content' | 'format'> = {
     source,
     otherwiseTitled: basename(path, extname(path)),
@@ -122,6 +123,6 @@ async function readFile(
   const text = decodeText(content, format, charset)
   if (text !== null) return { content: text, format, title: null, notes: [] }
   const western = decodeWestern(content)
-  if (western === null) return { refused: 'it is no text in UTF-8' }
-  return { content: western, format, title: null, notes: ['no text in UTF-8: read as Windows-1252'] }
+  if (western === null) return { refused: because('no_utf8') }
+  return { content: western, format, title: null, notes: [because('read_as_western')] }
 }

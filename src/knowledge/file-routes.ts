@@ -10,8 +10,10 @@ import type { Clock } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addFile, type FileOutcome } from './add-file.ts'
 import { LARGEST_FILE } from './file-format.ts'
+import { whyOf } from './reasons.ts'
 import { stepAside } from './seed-guide.ts'
 import { uploadsAtOnce } from './uploads-at-once.ts'
+import { why } from './why.ts'
 
 const MOST_FILES = 200
 const LONGEST_PATH = 500
@@ -22,8 +24,9 @@ export const fileOutcome = z
     outcome: z.enum(['added', 'replaced', 'unchanged', 'skipped']),
     document_id: z.int().nullable(),
     source: z.string().nullable(),
-    reason: z.string().nullable().describe('Why it was skipped.'),
-    notes: z.array(z.string()).describe('What of it was left out, such as pages without text.'),
+    reason: z.string().nullable().describe('Why it was skipped, in English.'),
+    notes: z.array(z.string()).describe('What of it was left out, such as pages without text, in English.'),
+    ...why.shape,
   })
   .meta({ id: 'KnowledgeFile' })
 
@@ -58,17 +61,21 @@ export function knowledgeFileRoutes(
     )
   })
 
-  async function addFiles(request: FastifyRequest): Promise<FileOutcome[]> {
-    const outcomes: FileOutcome[] = []
+  async function addFiles(request: FastifyRequest): Promise<z.output<typeof fileOutcome>[]> {
+    const outcomes: z.output<typeof fileOutcome>[] = []
     const { agentId, teamId } = request.caller
     using _upload = begin(teamId)
     // All files are read before the first is added, so that a body that is refused adds nothing.
     for (const file of await Array.fromAsync(filesOf(request, uploadLimit)))
-      outcomes.push(await addFile(db, agentId, file, clock(), byCaller(request)))
+      outcomes.push(await present(await addFile(db, agentId, file, clock(), byCaller(request))))
     if (outcomes.length === 0) throw invalidField('', 'There is no file in the body.')
     if (outcomes.some(({ outcome }) => outcome !== 'skipped')) await stepAside(db, agentId, clock())
     return outcomes
   }
+}
+
+function present(outcome: FileOutcome): z.output<typeof fileOutcome> {
+  return { ...outcome, ...whyOf(outcome.reason ?? outcome.notes[0] ?? null) }
 }
 
 /** Yields the files of a body, one after the other. @throws ApiError for a body that is not multipart, or too large */

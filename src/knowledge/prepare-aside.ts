@@ -6,6 +6,7 @@ import { type ReadPage, readPage } from './formats/read-page.ts'
 import { type ReadSitemap, readSitemap } from './formats/read-sitemap.ts'
 import { prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 import type { PreparedHead, prepareTasks } from './prepare-tasks.ts'
+import { because } from './reasons.ts'
 import type { PassageRecord } from './store.ts'
 
 /** A prepared document whose batches may take a while to arrive. */
@@ -107,9 +108,9 @@ async function* piecesOf(
 
 /** Returns the reason for which a thread gave up; null: it failed otherwise. */
 function refusalOf(error: unknown): string | null {
-  if (error instanceof TaskTooSlow) return 'it takes too long to read'
+  if (error instanceof TaskTooSlow) return because('too_slow')
   const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-  return isTooLarge ? 'it takes too much memory to read' : null
+  return isTooLarge ? because('too_much_memory') : null
 }
 
 async function* batchesOf(

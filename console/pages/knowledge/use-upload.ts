@@ -4,6 +4,7 @@ import { useAgent } from '../../api/session.ts'
 import type { KnowledgeFile, Single } from '../../api/types.ts'
 import { useRefusalText } from '../../ui/refusal-text.ts'
 import type { NamedFile } from './dropped-files.ts'
+import { useReason } from './use-reason.ts'
 
 /** The most files and bytes of one request. */
 const FILES_AT_ONCE = 20
@@ -27,6 +28,7 @@ export function useUpload() {
   const { id, api, key } = useAgent()
   const queries = useQueryClient()
   const textOf = useRefusalText()
+  const reasonOf = useReason()
   const keptAs = `parley-files-${id}`
   const [files, setFiles] = useState<SentFile[]>(() => readKept(keptAs))
   const queue = useRef<NamedFile[]>([])
@@ -61,9 +63,11 @@ export function useUpload() {
     try {
       const { data } = await api.post<Single<KnowledgeFile[]>>('/knowledge/files', form)
       return new Map(
-        batch.map(({ path }, index) => {
-          const { outcome: state = 'failed', reason = null, notes = [] } = data[index] ?? {}
-          return [path, { state, reason: reason ?? (notes.join(' · ') || null) }] as const
+        batch.map(({ path }, index): [string, Pick<SentFile, 'state' | 'reason'>] => {
+          const told = data[index]
+          if (!told) return [path, { state: 'failed', reason: null }]
+          const { outcome: state, reason, notes } = told
+          return [path, { state, reason: reasonOf(reason ?? (notes.join(' · ') || null), told) }]
         }),
       )
     } catch (error) {

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Block } from '../markdown.ts'
+import { because, type ReasonCode } from '../reasons.ts'
 import { Unreadable } from './unreadable.ts'
 
 const MOST_ROWS = 100_000
@@ -43,18 +44,23 @@ function parseRows(source: string): string[][] {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const line = 'lines' in error ? ` at line ${error.lines}` : ''
-    throw new Unreadable(`it is no valid CSV${line}: ${REASONS[error.code] ?? 'it is broken'}`)
+    const reason = because(REASONS[error.code] ?? 'broken')
+    throw new Unreadable(
+      'lines' in error
+        ? because('broken_csv_line', { reason, line: String(error.lines) })
+        : because('broken_csv', { reason }),
+    )
   }
-  if (rows.length > MOST_ROWS) throw new Unreadable('it has more than 100,000 rows: split it')
+  if (rows.length > MOST_ROWS)
+    throw new Unreadable(because('too_many_rows', { count: MOST_ROWS.toLocaleString('en') }))
   return rows
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quotation mark',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands within a value',
-  CSV_MAX_RECORD_SIZE: 'a row is too long',
+const REASONS: Readonly<Record<string, ReasonCode>> = {
+  CSV_QUOTE_NOT_CLOSED: 'quote_not_closed',
+  CSV_INVALID_CLOSING_QUOTE: 'quote_followed',
+  INVALID_OPENING_QUOTE: 'quote_within',
+  CSV_MAX_RECORD_SIZE: 'row_too_long',
 }
 
 /** Returns the delimiter that separates the columns of the first row. */

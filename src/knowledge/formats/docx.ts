@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import mammoth from 'mammoth'
+import { because } from '../reasons.ts'
 import type { Converted } from './converted.ts'
 import { htmlToMarkdown } from './html.ts'
 import { packedBytes, readZipDirectory, type ZipEntry } from './zip-directory.ts'
@@ -23,7 +24,7 @@ const MOST_TEXT = 5_000_000
 export async function readDocx(given: Uint8Array): Promise<Converted> {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const entries = readZipDirectory(bytes)
-  if (!entries?.some(({ name }) => name === 'word/document.xml')) return { refused: 'it is no DOCX file' }
+  if (!entries?.some(({ name }) => name === 'word/document.xml')) return { refused: because('no_docx') }
   const refused = refusalOf(bytes, entries)
   if (refused !== null) return { refused }
   const html = await mammoth
@@ -39,9 +40,9 @@ export async function readDocx(given: Uint8Array): Promise<Converted> {
       ({ value }) => value,
       () => null,
     )
-  if (html === null) return { refused: 'it is no DOCX file that can be read' }
+  if (html === null) return { refused: because('broken_docx') }
   const { text } = htmlToMarkdown(html)
-  if (text.length > MOST_TEXT) return { refused: `it has more than ${MOST_TEXT} characters` }
+  if (text.length > MOST_TEXT) return { refused: because('too_long', { count: MOST_TEXT }) }
   return { content: text, format: 'markdown', title: null, notes: [] }
 }
 

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
+import { because } from '../reasons.ts'
 import type { Converted } from './converted.ts'
 import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
 
@@ -18,9 +19,9 @@ export async function readPdf(bytes: Uint8Array): Promise<Converted> {
   }).catch((error: Error) => error)
   if (pdf instanceof Error)
     return {
-      refused: pdf.name === 'PasswordException' ? 'it needs a password' : 'it is no PDF that can be read',
+      refused: because(pdf.name === 'PasswordException' ? 'needs_password' : 'broken_pdf'),
     }
-  if (pdf.numPages > MOST_PAGES) return { refused: `it has more than ${MOST_PAGES} pages` }
+  if (pdf.numPages > MOST_PAGES) return { refused: because('too_many_pages', { count: MOST_PAGES }) }
   const pages: PdfLine[][] = []
   let length = 0
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -28,16 +29,15 @@ export async function readPdf(bytes: Uint8Array): Promise<Converted> {
     const lines = await linesOf(number).catch(() => [])
     pages.push(lines)
     length += lines.reduce((sum, { text }) => sum + text.length, 0)
-    if (length > MOST_TEXT) return { refused: `it has more than ${MOST_TEXT} characters` }
+    if (length > MOST_TEXT) return { refused: because('too_long', { count: MOST_TEXT }) }
   }
   const empty = pages.flatMap((lines, at) => (isEmpty(lines) ? [at + 1] : []))
-  if (empty.length === pages.length)
-    return {
-      refused:
-        'it has no text, only pictures of pages: it is a scan. Let an OCR program add the text (for example ocrmypdf), and add it again',
-    }
+  if (empty.length === pages.length) return { refused: because('scan') }
   const title = await titleOf()
-  const notes = empty.length === 0 ? [] : [`no text, only pictures, on ${pagesIn(empty)}`]
+  const notes =
+    empty.length === 0
+      ? []
+      : [because(empty.length === 1 ? 'page_without_text' : 'pages_without_text', { pages: pagesIn(empty) })]
   return { content: toMarkdown(pages), format: 'markdown', title, notes }
 
   async function linesOf(number: number): Promise<PdfLine[]> {
@@ -72,7 +72,7 @@ function pagesIn(numbers: readonly number[]): string {
     else runs.push([number, number])
   }
   const shown = runs.slice(0, 10).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${shown.join(', ')}${runs.length > 10 ? ', …' : ''}`
+  return `${shown.join(', ')}${runs.length > 10 ? ', …' : ''}`
 }
 
 /** The size, relative to most of the text, from which a line is a heading. */

@@ -4,6 +4,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Lease, LeaseLost } from '../../work/lease.ts'
+import { because } from '../reasons.ts'
 import { removeDocument } from '../remove-document.ts'
 import { stepAside } from '../seed-guide.ts'
 import { type Fetched, fetchFile, fetchPage } from './fetch-page.ts'
@@ -69,7 +70,8 @@ export async function crawl(
     const address = new URL('/robots.txt', row.url).href
     const answer = await fetchFile(http, address, leavesSite, lease.signal)
     if (answer.kind === 'read') return readRobots(answer.bytes.subarray(0, LONGEST_ROBOTS).toString('utf8'))
-    if (answer.kind === 'failed' && answer.isPassing) return { refused: `robots.txt: ${answer.reason}` }
+    if (answer.kind === 'failed' && answer.isPassing)
+      return { refused: because('no_robots', { reason: answer.reason }) }
     return readRobots('')
   }
 
@@ -110,7 +112,7 @@ export async function crawl(
   }
 
   function leavesSite(address: string): string | null {
-    return site.pageAt(address) === null && !isPlainFile(address, site) ? 'it leads to another site' : null
+    return site.pageAt(address) === null && !isPlainFile(address, site) ? because('leads_away') : null
   }
 
   function pagesOf(addresses: readonly string[]): string[] {
@@ -136,9 +138,9 @@ export async function crawl(
   }
 
   function refusalOf(page: PageRow): string | null {
-    if (page.tries >= MOST_TRIES) return 'reading it ended the service three times'
+    if (page.tries >= MOST_TRIES) return because('page_ended_process')
     const isStart = page.depth === 0 && row.kind === 'site'
-    if ('allows' in robots && !robots.allows(page.url)) return 'robots.txt disallows it'
+    if ('allows' in robots && !robots.allows(page.url)) return because('disallowed')
     // The first page is read at least for its links.
     return isStart ? null : site.refusalOf(page.url)
   }
@@ -154,15 +156,20 @@ export async function crawl(
   }
 
   function mayFollow(address: string): string | null {
-    if (site.pageAt(address) === null) return 'it leads to another site'
-    return 'allows' in robots && !robots.allows(address) ? 'it leads to what robots.txt disallows' : null
+    if (site.pageAt(address) === null) return because('leads_away')
+    return 'allows' in robots && !robots.allows(address) ? because('leads_to_disallowed') : null
   }
 
   async function readAnswer(page: PageRow, answer: Fetched): Promise<ReadFoundPage> {
     if (answer.kind === 'failed') return { ...NOTHING, reason: answer.reason }
     if (answer.kind === 'gone') return { ...NOTHING, reason: answer.reason, isUnwanted: true }
     if (answer.kind === 'moved')
-      return { ...NOTHING, reason: `it leads to ${answer.to}`, links: [answer.to], isUnwanted: true }
+      return {
+        ...NOTHING,
+        reason: because('leads_to', { address: answer.to }),
+        links: [answer.to],
+        isUnwanted: true,
+      }
     const read = await readFoundPage(db, row, page, answer, clock(), site.refusalOf(page.url))
     if (read.outcome === 'added' && present.added === 0) await stepAside(db, row.agent_id, clock())
     return read
@@ -212,7 +219,7 @@ export async function crawl(
     for (let skipped = AT_ONCE; skipped === AT_ONCE; ) {
       skipped = await db.transaction().execute(async (db) => {
         await lease.hold(db)
-        const skipped = await skipWaiting(db, row.id, CUT[cutBy], timestamp(clock()), AT_ONCE)
+        const skipped = await skipWaiting(db, row.id, because(CUT[cutBy]), timestamp(clock()), AT_ONCE)
         present = await countPages(db, present, { skipped })
         return skipped
       })
@@ -224,7 +231,7 @@ export async function crawl(
   function errorOf(): string | null {
     const { added, replaced, unchanged, removed } = present
     if (added + replaced + unchanged + removed > 0) return null
-    return NOTHING_READ
+    return because('nothing_read')
   }
 
   async function pause(milliseconds: number): Promise<void> {
@@ -233,11 +240,10 @@ export async function crawl(
 }
 
 const RETRY_MS = 500
-const NOTHING_READ = 'no page could be read: see what became of each'
 const CUT = {
-  limit: 'the limit of pages was reached',
-  time: 'the crawl took as long as one may take',
-  bytes: 'the crawl read as much as one may read',
+  limit: 'page_limit',
+  time: 'time_limit',
+  bytes: 'bytes_limit',
 } as const
 
 const NOTHING: ReadFoundPage = {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { because } from '../reasons.ts'
 
 /** The outcome of a request for a page. */
 export type Fetched =
@@ -48,14 +49,14 @@ export async function fetchPage(
     const { status, headers } = answer
     if (status < 300 || status >= 400 || headers.location === undefined)
       return at === address ? readAnswer(at, answer) : { kind: 'moved', to: at }
-    if (redirects === MOST_REDIRECTS) return failed(`it redirects more than ${MOST_REDIRECTS} times`)
+    if (redirects === MOST_REDIRECTS) return failed(because('too_many_redirects', { count: MOST_REDIRECTS }))
     const next = URL.parse(String(headers.location), at)
-    if (!next) return failed('it redirects to what is no address')
+    if (!next) return failed(because('redirects_to_nothing'))
     next.hash = ''
     const refusal = mayFollow(next.href)
     if (refusal !== null) return failed(refusal)
     // A site may set a cookie and redirect back. There are no cookies here, so it would do so for ever.
-    if (next.href === at) return failed('it redirects to itself')
+    if (next.href === at) return failed(because('redirects_to_itself'))
     at = next.href
   }
 }
@@ -90,7 +91,8 @@ async function ask(http: Outbound, address: string, signal: AbortSignal): Promis
     })
   } catch (error) {
     if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error
-    if (error.reason === 'too_large') return failed(`it is larger than ${MOST_BYTES / MEGABYTE} MB`)
+    if (error.reason === 'too_large')
+      return failed(because('larger_than', { megabytes: MOST_BYTES / MEGABYTE }))
     return { ...failed(error.message), isPassing: error.reason !== 'blocked' }
   }
 }
@@ -100,14 +102,14 @@ function failed(reason: string): Fetched & { kind: 'failed' } {
 }
 
 async function readAnswer(address: string, { status, headers, body }: Answer): Promise<Fetched> {
-  if (status === 404 || status === 410) return { kind: 'gone', reason: `the site answers ${status}` }
+  if (status === 404 || status === 410) return { kind: 'gone', reason: because('status', { status }) }
   if (status !== 200) {
     const asked = Number(headers['retry-after'] ?? 0) * 1000 || 0
     const isPassing = status >= 500 || status === 429 || status === 408
-    return { ...failed(`the site answers ${status}`), isPassing, waitMs: Math.min(asked, MOST_WAIT_MS) }
+    return { ...failed(because('status', { status })), isPassing, waitMs: Math.min(asked, MOST_WAIT_MS) }
   }
   const bytes = await unpacked(body, String(headers['content-encoding'] ?? ''))
-  if (bytes === null) return failed('it is packed in a way that is not read')
+  if (bytes === null) return failed(because('packed'))
   const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
   const charset = parameters.map((part) => /^\s*charset\s*=\s*"?([^\s"]+)/i.exec(part)?.[1]).find(Boolean)
   const isHidden = /\b(?:noindex|none)\b/i.test(String(headers['x-robots-tag'] ?? ''))

@@ -7,6 +7,7 @@ import { selectDocument } from '../document-store.ts'
 import { type FileFormat, formatOfFile } from '../file-format.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { readPageAside } from '../prepare-aside.ts'
+import { because } from '../reasons.ts'
 import type { Fetched } from './fetch-page.ts'
 import type { ImportRow, PageRow } from './tables.ts'
 
@@ -48,19 +49,20 @@ export async function readFoundPage(
   const format = UNSAID.has(type)
     ? (formatOfFile(pathname) ?? (type === 'text/plain' ? 'text' : 'html'))
     : FORMATS[type]
-  if (format === undefined) return skipped(`its type ${type.slice(0, 100)} is not read`)
-  if (isHidden) return unwanted('it asks not to be found (noindex)')
+  if (format === undefined) return skipped(because('type_unknown', { type: type.slice(0, 100) }))
+  if (isHidden) return unwanted(because('hidden'))
   if (format !== 'html' && refusal !== null) return unwanted(refusal)
   if (format !== 'html') return store(format, bytes, charset, null, [])
-  if (bytes.length > LARGEST_PAGE) return skipped(`it is larger than ${LARGEST_PAGE / 1024 / 1024} MB`)
+  if (bytes.length > LARGEST_PAGE)
+    return skipped(because('larger_than', { megabytes: LARGEST_PAGE / 1024 / 1024 }))
   const html = decodeText(bytes, 'html', charset) ?? ''
   const read = await readPageAside(teamId, html, address)
   if ('refused' in read) return skipped(read.refused)
   const links = read.isDeadEnd ? [] : read.links
   if (refusal !== null) return { ...unwanted(refusal), links }
-  if (read.isHidden) return { ...unwanted('it asks not to be found (noindex)'), links }
+  if (read.isHidden) return { ...unwanted(because('hidden')), links }
   if (read.canonical !== null && isSamePage(read.canonical, address))
-    return { ...unwanted(`it is the same as ${read.canonical}`), links: [read.canonical, ...links] }
+    return { ...unwanted(because('same_as', { address: read.canonical })), links: [read.canonical, ...links] }
   return store('markdown', Buffer.from(read.text), 'utf-8', read.title, links)
 
   async function store(
@@ -77,7 +79,7 @@ export async function readFoundPage(
     if (page.content_hash === hash) {
       const isThere = page.document_id !== null && (await selectDocument(db, agentId, page.document_id))
       if (isThere) return told('unchanged', page.document_id)
-      if (page.document_id === null) return { ...skipped(page.reason ?? 'it cannot be read'), hash, links }
+      if (page.document_id === null) return { ...skipped(page.reason ?? because('unreadable')), hash, links }
     }
     const path = decodeUri(pathname)
     const file = { path, source: address, url: address, content, format, charset }

@@ -1,6 +1,7 @@
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import { readSitemapAside } from '../prepare-aside.ts'
+import { because } from '../reasons.ts'
 import { fetchFile } from './fetch-page.ts'
 
 const MOST_SITEMAPS = 50
@@ -22,7 +23,7 @@ export async function readSitemaps(
   for (const { address, depth } of queue) {
     const text = await textOf(address)
     if ('refused' in text) {
-      if (address === start) return { refused: `the sitemap cannot be read: ${text.refused}` }
+      if (address === start) return { refused: because('no_sitemap', { reason: text.refused }) }
       isWhole = false
       continue
     }
@@ -39,12 +40,12 @@ export async function readSitemaps(
     }
     if (pages.size === MOST_PAGES) isWhole = false
   }
-  if (pages.size === 0) return { refused: 'the sitemap lists no pages' }
+  if (pages.size === 0) return { refused: because('empty_sitemap') }
   return { pages: [...pages], isWhole }
 
   async function textOf(address: string): Promise<{ text: string } | { refused: string }> {
     const answer = await fetchFile(http, address, mayFollow, signal)
     if (answer.kind === 'read') return { text: answer.bytes.toString('utf8') }
-    return { refused: answer.kind === 'moved' ? 'it redirects' : answer.reason }
+    return { refused: answer.kind === 'moved' ? because('redirects') : answer.reason }
   }
 }

@@ -8,6 +8,7 @@ import type { Lease } from '../../work/lease.ts'
 import { ProcessEnded } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
+import { because } from '../reasons.ts'
 import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
 import { everyMs } from './every.ts'
 import { forgetPages, lostPage, nextPage, updatePage } from './page-store.ts'
@@ -55,9 +56,7 @@ export function runImports({ outbound: http, ...dependencies }: Dependencies): R
 }
 
 function inWords(error: Error): string {
-  return error instanceof ProcessEnded
-    ? 'the crawl ended the service several times'
-    : 'an internal error ended the crawl; the log says more'
+  return because(error instanceof ProcessEnded ? 'process_ended' : 'internal')
 }
 
 async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
@@ -89,7 +88,7 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
     if (!page) break
     after = page.id
     if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
-    const gone = { outcome: 'removed', reason: 'the site no longer lists it', document_id: null } as const
+    const gone = { outcome: 'removed', reason: because('no_longer_listed'), document_id: null } as const
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       const at = timestamp(clock())

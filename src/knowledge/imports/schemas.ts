@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
 import { httpAddress } from '../../lib/outbound/http-address.ts'
+import { whyOf } from '../reasons.ts'
+import { why } from '../why.ts'
 import { EVERY } from './every.ts'
 import type { ImportRow, PageRow } from './tables.ts'
 
@@ -55,7 +57,8 @@ export const importSchema = z
     limit: z.int(),
     every: z.string().nullable(),
     status: z.enum(['queued', 'running', 'done', 'failed', 'removing']),
-    error: z.string().nullable().describe('Why the last crawl failed.'),
+    error: z.string().nullable().describe('Why the last crawl failed, in English.'),
+    why: why.describe('The same for programs.'),
     stopped_by: z
       .enum(['limit', 'time', 'bytes'])
       .nullable()
@@ -83,7 +86,11 @@ export const importPageSchema = z
     id: z.int(),
     url: z.string(),
     outcome: pageOutcome.nullable().describe('What became of it; null: the crawl has not come to it yet.'),
-    reason: z.string().nullable().describe('Why it was skipped or removed, or what of it was left out.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it was skipped or removed, or what of it was left out, in English.'),
+    ...why.shape,
     document_id: z.int().nullable(),
     checked_at: time.nullable(),
   })
@@ -101,6 +108,7 @@ export function presentImport(row: ImportRow): z.output<typeof importSchema> {
     every: row.every,
     status: row.state,
     error: row.error,
+    why: whyOf(row.error),
     stopped_by: row.cut_by,
     progress: { found, done: added + replaced + unchanged + removed + skipped },
     counts: { added, replaced, unchanged, removed, skipped },
@@ -118,5 +126,13 @@ export function importVersion({ include, exclude, page_limit, every }: ImportRow
 
 export function presentImportPage(page: PageRow): z.output<typeof importPageSchema> {
   const { id, url, outcome, reason, document_id, checked_at, waiting } = page
-  return { id, url, outcome: waiting === 1 ? null : outcome, reason, document_id, checked_at }
+  return {
+    id,
+    url,
+    outcome: waiting === 1 ? null : outcome,
+    reason,
+    ...whyOf(reason),
+    document_id,
+    checked_at,
+  }
 }

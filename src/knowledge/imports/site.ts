@@ -1,3 +1,4 @@
+import { because } from '../reasons.ts'
 /** The pages that belong to an import. */
 export interface Site {
   /** Returns the address that identifies a page; null: it is no page of the site. */
@@ -31,8 +32,8 @@ export function siteOf(start: string, include: readonly string[], exclude: reado
     },
     refusalOf(address) {
       const matches = (pattern: string) => matchesPattern(pattern, address)
-      if (include.length > 0 && !include.some(matches)) return 'it matches no pattern of `include`'
-      return exclude.some(matches) ? 'it matches a pattern of `exclude`' : null
+      if (include.length > 0 && !include.some(matches)) return because('not_included')
+      return exclude.some(matches) ? because('excluded') : null
     },
   }
 }

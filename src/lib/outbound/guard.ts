@@ -2,6 +2,7 @@ import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { isMetadataHost, judgeAddress, type Verdict } from './judge-address.ts'
 import { OutboundError } from './outbound-error.ts'
+import { outboundMessages } from './outbound-messages.ts'
 import { normalizeHost, type PrivateTargets } from './private-targets.ts'
 
 /** Resolves a name to all its addresses. */
@@ -41,10 +42,9 @@ export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveA
   async function resolveAllowed(name: string): Promise<Address[]> {
     const host = normalizeHost(name)
     const addresses = await resolve(name).catch((error: unknown) => {
-      throw new OutboundError('unreachable', 'the name of the target does not resolve', error)
+      throw new OutboundError('unreachable', outboundMessages.unresolved, error)
     })
-    if (addresses.length === 0)
-      throw new OutboundError('unreachable', 'the name of the target has no address')
+    if (addresses.length === 0) throw new OutboundError('unreachable', outboundMessages.no_address)
     // One forbidden address refuses the whole name, because a name that mixes both kinds is an attack or a mistake.
     for (const { address } of addresses) {
       refuseUnlessAllowed(judgeAddress(address, targets, targets.hosts.has(host)))
@@ -91,8 +91,6 @@ function refuseUnlessAllowed(verdict: Verdict): void {
 function refusal(verdict: Exclude<Verdict, 'allowed'>): OutboundError {
   return new OutboundError(
     'blocked',
-    verdict === 'metadata'
-      ? 'the target is a cloud metadata service'
-      : 'the target is not a public address, and PARLEY_PRIVATE_TARGETS does not list it',
+    verdict === 'metadata' ? 'the target is a cloud metadata service' : outboundMessages.not_public,
   )
 }

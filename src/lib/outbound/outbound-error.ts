@@ -1,4 +1,5 @@
 import { errors } from 'undici'
+import { outboundMessages } from './outbound-messages.ts'
 
 /** The error of an outgoing call that got no answer. The message holds no credentials, no query string and no body. */
 export class OutboundError extends Error {
@@ -39,19 +40,12 @@ export type OutboundReason =
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   // A parser error holds data that the peer sent, which must not get into a log.
-  if (error instanceof errors.HTTPParserError) return new OutboundError('protocol', MESSAGES.protocol)
+  if (error instanceof errors.HTTPParserError) return new OutboundError('protocol', outboundMessages.protocol)
   const reason = reasonOf(codeOf(error))
-  return new OutboundError(reason, MESSAGES[reason], error)
+  return new OutboundError(reason, outboundMessages[reason], error)
 }
 
-const MESSAGES = {
-  timeout: 'the target did not answer in time',
-  tls: 'no secure connection to the target could be made',
-  protocol: 'the exchange with the target broke the rules of HTTP',
-  unreachable: 'the target could not be reached',
-} as const
-
-function reasonOf(code: string): keyof typeof MESSAGES {
+function reasonOf(code: string): 'timeout' | 'protocol' | 'tls' | 'unreachable' {
   if (TIMEOUT.has(code)) return 'timeout'
   if (PROTOCOL.has(code)) return 'protocol'
   if (/^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/.test(code)) {

@@ -16,6 +16,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { useReason } from '../use-reason.ts'
 import { SiteForm } from './SiteForm.tsx'
 import { SiteState } from './SiteState.tsx'
 import { isUnderWay, LOOK_EVERY_MS } from './use-sites.ts'
@@ -39,7 +40,8 @@ function Site({ site }: { site: KnowledgeImport }) {
   const navigate = useNavigate()
   const mayManage = useRight('manage')
   const [isChanging, changing] = useDisclosure(false)
-  const { id, url, sitemap, error, stopped_by, progress, finished_at, next_at } = site
+  const reasonOf = useReason()
+  const { id, url, sitemap, error, why, stopped_by, progress, finished_at, next_at } = site
   const title = url ?? sitemap ?? ''
   const crawling = useAction({
     run: () => api.post(`/knowledge/imports/${id}/crawl`),
@@ -90,7 +92,7 @@ function Site({ site }: { site: KnowledgeImport }) {
         </>
       }
     >
-      {error === null ? null : <Text c="var(--parley-red)">{error}</Text>}
+      {error === null ? null : <Text c="var(--parley-red)">{reasonOf(error, why)}</Text>}
       {stopped_by === null ? null : <Text c="dimmed">{t(`knowledge.sites.stopped.${stopped_by}`)}</Text>}
       {isUnderWay(site) ? (
         <Progress
@@ -153,8 +155,10 @@ function Pages({ site: { id, status, progress, finished_at } }: { site: Knowledg
   )
 }
 
-function PageRow({ page: { url, outcome, reason, document_id } }: { page: KnowledgeImportPage }) {
+function PageRow({ page }: { page: KnowledgeImportPage }) {
+  const { url, outcome, reason, document_id } = page
   const { t } = useTranslation()
+  const reasonOf = useReason()
   const { id: agentId } = useAgent()
   return (
     <Row
@@ -164,7 +168,7 @@ function PageRow({ page: { url, outcome, reason, document_id } }: { page: Knowle
           {t(`knowledge.states.${outcome ?? 'waiting'}`)}
         </Mark>
       }
-      about={reason}
+      about={reasonOf(reason, page)}
       actions={
         document_id === null ? null : (
           <Anchor
