@@ -1,35 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('channels in the console', () => {
-  let app: TestApp
-  let peer: PlatformPeer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    peer = await startPlatformPeer()
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await peer?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
+describe('channels in the console', async () => {
+  const peer = await startPlatformPeer()
+  after(() => peer.close())
+  const { app, own, page, button, field } = await startConsole()
 
   it('is set up step by step, each checked by itself, up to a test message on the platform', async () => {
     await page.goto(own.at('channels'))

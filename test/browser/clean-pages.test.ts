@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { fillConsole } from '../support/fill-console.ts'
 import { assertPageIsClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 /** Each entry of the side bar. */
 const PAGES = [
@@ -37,23 +34,10 @@ const ONE = [
   'inbox/{conversation}',
 ]
 
-describe('each page with things in it, on a phone and in the dark', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let conversation = ''
-
-  before(async () => {
-    app = await startApp('sqlite')
-    await fillConsole(app, `${app.url}/healthz`)
-    conversation = (await app.agent.get('/conversations?per_page=1')).body.data[0].id
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('each page with things in it, on a phone and in the dark', async () => {
+  const { app, own } = await startConsole()
+  await fillConsole(app, `${app.url}/healthz`)
+  const conversation = (await app.agent.get('/conversations?per_page=1')).body.data[0].id
 
   for (const path of [...PAGES, ...ONE])
     it(path, () => assertPageIsClean(own, own.at(path.replace('{conversation}', conversation))))

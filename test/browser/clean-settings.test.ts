@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { fillConsole } from '../support/fill-console.ts'
 import { assertPageIsClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const AREAS = [
   'agent',
@@ -24,21 +21,9 @@ const AREAS = [
   'account',
 ]
 
-describe('each area of the settings with things in it, on a phone and in the dark', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-
-  before(async () => {
-    app = await startApp('sqlite')
-    await fillConsole(app, `${app.url}/healthz`)
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('each area of the settings with things in it, on a phone and in the dark', async () => {
+  const { app, own } = await startConsole()
+  await fillConsole(app, `${app.url}/healthz`)
 
   for (const area of AREAS) it(area, () => assertPageIsClean(own, own.at(`settings/${area}`)))
 

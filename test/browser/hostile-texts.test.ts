@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, isTooWide, launchBrowser } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults, isTooWide } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const MEGABYTE = 1_000_000
 /** Longer messages are shown whole only when somebody asks. */
@@ -22,22 +20,8 @@ const HOSTILE = {
   emoji: '👩‍👩‍👧‍👦'.repeat(20_000),
 }
 
-describe('hostile texts in the inbox', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('hostile texts in the inbox', async () => {
+  const { app, own, page } = await startConsole({ right: 'respond' })
   // While a page is busy with a long text, its stream may be cut off. It resumes, but the browser reports a fault.
   const isCutOff = (fault: string) => fault.endsWith('net::ERR_INCOMPLETE_CHUNKED_ENCODING')
   afterEach(() =>

@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startConsole } from '../support/start-console.ts'
 
 /** A name that turns the direction of what follows, and tries to end its own isolation. */
 const TURNED = 'Eve \u2069\u202E gnp.exe'
 
-describe('what people do all day in the inbox', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'manage', called: 'Ada Lovelace' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await model?.close()
+describe('what people do all day in the inbox', async () => {
+  const model = await startModelServer()
+  after(() => model.close())
+  const { app, own, page, button } = await startConsole({
+    right: 'manage',
+    called: 'Ada Lovelace',
+    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
   })
   afterEach(async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -35,7 +21,6 @@ describe('what people do all day in the inbox', () => {
   })
 
   const thread = () => page.getByRole('log', { name: 'What was said' })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const prompt = async (user: string, content = 'Hello there') =>
     (await app.agent.prompt(content, { user })).conversation_id as string
   const conversation = async (id: string) => (await app.agent.get(`/conversations/${id}`)).body.data

@@ -1,42 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
+import { after, afterEach, describe, it } from 'node:test'
 import { assertClean } from '../support/looks.ts'
-import {
-  addChannel,
-  type PlatformPeer,
-  startPlatformPeer,
-  type TestChannel,
-} from '../support/platform-peer.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const HOUR_MS = 3_600_000
 const REPLY = 'Answer to the user'
 
-describe('a conversation of a channel in the inbox', () => {
-  let app: TestApp
-  let peer: PlatformPeer
-  let channel: TestChannel
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    peer = await startPlatformPeer()
-    app = await startApp('sqlite')
-    channel = await addChannel(app.agent, 'messenger-one', peer)
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await peer?.close()
-  })
-  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+describe('a conversation of a channel in the inbox', async () => {
+  const peer = await startPlatformPeer()
+  after(() => peer.close())
+  const { app, browser, own, page, nothingWrong } = await startConsole({ right: 'respond' })
+  const channel = await addChannel(app.agent, 'messenger-one', peer)
+  afterEach(nothingWrong)
 
   const thread = () => page.getByRole('log', { name: 'What was said' })
 

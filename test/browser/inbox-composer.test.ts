@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
+import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
 import { openConsole, PASSWORD } from '../support/console.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const REPLY = 'Answer to the user'
 const NOTE = 'Note for colleagues; the user never sees it'
 
-describe('the composer of the inbox', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond', called: 'Ada Lovelace' })
-    page = own.page
+describe('the composer of the inbox', async () => {
+  const { app, browser, own, page, button, field, nothingWrong } = await startConsole({
+    right: 'respond',
+    called: 'Ada Lovelace',
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+  afterEach(nothingWrong)
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const thread = () => page.getByRole('log', { name: 'What was said' })
   const choose = (mode: 'Reply' | 'Note') =>
     page.locator('.composer').getByText(mode, { exact: true }).click()

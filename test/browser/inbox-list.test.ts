@@ -1,36 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { before, beforeEach, describe, it } from 'node:test'
 import { becomes, settled } from '../support/becomes.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn, until } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults, isTooWide, showIn, until } from '../support/chromium.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('list of the inbox', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('list of the inbox', async () => {
   /** The first conversation of Grace. */
   let grace = ''
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { called: 'Ada Lovelace' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+  const { app, browser, own, page, button, nothingWrong } = await startConsole({ called: 'Ada Lovelace' })
 
   const row = (name: string) => page.locator('.inbox-row', { hasText: name }).first()
   const listed = `[...document.querySelectorAll('.inbox-row bdi')].map((name) => name.textContent.split(',')[0])`
   const names = () => page.evaluate<string[]>(listed)
   const current = (name: string) => page.locator('.inbox-row[aria-current]', { hasText: name })
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
   const prompt = (user: string, content = 'Hello there', more: object = {}) =>
     app.agent.prompt(content, { user, ...more })
 

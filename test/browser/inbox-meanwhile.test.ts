@@ -1,33 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const STREAM = /\/live(\?|$)/
 const SECRET = 'My address is jane@example.com'
 
-describe('what happens in the inbox while something else goes on', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'manage', called: 'Ada Lovelace' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await model?.close()
+describe('what happens in the inbox while something else goes on', async () => {
+  const model = await startModelServer()
+  after(() => model.close())
+  const { app, own, page } = await startConsole({
+    right: 'manage',
+    called: 'Ada Lovelace',
+    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
   })
   // The browser tells of requests that were cut off with the connection.
   const isOfConnection = (fault: string) =>

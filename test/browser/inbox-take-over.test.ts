@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('a conversation that a person takes over', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('a conversation that a person takes over', async () => {
+  const { app, own, page, button, field, nothingWrong } = await startConsole({ called: 'Ada Lovelace' })
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { called: 'Ada Lovelace' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const thread = () => page.getByRole('log', { name: 'What was said' })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('sees a conversation arrive, takes it over, answers, notes, and hands it back', async () => {
     await page.goto(own.at('inbox'))

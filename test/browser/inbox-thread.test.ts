@@ -1,34 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, afterEach, describe, it } from 'node:test'
 import { becomes, settled } from '../support/becomes.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
+import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('the thread of the inbox', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'manage', called: 'Ada Lovelace' })
-    page = own.page
+describe('the thread of the inbox', async () => {
+  const model = await startModelServer()
+  after(() => model.close())
+  const { app, own, page, button, nothingWrong } = await startConsole({
+    right: 'manage',
+    called: 'Ada Lovelace',
+    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' },
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await model?.close()
-  })
-  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+  afterEach(nothingWrong)
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const thread = () => page.getByRole('log', { name: 'What was said' })
   const open = async (conversation: string, query = '') => {
     await page.goto(own.at(`inbox/${conversation}${query}`))

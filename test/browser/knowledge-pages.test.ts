@@ -2,37 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
 import { sitePage, startSite } from '../support/site.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('knowledge in the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('knowledge in the console', async () => {
+  const { app, browser, own, page, button, field, nothingWrong } = await startConsole()
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const outcomes = () => page.getByRole('list', { name: 'Files and what became of them' })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
   const COUNT = 100
 
   it('takes a hundred dropped files, and keeps in sight what became of each', async () => {

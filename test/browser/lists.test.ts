@@ -1,35 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { after, describe, it } from 'node:test'
 import { DAY_MS } from '../../src/lib/clock.ts'
-import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { type Peer, startPeer } from '../support/peer.ts'
-import { addChannel, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startPeer } from '../support/peer.ts'
+import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { startConsole } from '../support/start-console.ts'
 import { addWidget } from '../support/widget-visitors.ts'
 
-describe('what lists of the console tell of their things', () => {
-  let app: TestApp
-  let platform: PlatformPeer
-  let receiver: Peer
-  let browser: Browser
-  let own: SignedInPage
-
-  before(async () => {
-    platform = await startPlatformPeer()
-    receiver = await startPeer()
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { timezoneId: 'UTC' })
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await receiver?.close()
-    await platform?.close()
-  })
+describe('what lists of the console tell of their things', async () => {
+  const platform = await startPlatformPeer()
+  after(() => platform.close())
+  const receiver = await startPeer()
+  after(() => receiver.close())
+  const { app, own } = await startConsole({ timezoneId: 'UTC' })
 
   const row = (text: string) => own.page.getByRole('listitem').filter({ hasText: text })
 

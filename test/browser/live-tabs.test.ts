@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page, Request } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser, until } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { describe, it } from 'node:test'
+import type { Page, Request } from 'playwright-core'
+import { until } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const isStream = (request: Request) => /\/live(\?|$)/.test(request.url())
 
-describe('live stream of the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
+describe('live stream of the console', async () => {
   /** Requests for the stream, by tab. */
   const asked = new Map<Page, string[]>()
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    listen(own.page)
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+  const { app, browser, own } = await startConsole()
+  listen(own.page)
 
   function listen(page: Page) {
     asked.set(page, [])

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('a script of the console that cannot be loaded', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-  let conversation: string
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-    conversation = (await app.agent.prompt('Where is my parcel?', { user: 'Linus' })).conversation_id
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('a script of the console that cannot be loaded', async () => {
+  const { app, own, page, button } = await startConsole()
+  const conversation = (await app.agent.prompt('Where is my parcel?', { user: 'Linus' })).conversation_id
 
   const missing = (route: Route) => route.fulfill({ status: 404, body: 'gone' })
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
   it('is asked for again: one that was away for a moment is missed by nobody', async () => {
     let lost = 0

@@ -1,30 +1,13 @@
-import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
+import { describe, it } from 'node:test'
 import { fillEveryday } from '../support/fill-console.ts'
 import { takePicture } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('pictures of the documentation', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { called: 'Ada Lovelace', email: 'ada@example.com' })
-    page = own.page
+describe('pictures of the documentation', async () => {
+  const { app, own, page, nothingWrong } = await startConsole({
+    called: 'Ada Lovelace',
+    email: 'ada@example.com',
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('pages with everyday things in them', async () => {
     const { conversation, webhook, channel } = await fillEveryday(app, `${app.url}/healthz`)

@@ -1,48 +1,36 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { pieceFeed, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('playground', () => {
-  let app: TestApp
-  let model: ModelServer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    model = await startModelServer()
-    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'read' })
-    page = own.page
-    const { agent } = app
-    await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
-    const words = { name: 'Angry words', kind: 'keywords', settings: { words: ['refund'] } }
-    const { body } = await agent.post('/evaluators', words)
-    const marks = { name: 'Mark anger', on: 'prompt', evaluator_id: body.data.id, action: 'flag' }
-    await agent.post('/guardrails', marks)
-    await agent.post('/ctas', {
-      name: 'Call us',
-      content: 'Call us at the shop.',
-      condition: {
-        all: [
-          { field: 'prompt.text', op: 'contains', value: 'bicycle' },
-          { field: 'tags.plan', op: 'eq', value: 'gold' },
-        ],
-      },
-    })
+describe('playground', async () => {
+  const model = await startModelServer()
+  after(() => model.close())
+  const { app, browser, own, page, nothingWrong } = await startConsole({
+    right: 'read',
+    env: { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' },
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await model?.close()
+  const { agent } = app
+  await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
+  const words = { name: 'Angry words', kind: 'keywords', settings: { words: ['refund'] } }
+  const { body } = await agent.post('/evaluators', words)
+  const marks = { name: 'Mark anger', on: 'prompt', evaluator_id: body.data.id, action: 'flag' }
+  await agent.post('/guardrails', marks)
+  await agent.post('/ctas', {
+    name: 'Call us',
+    content: 'Call us at the shop.',
+    condition: {
+      all: [
+        { field: 'prompt.text', op: 'contains', value: 'bicycle' },
+        { field: 'tags.plan', op: 'eq', value: 'gold' },
+      ],
+    },
   })
 
   const ask = async (question: string) => {
@@ -51,7 +39,6 @@ describe('playground', () => {
   }
   const traceOn = (page: Page) => page.getByRole('region', { name: 'How this answer came about' })
   const trace = () => traceOn(page)
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('is empty at first, and says what it is for', async () => {
     await page.goto(own.at('playground'))

@@ -1,32 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('canned replies in the settings', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('canned replies in the settings', async () => {
+  const { app, browser, own, page, button, field, nothingWrong } = await startConsole({ right: 'respond' })
+  afterEach(nothingWrong)
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const dialog = () => page.getByRole('dialog')
   const rows = () => page.getByRole('list', { name: 'Canned replies' }).getByRole('listitem')
   const stored = async () =>

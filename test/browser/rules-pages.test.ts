@@ -1,32 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('rules in the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('rules in the console', async () => {
+  const { app, own, page, button, field, nothingWrong } = await startConsole()
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
   const trial = () => page.getByRole('region', { name: 'Try it' })
   const log = () => page.getByRole('region', { name: 'Log' })
 

@@ -1,42 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('search', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    for (let at = 1; at <= 25; at++)
-      await app.agent.prompt(`Question ${at} about a kettle`, {
-        user: `person-${at}`,
-        external_id: `ticket-${at}`,
-      })
-    const named = await app.agent.patch('/users/person-7', {
-      name: 'Grace Hopper',
-      attributes: { email: 'grace@example.com' },
+describe('search', async () => {
+  const { app, browser, own, page, nothingWrong } = await startConsole()
+  for (let at = 1; at <= 25; at++)
+    await app.agent.prompt(`Question ${at} about a kettle`, {
+      user: `person-${at}`,
+      external_id: `ticket-${at}`,
     })
-    assert.equal(named.status, 200, named.text)
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
+  const named = await app.agent.patch('/users/person-7', {
+    name: 'Grace Hopper',
+    attributes: { email: 'grace@example.com' },
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+  assert.equal(named.status, 200, named.text)
 
   const field = () => page.getByLabel('Words, a name, an e-mail address or an id')
   const hits = () => page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('opens with a key, finds words in any order and by their beginnings, and marks them', async () => {
     await page.goto(own.at('inbox'))

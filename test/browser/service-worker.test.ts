@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser, until } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { until } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('the service worker of the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { serviceWorkers: 'allow' })
-    page = own.page
-    await page.goto(own.at('inbox'))
-    await until(page, 'navigator.serviceWorker.controller !== null')
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('the service worker of the console', async () => {
+  const { app, own, page } = await startConsole({ serviceWorkers: 'allow' })
+  await page.goto(own.at('inbox'))
+  await until(page, 'navigator.serviceWorker.controller !== null')
   afterEach(() => page.context().setOffline(false))
 
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()

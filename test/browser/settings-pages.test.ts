@@ -1,44 +1,24 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser, openPage } from '../support/chromium.ts'
+import { accessibilityFaults, openPage } from '../support/chromium.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
-import { startIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts'
+import { startIdentityProvider } from '../support/identity-provider.ts'
 import { assertClean } from '../support/looks.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('pages of the settings', () => {
-  let app: TestApp
-  let model: ModelServer
-  let provider: TestIdentityProvider
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('pages of the settings', async () => {
+  const model = await startModelServer()
+  after(() => model.close())
+  const provider = await startIdentityProvider('http://127.0.0.1:1/console/api/oidc/callback')
+  after(() => provider.close())
+  const { app, browser, own, page, button, field, nothingWrong } = await startConsole({ env: provider.env })
 
-  before(async () => {
-    model = await startModelServer()
-    provider = await startIdentityProvider('http://127.0.0.1:1/console/api/oidc/callback')
-    app = await startApp('sqlite', provider.env)
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await provider?.close()
-    await model?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const texts = () => page.getByRole('region', { name: 'Texts' })
   const modelServer = () => page.getByRole('region', { name: 'Model server' })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('the sign-in page offers the organization, and says why it refused', async () => {
     const stranger = await openPage(browser, app.url)

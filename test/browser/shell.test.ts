@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser, openPage } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults, openPage } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('every page of the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+describe('every page of the console', async () => {
+  const { app, browser, own, page, button, nothingWrong } = await startConsole()
 
   it('says whom a pause would tell, pauses at the second press, and tells whom it told', async () => {
     await app.agent.call('PATCH', '/agent', {

@@ -1,32 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser, openPage } from '../support/chromium.ts'
+import { openPage } from '../support/chromium.ts'
 import { PASSWORD } from '../support/console.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('people and keys in the settings', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+describe('people and keys in the settings', async () => {
+  const { app, browser, own, page, button, field, nothingWrong } = await startConsole()
 
   it('invites a person, who joins elsewhere, and sees only what their right allows', async () => {
     await page.goto(own.at('settings/people'))

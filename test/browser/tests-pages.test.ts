@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const TITLE = 'How long can I return a kettle?'
 
-describe('pages of tests', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('pages of tests', async () => {
+  const { app, browser, own, page, button } = await startConsole()
+  await app.agent.post('/knowledge', { title: TITLE, content: 'A kettle can be returned for 30 days.' })
 
-  before(async () => {
-    app = await startApp('sqlite')
-    await app.agent.post('/knowledge', { title: TITLE, content: 'A kettle can be returned for 30 days.' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const cases = async () => (await app.agent.get('/datasets/1/cases')).body.data
 
   it('a dataset is made, with a case', async () => {

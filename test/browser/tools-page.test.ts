@@ -1,38 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { after, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { launchBrowser } from '../support/chromium.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
 import { startMcpPeer } from '../support/mcp-server.ts'
-import { type Peer, startPeer } from '../support/peer.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { startPeer } from '../support/peer.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('tools in the console', () => {
-  let app: TestApp
-  let peer: Peer
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('tools in the console', async () => {
+  const peer = await startPeer((response, { path, headers }) =>
+    response.end(JSON.stringify({ path, from: headers['x-shop'] })),
+  )
+  after(() => peer.close())
+  const { app, own, page, button, field } = await startConsole()
 
-  before(async () => {
-    peer = await startPeer((response, { path, headers }) =>
-      response.end(JSON.stringify({ path, from: headers['x-shop'] })),
-    )
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-    await peer?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
   const toolsOf = async () => (await app.agent.get('/tools')).body.data
 
   it('makes a tool, tries it, changes its headers, and deletes it', async () => {

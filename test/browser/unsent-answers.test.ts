@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page, Route } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { afterEach, describe, it } from 'node:test'
+import type { Route } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const REPLY = 'Answer to the user'
 const MESSAGES = /\/conversations\/[^/]+\/messages$/
 
-describe('answers that could not be sent', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond', called: 'Ada Lovelace' })
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
+describe('answers that could not be sent', async () => {
+  const { app, own, page, button } = await startConsole({ right: 'respond', called: 'Ada Lovelace' })
   afterEach(() => throughAgain())
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const field = () => page.getByLabel(REPLY, { exact: true })
   const unsent = () => page.locator('.bubble[data-unsent]')
   const lost = (route: Route) => route.abort('internetdisconnected')

@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 import { addWidget } from '../support/widget-visitors.ts'
 
-describe('users', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    // Two rows a call, so that redacting takes several.
-    app = await startApp('sqlite', { PARLEY_REDACTION_BATCH: '2' })
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
+describe('users', async () => {
+  // Two rows a call, so that redacting takes several.
+  const { app, browser, own, page, button, nothingWrong } = await startConsole({
+    env: { PARLEY_REDACTION_BATCH: '2' },
   })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('says what the page is for as long as there is nobody', async () => {
     await page.goto(own.at('users'))

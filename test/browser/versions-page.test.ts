@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
+import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
-import { accessibilityFaults, launchBrowser, showIn } from '../support/chromium.ts'
+import { accessibilityFaults, showIn } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { openSignedIn } from '../support/signed-in.ts'
+import { startConsole } from '../support/start-console.ts'
 
 const RULES = 'You help the customers of a shop.\nBe brief.\nName the source.'
 
-describe('versions of the settings', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
+describe('versions of the settings', async () => {
+  const { app, browser, own, page, button } = await startConsole()
 
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const rows = () => page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
   async function change(body: object): Promise<void> {
     const { status, text } = await app.agent.patch('/agent', body)

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
-import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { describe, it } from 'node:test'
+import { accessibilityFaults } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
 
-describe('webhooks in the console', () => {
-  let app: TestApp
-  let browser: Browser
-  let own: SignedInPage
-  let page: Page
-
-  before(async () => {
-    app = await startApp('sqlite')
-    browser = await launchBrowser()
-    own = await openSignedIn(browser, app)
-    page = own.page
-  })
-  after(async () => {
-    await browser?.close()
-    await app?.close()
-  })
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const field = (name: string) => page.getByLabel(name, { exact: true })
-  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+describe('webhooks in the console', async () => {
+  const { app, own, page, button, field, nothingWrong } = await startConsole()
 
   it('makes a webhook, tests it, reads what was sent, and sends it again', async () => {
     await page.goto(own.at('webhooks'))

@@ -12,16 +12,17 @@ export interface SignedInPage extends TestPage {
   cookie: string
 }
 
+export interface SignedInOptions extends BrowserContextOptions {
+  right?: OperatorRight
+  called?: string
+  email?: string
+}
+
 /** Opens an empty page in the browser of a new person of the app's team, signed in to the console. */
 export async function openSignedIn(
   browser: Browser,
   app: TestApp,
-  {
-    right = 'own',
-    called,
-    email,
-    ...options
-  }: BrowserContextOptions & { right?: OperatorRight; called?: string; email?: string } = {},
+  { right = 'own', called, email, ...options }: SignedInOptions = {},
 ): Promise<SignedInPage> {
   const { cookie, operatorId } = await signInNew(app, {
     teamId: app.agent.teamId,

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { startApp, type TestApp } from './app.ts'
+import { launchBrowser } from './chromium.ts'
+import { openSignedIn, type SignedInOptions, type SignedInPage } from './signed-in.ts'
+
+/** The console of an app of its own, open in the browser of a person of its team. */
+export interface StartedConsole {
+  app: TestApp
+  browser: Browser
+  own: SignedInPage
+  page: Page
+  button(name: string | RegExp): Locator
+  field(name: string): Locator
+  /** Asserts that the page has told of no fault since the last time. */
+  nothingWrong(): void
+}
+
+/**
+ * Starts an app on SQLite and opens an empty page of a new person of its team. Call it in an asynchronous `describe`:
+ * both end after its tests.
+ * @param env settings of the app
+ */
+export async function startConsole({
+  env = {},
+  ...person
+}: SignedInOptions & { env?: Record<string, string> } = {}): Promise<StartedConsole> {
+  let app: TestApp | undefined
+  let browser: Browser | undefined
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+  app = await startApp('sqlite', env)
+  browser = await launchBrowser()
+  const own = await openSignedIn(browser, app, person)
+  const { page } = own
+  return {
+    ...{ app, browser, own, page },
+    button: (name) => page.getByRole('button', { name, exact: true }),
+    field: (name) => page.getByLabel(name, { exact: true }),
+    nothingWrong: () => assert.deepEqual(own.faults.splice(0), []),
+  }
+}
