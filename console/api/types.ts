@@ -48,13 +48,13 @@ import type {
   runSchema,
   runWithResults,
 } from '../../src/runs/schemas.ts'
+import type { searchAnswer } from '../../src/search/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
 import type { completionSchema, traceSchema } from '../../src/transcripts/completions/schemas.ts'
 import type { draftSchema } from '../../src/transcripts/conversations/draft-routes.ts'
 import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
 import type { lineSchema } from '../../src/transcripts/conversations/timeline-routes.ts'
-import type { searchAnswer } from '../../src/transcripts/search/schemas.ts'
 import type { profileSchema, userSchema } from '../../src/transcripts/users/profile-schemas.ts'
 import type { usageSchema } from '../../src/usage/routes.ts'
 import type { widgetPatch, widgetSchema, widgetWithSecret } from '../../src/widgets/schemas.ts'

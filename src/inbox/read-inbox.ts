@@ -3,9 +3,9 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
+import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import { searchConversations } from '../transcripts/search/search-conversations.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import {
   type Candidate,

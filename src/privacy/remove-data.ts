@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type SqlBool, sql } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
+import { prepareReindex, reindex } from '../search/reindex.ts'
 import { type BackfillWork, moveBackfill, placeOfBackfill } from '../storage/backfills.ts'
-import { prepareReindex, reindex } from '../transcripts/search/reindex.ts'
 import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import {
   isOfAnonymized,

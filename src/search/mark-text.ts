@@ -1,5 +1,5 @@
 import { plainWords } from '../lib/words/words.ts'
-import { INDEXED_CHARACTERS, type SearchedWord } from './terms.ts'
+import { INDEXED_CHARACTERS, type SearchedWord } from './index/terms.ts'
 
 /** An excerpt of a text, in parts; the parts that match a query are marked. */
 export type MarkedPiece = { text: string; marked: boolean }[]

@@ -1,7 +1,5 @@
 import type { Generated } from 'kysely'
-
-/** The kind of text: messages or notes. */
-export type SearchKind = 1 | 2
+import type { SearchKind } from '../transcripts/texts/searched-texts.ts'
 
 /** Texts that are not indexed yet. A database trigger queues them together with the rows that hold them. */
 export interface SearchPendingTable {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pino from 'pino'
-import { MOST_WAITING } from '../../../src/search/index-pending.ts'
-import { runIndexing } from '../../../src/search/run-indexing.ts'
-import type { SearchedTexts } from '../../../src/search/searched-texts.ts'
+import { MOST_WAITING } from '../../../src/search/index/index-pending.ts'
+import { runIndexing } from '../../../src/search/index/run-indexing.ts'
+import type { SearchedTexts } from '../../../src/search/index/searched-texts.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../storage/tables.ts'
-import type { SearchKind } from './tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 
 /** A text as the index reads it. */
 export interface SearchedText {

@@ -1,13 +1,13 @@
 import { setImmediate as letOthers } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { takeTurns } from '../lib/pacing/take-turns.ts'
-import { prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
+import { prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 import { channelTerm } from './index-pending.ts'
 import { forEachPosting, PART_SIZE, readIds } from './postings.ts'
 import type { SearchedText, SearchedTexts } from './searched-texts.ts'
 import { blocksOf, idsOf, partsWithin, pendingOf } from './store.ts'
-import type { SearchKind } from './tables.ts'
 import { type SearchedWord, scoreOf, scoreTerms, termsOf } from './terms.ts'
 
 /** The number of newest matches that are ranked. */

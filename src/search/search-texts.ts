@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { invalidField } from '../../errors.ts'
+import { invalidField } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { idsOfConversation, idsOfUser } from '../transcripts/texts/found-texts.ts'
+import type { SearchKind } from '../transcripts/texts/searched-texts.ts'
+import { searchedTexts } from '../transcripts/texts/searched-texts.ts'
+import type { UserKey } from '../transcripts/users/user-key.ts'
 import {
   findMatches,
   MATCHES_RANKED,
   type Match,
   matchTexts,
   type SearchBounds,
-} from '../../search/find-matches.ts'
-import { type RankPosition, rankMatches } from '../../search/rank-matches.ts'
-import type { SearchKind } from '../../search/tables.ts'
-import { readQuery, type SearchedWord } from '../../search/terms.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../users/user-key.ts'
-import { searchedTexts } from './searched-texts.ts'
-import { idsOfConversation, idsOfUser } from './store.ts'
+} from './index/find-matches.ts'
+import { type RankPosition, rankMatches } from './index/rank-matches.ts'
+import { readQuery, type SearchedWord } from './index/terms.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,22 +1,22 @@
 import type { Kysely } from 'kysely'
-import { markText } from '../../search/mark-text.ts'
-import type { SearchedWord } from '../../search/terms.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { findConversation, type Owner } from '../conversations/find-conversation.ts'
-import { userOfFilter } from '../users/find-user.ts'
-import { namesOfUsers } from '../users/profile-store.ts'
-import { presentUserColumns } from '../users/user-key.ts'
-import type { SearchHit, SearchQuery } from './schemas.ts'
-import { conversationsNamed } from './search-conversations.ts'
-import { searchTexts } from './search-texts.ts'
-import { MESSAGES, NOTES } from './searched-texts.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findConversation, type Owner } from '../transcripts/conversations/find-conversation.ts'
 import {
   type FoundConversation,
   type FoundRow,
   selectConversations,
   selectFoundMessages,
   selectFoundNotes,
-} from './store.ts'
+} from '../transcripts/texts/found-texts.ts'
+import { MESSAGES, NOTES } from '../transcripts/texts/searched-texts.ts'
+import { userOfFilter } from '../transcripts/users/find-user.ts'
+import { namesOfUsers } from '../transcripts/users/profile-store.ts'
+import { presentUserColumns } from '../transcripts/users/user-key.ts'
+import type { SearchedWord } from './index/terms.ts'
+import { markText } from './mark-text.ts'
+import type { SearchHit, SearchQuery } from './schemas.ts'
+import { conversationsNamed } from './search-conversations.ts'
+import { searchTexts } from './search-texts.ts'
 
 const CONVERSATIONS_NAMED = 10
 

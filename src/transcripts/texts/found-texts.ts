@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
-import type { SearchKind } from '../../search/tables.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type UserKey, userOfConversation } from '../users/user-key.ts'
-import type { SearchHit } from './schemas.ts'
-import { MESSAGES, SEARCHED_ROLES } from './searched-texts.ts'
+import { MESSAGES, SEARCHED_ROLES, type SearchKind } from './searched-texts.ts'
 
 type Db = Kysely<Tables>
 
@@ -111,13 +109,20 @@ export async function conversationsOfMessages(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A conversation as it is stored, with the key of its user. */
-export type FoundConversation = Omit<SearchHit['conversation'], 'user_id' | 'user_source' | 'user_name'> & {
-  user: UserKey | null
-}
+/** A conversation with the key of its user. */
+export type FoundConversation = Pick<
+  ConversationRow,
+  'id' | 'external_id' | 'channel_id' | 'started_at' | 'ended_at'
+> & { user: UserKey | null }
 
-/** A message or note as a search shows it, with its whole text. */
-export type FoundRow = Omit<SearchHit, 'piece' | 'conversation'> & {
+/** A message or note with its whole text. */
+export interface FoundRow {
+  kind: 'message' | 'note'
+  id: number
+  completion_id: string | null
+  role: (typeof SEARCHED_ROLES)[number] | null
+  author: string | null
+  created_at: string
   text: string
   conversation: FoundConversation
 }

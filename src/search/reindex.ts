@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from '../../search/replace-texts.ts'
-import type { Engine } from '../../storage/engine.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
-import { MESSAGES, NOTES, textOfMessage, textOfNote } from './searched-texts.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { MESSAGES, NOTES, textOfMessage, textOfNote } from '../transcripts/texts/searched-texts.ts'
+import { isRewritten, type WrittenRow } from '../transcripts/texts/written-row.ts'
+import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from './index/replace-texts.ts'
 
 /** The searched texts among some rows. */
 interface SearchedRows {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { takeTurns } from '../lib/pacing/take-turns.ts'
-import type { Engine } from '../storage/engine.ts'
-import type { Tables } from '../storage/tables.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 import { type Posting, packPosting, readIds, readPostings, writePostings } from './postings.ts'
 import { insertWords, lockIndex, markReplaced, partsBetween, takeWords } from './store.ts'
-import type { SearchKind } from './tables.ts'
 import { termsOf } from './terms.ts'
 
 /** The words that were added to or removed from a text, each with its impact; 0 for a removed word. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listQuery } from '../../http/paging.ts'
-import { time, timeFilter } from '../../http/schemas.ts'
-import { USER_NAMED, userFilter, userSource } from '../users/profile-schemas.ts'
+import { listQuery } from '../http/paging.ts'
+import { time, timeFilter } from '../http/schemas.ts'
+import { USER_NAMED, userFilter, userSource } from '../transcripts/users/profile-schemas.ts'
 
 const searchedId = z.string().min(1).max(255)
 

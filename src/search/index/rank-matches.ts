@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { byPlace, type Match } from './find-matches.ts'
 import { readIds } from './postings.ts'
 import { idsOf } from './store.ts'

@@ -1,7 +1,8 @@
+import type { Kysely } from 'kysely'
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { SCRUBBED } from '../../redaction/scrubbed.ts'
-import type { SearchedTexts } from '../../search/searched-texts.ts'
+import type { Tables } from '../../storage/tables.ts'
 import type { MessageRow } from '../tables.ts'
 
 /** The messages a search covers: what people and the agent said, not instructions or the service's announcements. */
@@ -13,6 +14,9 @@ export const SEARCHED_ROLES = [
 
 export const MESSAGES = 1
 export const NOTES = 2
+
+/** The kinds of texts that a search covers. */
+export type SearchKind = typeof MESSAGES | typeof NOTES
 
 /** Returns the text by which a message is found: its author's name and its text. A scrubbed message is never found. */
 export function textOfMessage({
@@ -31,8 +35,8 @@ export function textOfNote(text: string | null): string {
 }
 
 /** Gives the index the texts of messages and notes. */
-export const searchedTexts: SearchedTexts = {
-  async read(db, agentId, kind, ids) {
+export const searchedTexts = {
+  async read(db: Kysely<Tables>, agentId: number, kind: SearchKind, ids: readonly number[]) {
     if (ids.length === 0) return []
     if (kind === MESSAGES) {
       const rows = await db
@@ -64,7 +68,7 @@ export const searchedTexts: SearchedTexts = {
     }))
   },
 
-  async list(db, kind, above, upTo) {
+  async list(db: Kysely<Tables>, kind: SearchKind, above: number, upTo: number) {
     if (kind === NOTES)
       return db
         .selectFrom('conversation_notes')

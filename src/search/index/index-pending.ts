@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import { takeTurns } from '../lib/pacing/take-turns.ts'
-import type { Engine } from '../storage/engine.ts'
-import type { Tables } from '../storage/tables.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 import { PART_SIZE, packPosting, writeIds, writePostings } from './postings.ts'
 import { KINDS, type SearchedText, type SearchedTexts } from './searched-texts.ts'
 import {
@@ -14,7 +15,6 @@ import {
   readBackfill,
   takePending,
 } from './store.ts'
-import type { SearchKind } from './tables.ts'
 import { termsOf } from './terms.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import { rankMatches } from '../../search/rank-matches.ts'
-import { readQuery } from '../../search/terms.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { findByExternalId, findById, type Owner } from '../conversations/find-conversation.ts'
-import { findUsers } from '../users/list-users.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findByExternalId, findById, type Owner } from '../transcripts/conversations/find-conversation.ts'
+import { conversationsOfMessages, conversationsOfUser } from '../transcripts/texts/found-texts.ts'
+import { MESSAGES } from '../transcripts/texts/searched-texts.ts'
+import { findUsers } from '../transcripts/users/list-users.ts'
+import { rankMatches } from './index/rank-matches.ts'
+import { readQuery } from './index/terms.ts'
 import { matchesOf } from './search-texts.ts'
-import { MESSAGES } from './searched-texts.ts'
-import { conversationsOfMessages, conversationsOfUser } from './store.ts'
 
 /** The most conversations that are found, unless the caller says otherwise. */
 const CONVERSATIONS_FOUND = 1000

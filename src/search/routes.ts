@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { credentials } from '../../http/openapi.ts'
-import { commonErrors, errors } from '../../http/schemas.ts'
-import type { Server } from '../../http/server.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { credentials } from '../http/openapi.ts'
+import { commonErrors, errors } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Tables } from '../storage/tables.ts'
 import { answerSearch } from './answer-search.ts'
 import { searchAnswer, searchQuery } from './schemas.ts'
 

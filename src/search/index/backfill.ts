@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { indexPending, MOST_WAITING } from './index-pending.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 import { advanceBackfill, agentsWithPending, insertPending, readBackfill } from './store.ts'
