@@ -3,12 +3,13 @@ import { after, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { assertClean } from '../support/looks.ts'
 import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
+import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
 
 describe('channels in the console', async () => {
   const peer = await startPlatformPeer()
   after(() => peer.close())
-  const { app, own, page, button, field } = await startConsole()
+  const { app, browser, own, page, button, field } = await startConsole()
 
   it('is set up step by step, each checked by itself, up to a test message on the platform', async () => {
     await page.goto(own.at('channels'))
@@ -63,6 +64,12 @@ describe('channels in the console', async () => {
     await page.reload()
     await row('With an old token').getByText('Sending fails').waitFor()
     assert.equal(await row('With an old token').getByText('on', { exact: true }).count(), 0)
+    const german = await openSignedIn(browser, app, { locale: 'de' })
+    await german.page.goto(german.at(`channels/${refused.id}`))
+    const parked = german.page.getByRole('list', { name: 'Aufgegeben' })
+    await parked.getByText('Eine Antwort', { exact: true }).waitFor()
+    await parked.getByText('das Zugriffstoken fehlt oder wird abgelehnt').waitFor()
+    await german.page.context().close()
     await assertClean(own)
   })
 

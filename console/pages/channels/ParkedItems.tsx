@@ -9,10 +9,12 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useWorded } from '../../ui/worded.ts'
 
 /** The items that were given up, each with a way to process it again. */
 export function ParkedItems({ channelId }: { channelId: number }) {
   const { t } = useTranslation()
+  const worded = useWorded()
   const { api, key } = useAgent()
   const mayManage = useRight('manage')
   const queryKey = key('channels', 'parked', channelId)
@@ -33,14 +35,14 @@ export function ParkedItems({ channelId }: { channelId: number }) {
               {items.map(({ id, kind, error, attempts, parked_at, created_at }) => (
                 <Row
                   key={id}
-                  title={kind}
+                  title={worded(`channels.parkedKinds.${kind}`, kind)}
                   about={
                     <>
                       <Time at={parked_at ?? created_at} /> · {t('channels.attempts', { count: attempts })}
                       {error ? (
                         <>
                           {' '}
-                          · <bdi>{error}</bdi>
+                          · <bdi>{worded(`channels.parkedErrors.${error}`, error)}</bdi>
                         </>
                       ) : null}
                     </>
