@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { TurnDependencies } from '../chat/turn-dependencies.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
@@ -11,6 +10,7 @@ import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import type { TurnDependencies } from '../turns/turn-dependencies.ts'
 import type { Channels } from './find-channel.ts'
 
 /** The dependencies of the work of channels. */

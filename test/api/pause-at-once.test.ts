@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { FIRST_LOOK_MS } from '../../src/chat/stop-when-paused.ts'
+import { FIRST_LOOK_MS } from '../../src/turns/stop-when-paused.ts'
 import type { TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { onChannels } from '../support/on-channels.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { endAbandonedTurns } from '../../src/chat/end-abandoned-turns.ts'
+import { endAbandonedTurns } from '../../src/turns/end-abandoned-turns.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { onChannels, until } from '../support/on-channels.ts'

@@ -10,7 +10,6 @@ const stored = [
   'agents',
   'audit',
   'channels',
-  'chat',
   'demo',
   'events',
   'exports',
@@ -24,6 +23,7 @@ const stored = [
   'runs',
   'storage',
   'transcripts',
+  'turns',
   'widgets',
 ]
 
