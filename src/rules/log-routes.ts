@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { operators } from '../conditions/condition.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { commonErrors, errors, time } from '../http/schemas.ts'
+import { errors, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readRule } from './save-rule.ts'
@@ -52,7 +52,7 @@ export function ruleLogRoutes(server: Server, { db }: { db: Kysely<Tables> }): v
         querystring: listQuery,
         response: {
           200: listOf(ruleLogEntry),
-          ...errors(...commonErrors, 'invalid_request', ...kinds.map((kind) => `${kind}_not_found` as const)),
+          ...errors(...kinds.map((kind) => `${kind}_not_found` as const)),
         },
       },
     },
