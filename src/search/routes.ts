@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors } from '../http/schemas.ts'
+import { errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { answerSearch } from './answer-search.ts'
@@ -14,12 +13,10 @@ export function searchRoutes(server: Server, { db }: { db: Kysely<Tables> }): vo
       schema: {
         operationId: 'searchTexts',
         summary: 'Search in messages or notes, the best matches first',
-        tags: ['search'],
-        security: credentials,
         querystring: searchQuery,
         response: {
           200: searchAnswer,
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+          ...errors('conversation_not_found'),
         },
       },
     },
