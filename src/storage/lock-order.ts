@@ -12,7 +12,6 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'bulk_acts',
   'test_runs',
   'datasets',
-  'dataset_cases',
   'notifications',
   'knowledge_imports',
   'knowledge_totals',
@@ -52,6 +51,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',
   'quarter_counters',
+  'day_counters',
   'usage_shards',
   'log_epochs',
 ]
@@ -65,6 +65,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'automation_jobs',
   'bulk_items',
   'conversation_tags',
+  'dataset_cases',
   'knowledge_documents',
   'knowledge_hidden',
   'knowledge_pages',
