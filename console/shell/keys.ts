@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { preference } from '../api/preferences.ts'
 
 type Keys = Readonly<Record<string, () => void>>
@@ -17,7 +17,8 @@ let begunMs = 0
 export function useKeys(keys: Keys, goesFirst = false): void {
   const { current: latest } = useRef({ current: keys, goesFirst })
   latest.current = keys
-  useEffect(() => {
+  // With what they act on: a key that follows at once is not lost, and acts on nothing that was left.
+  useLayoutEffect(() => {
     listening.add(latest)
     if (listening.size === 1) addEventListener('keydown', listen)
     return () => {

@@ -1,5 +1,5 @@
 import { Box, Button, Text, VisuallyHidden } from '@mantine/core'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +20,7 @@ import { useMatching } from '../bulk/use-matching.ts'
 import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
+import { RowKeys } from './RowKeys.tsx'
 import { useInbox } from './use-inbox.ts'
 import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
@@ -51,14 +52,17 @@ function ListOf({ search }: { search: InboxSearch }) {
   const navigate = useNavigate()
   const mayRespond = useRight('respond')
   const isCompact = usePreference('compact')
-  const { conversationId: openId } = useParams({ strict: false })
+  // By the address, as the marked row is: while the thread loads, keys act on what is marked.
+  const openId = useLocation({ select: ({ pathname }) => /\/inbox\/([^/]+)\/?$/.exec(pathname)?.[1] })
   const counts = useInboxCounts()
   const minute = useMinute()
   const inbox = useInbox(search, openId)
   const hold = useHold()
   const [isScrolled, setScrolled] = useState(false)
   const { rows, waiting, settle } = useSettled(inbox.rows ?? [], hold.isHeld || isScrolled)
-  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const [focused, setFocused] = useState<{ id: string; openId: string | undefined } | null>(null)
+  const focusedId = focused?.id ?? null
+  const setFocusedId = (id: string | null) => setFocused(id === null ? null : { id, openId })
   const scroll = useRef<HTMLDivElement>(null)
   const place = `${id} ${JSON.stringify(search)}`
   const rowPx = isCompact ? COMPACT_ROW_PX : ROW_PX
@@ -109,8 +113,11 @@ function ListOf({ search }: { search: InboxSearch }) {
     const at = rows.findIndex((row) => row.id === openId)
     return at < 0 ? rows[0] : rows[at + step]
   }
-  /** The conversation that keys act on: the focused row, or else the open conversation. */
-  const targetId = focusedId ?? openId ?? null
+  /**
+   * The conversation that keys act on: the focused row, or else the open conversation. A row that had the focus before a
+   * conversation was opened is left, even before the focus has gone along.
+   */
+  const targetId = focused?.openId === openId ? (focusedId ?? openId ?? null) : (openId ?? focusedId)
   const focus = (step: 1 | -1) => {
     const next = rows[focusedAt + step]
     if (!next) return
@@ -118,7 +125,7 @@ function ListOf({ search }: { search: InboxSearch }) {
     setFocusedId(next.id)
     requestAnimationFrame(() => rowElement(scroll.current, next.id)?.focus())
   }
-  // A conversation opened by a key takes the focus along, so that no key acts on the row that was left.
+  // A conversation opened by a key takes the focus along.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each conversation that is opened
   useEffect(() => {
     if (openId === undefined || focusedId === null || focusedId === openId) return
@@ -304,6 +311,15 @@ function ListOf({ search }: { search: InboxSearch }) {
           {t('inbox.waitingNow', { count: counts.waiting })}
         </Text>
       ) : null}
+      {mayRespond && targetId !== null && selection.isEmpty ? (
+        <RowKeys
+          key={targetId}
+          conversationId={targetId}
+          onEndAndNext={() => {
+            always.current = true
+          }}
+        />
+      ) : null}
       {mayRespond ? (
         <Suspense>
           <RowActions
@@ -313,9 +329,6 @@ function ListOf({ search }: { search: InboxSearch }) {
             bulk={bulk}
             asked={asked}
             onAsked={() => setAsked(null)}
-            onEndAndNext={() => {
-              always.current = true
-            }}
           />
         </Suspense>
       ) : null}
