@@ -8,9 +8,6 @@ import { rights } from './rights.ts'
 import { bodyErrors, commonErrors, errors } from './schemas.ts'
 import type { Server } from './server.ts'
 
-/** The requirement of both credentials, as endpoints list it. */
-export const credentials = [{ apiKey: [], bearerToken: [] }]
-
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text x="0" y="29" ' +
   'font-family="system-ui, sans-serif" font-size="28" font-weight="600" fill="#fff">Parley</text></svg>'

@@ -21,7 +21,7 @@ export function makeDataDir(dataDir: string): void {
     makeFolder(resolve(dataDir))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw notWritten(dataDir, error)
+    throw notWritten(dataDir, reasonOf(error))
   }
 }
 
@@ -42,15 +42,18 @@ export function makeFile(dataDir: string, name: string): string {
 
 /** Returns a failure, or the error that says that the disk is full if that is what failed. */
 export function orFull(dataDir: string, error: unknown): unknown {
-  return codeOf(error) === 'ENOSPC' ? notWritten(dataDir, error) : error
+  return codeOf(error) === 'ENOSPC' ? notWritten(dataDir, reasonOf(error)) : error
 }
 
-function notWritten(dataDir: string, error: unknown): ConfigError {
+/** Returns the error that says why nothing can be written. */
+export function notWritten(dataDir: string, reason: string): ConfigError {
+  return new ConfigError(`PARLEY_DATA_DIR ${dataDir} cannot be written: ${reason}`)
+}
+
+function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const reason = REASONS[code]
-  return new ConfigError(
-    `PARLEY_DATA_DIR ${dataDir} cannot be written: ${reason ? `${reason} (${code})` : code}`,
-  )
+  return reason ? `${reason} (${code})` : code
 }
 
 function codeOf(error: unknown): string {

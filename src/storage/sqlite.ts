@@ -13,9 +13,8 @@ import {
   SqliteIntrospector,
   sql,
 } from 'kysely'
-import { ConfigError } from '../config.ts'
 import { timestamp } from '../lib/clock.ts'
-import { makeFile } from './data-dir.ts'
+import { makeFile, notWritten } from './data-dir.ts'
 import { ownTime } from './database-time.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -193,7 +192,7 @@ function connect(file: string, dataDir: string): [writer: Connection, reader: Co
     return [new Connection(file, false), new Connection(file, true)]
   } catch (error) {
     if (!isFull(error, dataDir)) throw error
-    throw new ConfigError(`PARLEY_DATA_DIR ${dataDir} cannot be written: the disk is full`)
+    throw notWritten(dataDir, 'the disk is full')
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Schema } from '@cfworker/json-schema'
+import { decodeUri } from '../lib/decode-uri.ts'
 import { type LinearPattern, linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
 import { newest } from '../lib/newest.ts'
 import { isObject, type JsonObject, toObject } from '../lib/untrusted-json.ts'
@@ -230,13 +231,5 @@ export function namesIn(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((name) => decode(name).replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+    .map((name) => decodeUri(name).replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { Flag } from '../../storage/flag.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { ToolCallRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -46,5 +45,3 @@ export const selectCalls = prepared((db, param: ParamOf<{ completion_id: string 
     .where('completion_id', '=', param('completion_id'))
     .orderBy('id'),
 )
-
-export type StoredCall = Pick<ToolCallRow, 'id' | 'message_id' | 'position' | 'idempotent' | 'state'>
