@@ -17,7 +17,7 @@ let begunMs = 0
 export function useKeys(keys: Keys, goesFirst = false): void {
   const { current: latest } = useRef({ current: keys, goesFirst })
   latest.current = keys
-  // With what they act on: a key that follows at once is not lost, and acts on nothing that was left.
+  // Bound together with what is drawn, so that a key pressed at once is neither lost nor acts on what is gone.
   useLayoutEffect(() => {
     listening.add(latest)
     if (listening.size === 1) addEventListener('keydown', listen)

@@ -153,7 +153,7 @@ export type MailboxesOf = Pick<MailboxRow, 'agent_id'> | { conversation_id: stri
 /**
  * Takes answers out of mailboxes that wait there to be sent, in one statement. An answer stays while an attempt to send it
  * is under way, or may have succeeded.
- * @param isAnswer tells of the message of an item, a column of the outer query, whether it is an answer
+ * @param isAnswer returns the condition that a message is an answer, given the column with its id
  * @returns the ids of their messages
  */
 export async function dropWaitingSends(

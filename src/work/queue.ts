@@ -68,9 +68,9 @@ export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', numb
 /** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
   /**
-   * Claims pieces that may be worked: first those of the teams with the fewest under way, of these those of the one
-   * whose last turn was the longest ago, and within a team alike by tenant. Leaves out those that were under way when a
-   * process ended.
+   * Claims pieces that may be worked. The team with the fewest under way comes first; of equal teams, the one whose last
+   * turn was the longest ago. Within a team, tenants take turns by the same rule. Leaves out pieces that were under way
+   * when a process ended.
    */
   claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]>
   /** Claims one piece that was under way when a process ended: the one with the fewest such deaths. */
@@ -257,9 +257,9 @@ function levelOf(level: keyof Owner, shares: Shares | undefined, limit: number) 
   const rooms = [...handicaps.keys()].map((id): [number, number] => [id, roomOf(id)])
   const full = rooms.filter(([, room]) => room <= 0)
   return {
-    /** Those that may begin nothing; null when there are none. */
+    /** The owners that may begin nothing; null when there are none. */
     full: full.length > 0 ? sql`(${sql.join(full.map(([id]) => sql.lit(id)))})` : null,
-    /** Leaves of rows those for which each has room, and gives them their turns. */
+    /** Selects the rows for which their owner has room, each with its turn. */
     ranked: (rows: RawBuilder<unknown>) => sql`(
       select * from (
         select candidate, tenant, place, nth + ${cases(handicaps, 0)} as turn, ${cases(rooms, roomOf(null))} - nth as room

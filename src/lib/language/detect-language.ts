@@ -10,7 +10,7 @@ eld.enableTextCleanup(true)
 const SAMPLE = 1000
 const LETTER = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/u
-/** A word without a capital, a text in capitals, or a single word. What has none of these is a name, or several. */
+/** Matches texts that are more than names: with a word without a capital, all in capitals, or of a single word. */
 const NO_NAME = /(?<![\p{L}\p{M}\p{N}'’])[\p{Ll}\p{Lo}]|^\P{Ll}*$|^\P{L}*[\p{L}\p{M}'’-]+\P{L}*$/u
 /** The least lead of the best language over the next one, as a difference of odds times the letters of the text. */
 const LEAST_LEAD = 4

@@ -76,7 +76,10 @@ export async function markFinished(db: Db, ids: string[], mode: RedactionMode): 
     .execute()
 }
 
-/** Returns the condition that the completion is anonymized which a column of the outer query names. */
+/**
+ * Returns the condition that a completion is anonymized.
+ * @param completion the column of the outer query that holds its id
+ */
 export function isOfAnonymized(completion: string): RawBuilder<SqlBool> {
   return sql`exists (select 1 from completions
     where completions.id = ${sql.ref(completion)} and completions.redacted = 'anonymize')`

@@ -52,7 +52,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const navigate = useNavigate()
   const mayRespond = useRight('respond')
   const isCompact = usePreference('compact')
-  // By the address, as the marked row is: while the thread loads, keys act on what is marked.
+  // Read from the address, as the mark of the open row is: keys act on the marked conversation while its thread loads.
   const openId = useLocation({ select: ({ pathname }) => /\/inbox\/([^/]+)\/?$/.exec(pathname)?.[1] })
   const counts = useInboxCounts()
   const minute = useMinute()
@@ -113,11 +113,10 @@ function ListOf({ search }: { search: InboxSearch }) {
     const at = rows.findIndex((row) => row.id === openId)
     return at < 0 ? rows[0] : rows[at + step]
   }
-  /**
-   * The conversation that keys act on: the focused row, or else the open conversation. A row that had the focus before a
-   * conversation was opened is left, even before the focus has gone along.
-   */
-  const targetId = focused?.openId === openId ? (focusedId ?? openId ?? null) : (openId ?? focusedId)
+  // The focus follows a conversation that is opened by a key, but only after it is drawn.
+  const isFocusBehind = focused !== null && focused.openId !== openId
+  /** The conversation that keys act on: the focused row, or else the open conversation. */
+  const targetId = (isFocusBehind ? (openId ?? focusedId) : (focusedId ?? openId)) ?? null
   const focus = (step: 1 | -1) => {
     const next = rows[focusedAt + step]
     if (!next) return
