@@ -1,20 +1,16 @@
-import { cutWithinBorder, OF_RESULTS } from '../model/bordered.ts'
+import { cutWithinBorder } from '../model/bordered.ts'
 import { estimateMessage } from '../model/estimate-tokens.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { type Asking, askModel } from './ask-model.ts'
+import { promptOfRound } from './model-prompt.ts'
 import { questionOf } from './prompt-text.ts'
 import { roundsOfAnswer } from './rounds-of-answer.ts'
 import { saidWithoutModel } from './said-without-model.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnTools } from './turn-tools.ts'
-
-const NO_MORE =
-  'No more tools can be called now. Answer the user with what you know, and say what you could not find out.'
-const PERSON_COMES =
-  'A person of the team was asked for. Tell the user in a short sentence that a person will answer here.'
 
 /**
  * Asks the model, makes the calls of the agent's own tools that it wants, and asks again with their results, until it
@@ -33,15 +29,15 @@ export async function answerInRounds(
     const isSpent = tools.isSpent()
     const offered = await tools.offer(parameters)
     const room = asking.rooms.of(turn.conversationId, turn.agent, offered).tokens
-    const note = !isSpent ? OF_RESULTS : tools.hasAskedForPerson() ? PERSON_COMES : NO_MORE
+    const state = !isSpent
+      ? 'may call'
+      : tools.hasAskedForPerson()
+        ? 'asked for a person'
+        : 'may call no more'
     const said = await askModel(
       { ...asking, stream: answer.nextRound() },
       turn,
-      {
-        ...parts,
-        instructions: [...parts.instructions, { role: 'system', content: note }],
-        prompt: [...parts.prompt, ...shortened(made, room / 2)],
-      },
+      promptOfRound(parts, state, shortened(made, room / 2)),
       offered,
     )
     if (answer.isBlocked()) return answer.end(said)
