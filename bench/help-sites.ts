@@ -1,0 +1,170 @@
+import { createAgent } from '../src/agents/create-agent.ts'
+import { addDocument } from '../src/knowledge/add-document.ts'
+import { settleCalibration } from '../src/knowledge/calibration/calibration-store.ts'
+import { measureThreshold } from '../src/knowledge/calibration/measure-threshold.ts'
+import { findsPassages } from '../src/knowledge/find-passages.ts'
+import { retrieveContext } from '../src/knowledge/retrieve-context.ts'
+import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
+import { openBenchDatabase } from './knowledge/database.ts'
+import { readOutOfScope } from './knowledge/faq.ts'
+import { readSites, type Site, WRAPPINGS, wrap } from './knowledge/sites.ts'
+
+/**
+ * Asks the documentation of packages what their users ask, bare, in a sentence with a greeting and in a mail of 90
+ * words. Tells for how many questions a right page is among what a model is given, what the built-in answerer says, and
+ * how many questions are answered that the documents do not answer: those about other subjects, and those whose pages
+ * were taken out, half of them at a time. The argument `held-back` asks the sites by which nothing was chosen.
+ */
+const isHeldBack = process.argv[2] === 'held-back'
+const sites = readSites((is) => is === isHeldBack)
+
+type Verdict = 'answered' | 'may help' | 'unknown'
+interface Said {
+  verdict: Verdict
+  /** The addresses of the sources, best first. */
+  urls: (string | null)[]
+}
+
+const total = new Map<string, Tally>()
+for (const site of sites) {
+  const own = new Map<string, Tally>()
+  await using whole = await openSite(site, [])
+  for (const wrapping of WRAPPINGS)
+    for (const [at, { asked, answeredBy }] of site.questions.entries()) {
+      const question = wrap(asked, wrapping, site, at)
+      const isRight = (url: string | null) => answeredBy.some((page) => url === addressOf(page))
+      const given = await whole.given(question)
+      const { verdict, urls } = await whole.ask(question)
+      const found = urls.findIndex(isRight)
+      const outcome = outcomeOf(verdict, found)
+      count(own, wrapping, given.some(isRight) ? ['given', outcome] : [outcome])
+      if (process.argv[3] === 'each')
+        print(
+          `    ${outcome}${given.some(isRight) ? '' : ' (not given)'} | ${wrapping} | ${asked} | ${urls[0]}`,
+        )
+    }
+  for (const wrapping of WRAPPINGS)
+    for (const [at, question] of outsideOf(site).entries())
+      count(own, `other subjects, ${wrapping}`, [
+        (await whole.ask(wrap(question, wrapping, site, at))).verdict,
+      ])
+  for (const half of [0, 1]) {
+    const gone = new Set(
+      site.questions.filter((_, at) => at % 2 === half).flatMap(({ answeredBy }) => answeredBy),
+    )
+    const left = site.questions.filter(({ answeredBy }) => answeredBy.every((page) => gone.has(page)))
+    await using rest = await openSite(site, [...gone])
+    for (const wrapping of WRAPPINGS)
+      for (const [at, { asked }] of left.entries())
+        count(own, `taken out, ${wrapping}`, [(await rest.ask(wrap(asked, wrapping, site, at))).verdict])
+  }
+  print(
+    `${site.name}: ${site.pages.length} pages, ${site.questions.length} questions, threshold ${whole.threshold}`,
+  )
+  printTallies(own)
+}
+print(`all ${isHeldBack ? 'sites that were held back' : 'sites on which constants were chosen'}`)
+printTallies(total)
+
+/** @param found the place of a right page among those that were named; -1: it is not among them */
+function outcomeOf(verdict: Verdict, found: number): string {
+  if (verdict === 'unknown') return 'not known'
+  if (verdict === 'answered') return found === 0 ? 'right' : 'wrong'
+  if (found === 0) return 'helps, first'
+  return found > 0 ? 'helps, among three' : 'misleads'
+}
+
+interface Tally {
+  count: number
+  of: Map<string, number>
+}
+
+function count(own: Map<string, Tally>, name: string, what: readonly string[]) {
+  for (const tallies of [own, total]) {
+    const tally = tallies.get(name) ?? { count: 0, of: new Map<string, number>() }
+    tallies.set(name, tally)
+    tally.count++
+    for (const outcome of what) tally.of.set(outcome, (tally.of.get(outcome) ?? 0) + 1)
+  }
+}
+
+function printTallies(tallies: ReadonlyMap<string, Tally>) {
+  for (const [name, { count, of }] of tallies) {
+    const share = (...outcomes: string[]) =>
+      `${((100 * outcomes.reduce((sum, outcome) => sum + (of.get(outcome) ?? 0), 0)) / count).toFixed(1)}%`
+    print(
+      (WRAPPINGS as readonly string[]).includes(name)
+        ? `  ${name}: given to a model ${share('given')}; right ${share('right')}, or may help with a right page first ${share('right', 'helps, first')}, among three ${share('right', 'helps, first', 'helps, among three')}; wrong ${share('wrong')}, may help without a right page ${share('misleads')}, not known ${share('not known')}  (${count})`
+        : `  ${name}: answered ${share('answered')}, may help ${share('may help')}  (${count})`,
+    )
+  }
+}
+
+/** Questions about other subjects: of everyday life, and some about other sites. */
+function outsideOf(site: Site): string[] {
+  const others = sites.filter(({ name }) => name !== site.name)
+  return [
+    ...readOutOfScope(),
+    ...others.flatMap(({ questions }) => questions.slice(0, 5).map(({ asked }) => asked)),
+  ]
+}
+
+/** Opens a site without some of its pages, as an agent has it whose threshold has been measured. */
+async function openSite({ pages }: Site, gone: readonly string[]) {
+  const opened = await openBenchDatabase('sqlite')
+  const { db } = opened.database
+  const { agentId } = await db
+    .transaction()
+    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: 0 }))
+  for (const { path, text } of pages) {
+    const page = path.replace(/\.\w+$/, '')
+    if (gone.includes(page)) continue
+    const format = path.endsWith('.mdx') ? 'mdx' : 'markdown'
+    const document = {
+      source: path,
+      url: addressOf(page),
+      otherwiseTitled: page,
+      content: text,
+      format,
+    } as const
+    // Pages without a text cannot be added.
+    await addDocument(db, agentId, document, 0).catch(() => undefined)
+  }
+  const measured = await measureThreshold(db, agentId, new AbortController().signal)
+  const row = await db
+    .selectFrom('knowledge_calibrations')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  const at = new Date(0).toISOString()
+  await settleCalibration(db, row, { ...measured, at }, at)
+  const findPassages = findsPassages({
+    db,
+    clock: () => 0,
+    embedderOf: async () => null,
+    embeddingFailed: () => undefined,
+    rerank: null,
+  })
+  const agent = { id: agentId, settings: { synonyms: [] } }
+  const model = knowledgeAnswerer((query) => findPassages(agent, query, 5))
+  return {
+    threshold: measured.threshold?.toFixed(2),
+    given: async (question: string) =>
+      (await retrieveContext(findPassages, agent, question))?.passages.map(({ url }) => url) ?? [],
+    async ask(content: string): Promise<Said> {
+      const asked = { model: 'bench', messages: [{ role: 'user' as const, content }], parameters: {} }
+      const { citations, retrieval } = await model.complete(asked, new AbortController().signal)
+      const urls = citations.map(({ url }) => url?.replace(/#.*/, '') ?? null)
+      return { verdict: retrieval?.answered ? 'answered' : urls.length > 0 ? 'may help' : 'unknown', urls }
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
+
+function addressOf(page: string): string {
+  return `https://example.com/${encodeURI(page)}`
+}
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`)
+}
