@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   const item = (index: number) => ({
     sourceId: `event-${index}`,
     thread: `person-${index % CHATS}`,
-    kind: 'message',
+    kind: 'message' as const,
     payload: { text: 'hello' },
     writableUntil: null,
   })

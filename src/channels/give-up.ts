@@ -12,6 +12,9 @@ import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 
+/** The codes of messages that are not sent for a reason of Parley's own. */
+export const unsentCodes = ['channel_inactive', 'channel_deleted'] as const
+
 /** The reason why a message was not sent. */
 export interface SendFailure {
   /** `unknown` when the person may have got it. */
@@ -20,7 +23,7 @@ export interface SendFailure {
   /** HTTP status of the platform's answer. */
   status?: number | null
   /** The reported code in place of `reason`, when the platform is not at fault. */
-  code?: 'channel_inactive' | 'channel_deleted'
+  code?: (typeof unsentCodes)[number]
 }
 
 /**

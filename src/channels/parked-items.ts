@@ -2,12 +2,16 @@ import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { parkedItems } from '../mailboxes/items.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
+import { deliveryReasons } from '../platforms/platform.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { messageOf } from '../transcripts/messages/message-of.ts'
 import type { DeliveryStatus } from '../transcripts/tables.ts'
 
 type Db = Kysely<Tables>
+
+/** The codes of why an item was given up. Any other is the name of an error of the service. */
+export const parkedCodes = [...deliveryReasons, 'model_failed', 'channel_inactive', 'ProcessEnded'] as const
 
 export type ParkedItem = Pick<
   MailboxItemRow,

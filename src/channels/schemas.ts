@@ -3,11 +3,12 @@ import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
+import { itemKinds } from '../mailboxes/item-kinds.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
 import type { Channel } from './channel.ts'
-import type { ParkedItem } from './parked-items.ts'
+import { type ParkedItem, parkedCodes } from './parked-items.ts'
 
 const platformKind = z.enum(kindsOf())
 
@@ -118,7 +119,7 @@ export const sentTestMessage = z
 export const parkedItem = z
   .object({
     id: z.int(),
-    kind: z.string().describe('What came in, or `send` for a message that goes out.'),
+    kind: z.enum(itemKinds).describe('What came in, or `send` for a message that goes out.'),
     conversation_id: z.string().nullable(),
     completion_id: z.string().nullable(),
     message_id: z.int().nullable().describe('The stored message, once there is one.'),
@@ -127,7 +128,12 @@ export const parkedItem = z
       .nullable()
       .describe('Of a message that goes out. `unknown`: the person may have it already.'),
     attempts: z.int(),
-    error: z.string().nullable().describe('Why it was given up.'),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        `Why it was given up: ${parkedCodes.map((code) => `\`${code}\``).join(', ')}, or the name of an error of the service.`,
+      ),
     created_at: time,
     parked_at: time.nullable(),
   })

@@ -44,14 +44,17 @@ export interface EvaluatorFailure {
  * - `no_model`: the agent has no language model to judge with
  * - `internal`: anything else
  */
-export type FailureReason =
-  | 'timeout'
-  | 'unreachable'
-  | 'blocked'
-  | 'status'
-  | 'bad_answer'
-  | 'no_model'
-  | 'internal'
+export const evaluatorFailures = [
+  'timeout',
+  'unreachable',
+  'blocked',
+  'status',
+  'bad_answer',
+  'no_model',
+  'internal',
+] as const
+
+export type FailureReason = (typeof evaluatorFailures)[number]
 
 /** The error of a judge that cannot give a verdict. */
 export class EvaluatorError extends Error {

@@ -6,6 +6,7 @@ import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { prepareAside } from './prepare-aside.ts'
 import type { DocumentFormat } from './read-document.ts'
+import { because } from './reasons.ts'
 import { findDocument } from './store.ts'
 import { type Edit, writeDocument } from './write-document.ts'
 
@@ -56,7 +57,7 @@ export async function addDocument(
 ): Promise<AddedDocument> {
   const document = { ...given, content: storable(given.content) }
   if (document.content.length > LONGEST)
-    throw invalidField('content', `it is longer than ${LONGEST} characters.`)
+    throw invalidField('content', `${because('too_long', { count: LONGEST })}.`)
   const content_hash = given.hash ?? (await hashOf(document, document))
   const named = document.source ?? document.url
   if (named) {
@@ -69,12 +70,12 @@ export async function addDocument(
   return prepareAside(team, { content, format, title, otherwiseTitled, questions }, async (prepared) => {
     const { title, batches } = prepared
     if (prepared.refused !== null) throw invalidField('content', `${prepared.refused}.`)
-    if (!title) throw invalidField('title', 'the document has none.')
-    if (prepared.passages === 0) throw invalidField('content', 'there is no text in it.')
+    if (!title) throw invalidField('title', `${because('no_title')}.`)
+    if (prepared.passages === 0) throw invalidField('content', `${because('no_text')}.`)
     if (prepared.passages > MOST_PASSAGES)
-      throw invalidField('content', `the document has more than ${MOST_PASSAGES} sections and passages.`)
+      throw invalidField('content', `${because('too_many_passages', { count: MOST_PASSAGES })}.`)
     if (prepared.questionEntries > MOST_QUESTION_ENTRIES)
-      throw invalidField('questions', 'there are too many for a document of so many sections.')
+      throw invalidField('questions', `${because('too_many_questions')}.`)
     const url = document.url ?? addressIn(prepared.url, document.otherwiseAt)
     const source = document.source ?? url ?? title
     const present = named ? null : await findUnchanged(db, agentId, source, content_hash)

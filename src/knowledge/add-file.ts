@@ -86,7 +86,7 @@ export async function addFile(
     return told(path, added, notes)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return refused(error.message.replace(/^content: /, '').replace(/\.$/, ''))
+    return refused(error.message.replace(/^\w+: /, '').replace(/\.$/, ''))
   }
 
   async function refused(reason: string): Promise<FileOutcome> {

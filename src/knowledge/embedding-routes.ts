@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Embedder } from '../model/embedder.ts'
+import { serverFailures } from '../model/server-failures.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readProgress } from './vectors/read-progress.ts'
+import { whySchema } from './why.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -30,6 +32,7 @@ export const embeddingProgress = z
       .string()
       .nullable()
       .describe("Why the last try failed, in the server's words without credentials."),
+    why: whySchema(serverFailures.codes).describe('The same for programs.'),
     failed_at: time.nullable(),
     next_try_at: time.nullable(),
     updated_at: time.nullable(),

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Embedder } from '../model/embedder.ts'
+import { EMBEDDING_SERVER, type Embedder } from '../model/embedder.ts'
 import type { Findings, FoundPassage } from '../model/findings.ts'
+import { serverFailures } from '../model/server-failures.ts'
 import type { Tables } from '../storage/tables.ts'
 import { RERANKED, type RerankPassages } from './rerank-passages.ts'
 import { searchWays } from './search-ways.ts'
@@ -146,8 +147,9 @@ export function findsPassages({
     const asked = await embedQuestion(agentId, embedder, model, question)
     if (!asked) return null
     if (asked.length !== dimension) {
-      const said = `The embedding server gives vectors of ${asked.length} numbers for questions, those of the passages have ${dimension}.`
-      await noteMismatch(db, agentId, said, timestamp(clock()))
+      const said = { server: EMBEDDING_SERVER, now: asked.length, before: dimension }
+      const words = serverFailures.say('other_for_questions', said)
+      await noteMismatch(db, agentId, `${words}.`, timestamp(clock()))
       return null
     }
     const { changes } = row

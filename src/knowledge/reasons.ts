@@ -1,10 +1,8 @@
+import { codedSentences } from '../lib/coded-sentences.ts'
 import { outboundMessages } from '../lib/outbound/outbound-messages.ts'
 
-/**
- * The words of each code of a reason: why a file, a page or a whole crawl gave nothing, or what of it was left out. A
- * value stands in braces. Rows keep the words, from which the code is found again.
- */
-const SENTENCES = {
+/** The reasons why a file, a page or a whole crawl gave nothing, and the notes on what of it was left out. */
+const reasons = codedSentences({
   format_unknown: 'its format is not read',
   type_unknown: 'its type {type} is not read',
   unreadable: 'it cannot be read',
@@ -51,6 +49,10 @@ const SENTENCES = {
   page_limit: 'the limit of pages was reached',
   time_limit: 'the crawl took as long as one may take',
   bytes_limit: 'the crawl read as much as one may read',
+  no_title: 'it has no title',
+  no_text: 'there is no text in it',
+  too_many_passages: 'it has more than {count} sections and passages',
+  too_many_questions: 'there are too many questions for a document of so many sections',
   ...outboundMessages,
   nothing_read: 'no page could be read: see what became of each',
   no_sitemap: 'the sitemap cannot be read: {reason}',
@@ -58,39 +60,8 @@ const SENTENCES = {
   no_robots: 'robots.txt: {reason}',
   process_ended: 'the crawl ended the service several times',
   internal: 'an internal error ended the crawl; the log says more',
-} as const satisfies Record<string, string>
+})
 
-export type ReasonCode = keyof typeof SENTENCES
+export const { codes: reasonCodes, say: because, whyOf } = reasons
 
-export const reasonCodes = Object.keys(SENTENCES) as [ReasonCode, ...ReasonCode[]]
-
-/** Returns the words of a code. @param values those that stand in braces */
-export function because(code: ReasonCode, values: Record<string, string | number> = {}): string {
-  return SENTENCES[code].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
-}
-
-/** The code of a reason, and its values. */
-export interface Why {
-  code: ReasonCode | null
-  values: Record<string, string>
-}
-
-/** Finds the code of a reason again. */
-export function whyOf(reason: string | null): Why {
-  for (const [code, pattern] of reason === null ? [] : PATTERNS) {
-    const found = pattern.exec(reason ?? '')
-    if (!found) continue
-    const values: Record<string, string> = { ...found.groups }
-    const inner = whyOf(values.reason ?? null)
-    return { code, values: inner.code === null ? values : { ...inner.values, ...values, cause: inner.code } }
-  }
-  return { code: null, values: {} }
-}
-
-/** The forms of the words of each code. Words without a value are looked at first. */
-const PATTERNS = reasonCodes
-  .toSorted((one, other) => Number(SENTENCES[one].includes('{')) - Number(SENTENCES[other].includes('{')))
-  .map((code): [ReasonCode, RegExp] => {
-    const words = RegExp.escape(SENTENCES[code]).replace(/\\\{(\w+)\\\}/g, '(?<$1>.+)')
-    return [code, new RegExp(`^${words}$`, 's')]
-  })
+export type ReasonCode = (typeof reasonCodes)[number]

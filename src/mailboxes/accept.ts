@@ -5,6 +5,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { resolveThreads } from './aliases.ts'
+import type { ItemKind } from './item-kinds.ts'
 import { isTakeover } from './items.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 import { MAILBOXES, takeoverTopic } from './topics.ts'
@@ -20,7 +21,7 @@ export interface NewItem {
   newIds?: readonly string[]
   /** The id by which the platform reports that the message was edited or withdrawn. */
   platformMessageId?: string | null
-  kind: string
+  kind: ItemKind
   /** The content, stored as JSON until it is worked. */
   payload: unknown
   /** The time until which the platform takes messages in this thread; null when the item does not change it. */

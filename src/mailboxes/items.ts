@@ -5,6 +5,7 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import type { ItemKind } from './item-kinds.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
 
@@ -96,7 +97,7 @@ export async function selectMessageItem(
     .executeTakeFirst()
 }
 
-const TAKEOVERS = ['takeover', 'handed_over']
+const TAKEOVERS: ItemKind[] = ['takeover', 'handed_over']
 
 /** Tells whether an item reports that people have taken the conversation over. */
 export function isTakeover({ kind }: Pick<MailboxItemRow, 'kind'>): boolean {

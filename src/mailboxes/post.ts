@@ -12,6 +12,7 @@ import { kindsOf } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import type { HandOver } from './item-kinds.ts'
 import { makeDue } from './items.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 import { POSTED } from './topics.ts'
@@ -78,9 +79,6 @@ export async function postMessages(
 }
 
 type PostedMessage = Pick<Selectable<Tables['messages']>, 'id' | 'conversation_id' | 'created_at'>
-
-/** The kinds of items that give a conversation to people on the platform, or take it back. */
-export type HandOver = 'hand_over' | 'hand_back'
 
 /** A query for conversations. */
 type Conversations = SelectQueryBuilder<Tables, 'conversations', { id: string }>

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
+import type { ItemKind } from './item-kinds.ts'
 
 /** An account on a messaging platform that an agent speaks through. */
 export interface ChannelsTable {
@@ -65,7 +66,7 @@ export interface MailboxItemsTable {
   source_id: string | null
   /** The platform's id by which it reports that a message was edited or deleted. */
   platform_message_id: Generated<string | null>
-  kind: string
+  kind: ItemKind
   /** JSON: the content of an incoming item until it is stored as a message; null from then on. */
   payload: string | null
   /**

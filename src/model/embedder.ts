@@ -4,6 +4,7 @@ import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ModelServer } from './check-model-server.ts'
 import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
+import { serverFailures } from './server-failures.ts'
 
 export interface Embedded {
   /**
@@ -25,6 +26,9 @@ export interface Embedder {
   embed(texts: readonly string[], call: { timeoutMs: number; signal?: AbortSignal }): Promise<Embedded>
 }
 
+/** The name of such a server in errors. */
+export const EMBEDDING_SERVER = 'embedding server'
+
 /** A batch of 32 vectors of 4,096 numbers has some 3 MB. */
 const ANSWER_LIMIT = 8 * 1024 * 1024
 const MOST_DIMENSIONS = 8192
@@ -37,7 +41,7 @@ const BOUNDS = { bytes: ANSWER_LIMIT, values: 34 * MOST_DIMENSIONS, parts: 2000 
  */
 export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, outbound: Outbound): Embedder {
   const server = openJsonServer(
-    { kind: 'embedding server', url, path: 'embeddings', apiKey, trusted },
+    { kind: EMBEDDING_SERVER, url, path: 'embeddings', apiKey, trusted },
     outbound,
   )
   return {
@@ -62,12 +66,15 @@ function readVectors(body: string, asked: number): Embedded {
     const place = Number(index)
     const isOther = dimension !== 0 && numbers.length !== dimension
     if (!(place in vectors) || numbers.length === 0 || numbers.length > MOST_DIMENSIONS || isOther)
-      throw new ModelError('protocol', 'The embedding server answered with something other than vectors')
+      throw new ModelError('protocol', serverFailures.say('no_vectors', { server: EMBEDDING_SERVER }))
     dimension = numbers.length
     vectors[place] = unitVector(numbers)
   }
   if (items.length !== asked)
-    throw new ModelError('protocol', `The embedding server gave ${items.length} vectors for ${asked} texts`)
+    throw new ModelError(
+      'protocol',
+      serverFailures.say('other_count', { server: EMBEDDING_SERVER, given: items.length, asked }),
+    )
   const tokens = Number(toObject(answer?.usage)?.total_tokens ?? 0)
   return { vectors, dimension, tokens: Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0 }
 }

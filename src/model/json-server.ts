@@ -1,6 +1,7 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { OutboundError } from '../lib/outbound/outbound.ts'
 import { ModelError } from './model.ts'
+import { serverFailures } from './server-failures.ts'
 import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
 
 export interface JsonServerOptions {
@@ -62,7 +63,10 @@ export function openJsonServer(options: JsonServerOptions, outbound: Outbound): 
       if (status < 200 || status > 299) {
         const beginning = answer.body.toString('utf8', 0, 16_384)
         const said = cleanServerSaid(readServerError(beginning), secrets, texts)
-        throw new ModelError('status', `The ${kind} answered with status ${status}`, { status, said })
+        throw new ModelError('status', serverFailures.say('status', { server: kind, status }), {
+          status,
+          said,
+        })
       }
       return answer.body.toString()
     },
@@ -71,7 +75,7 @@ export function openJsonServer(options: JsonServerOptions, outbound: Outbound): 
 
 function addressOf({ kind, url: base, path }: JsonServerOptions): URL {
   const url = URL.parse(base)
-  if (!url) throw new ModelError('blocked', `The address of the ${kind} is not a URL`)
+  if (!url) throw new ModelError('blocked', serverFailures.say('no_url', { server: kind }))
   const above = url.pathname.replace(/\/+$/, '')
   url.pathname = above.endsWith(`/${path}`) ? above : `${above}/${path}`
   return url
@@ -80,15 +84,14 @@ function addressOf({ kind, url: base, path }: JsonServerOptions): URL {
 function toModelError(kind: string, error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.reason === 'aborted') return new DOMException('The call was stopped', 'AbortError')
-  const [reason, message] = (
-    {
-      blocked: ['blocked', `The address of the ${kind} is not one that may be called`],
-      timeout: ['timeout', `The ${kind} took too long`],
-      too_large: ['protocol', `The answer of the ${kind} is too large`],
-      protocol: ['protocol', `The ${kind} does not speak HTTP as it should`],
-      tls: ['unreachable', `No secure connection to the ${kind} could be made`],
-      unreachable: ['unreachable', `The ${kind} could not be reached`],
-    } as const
-  )[error.reason]
-  return new ModelError(reason, message)
+  return new ModelError(REASONS[error.reason], serverFailures.say(error.reason, { server: kind }))
 }
+
+const REASONS = {
+  blocked: 'blocked',
+  timeout: 'timeout',
+  too_large: 'protocol',
+  protocol: 'protocol',
+  tls: 'unreachable',
+  unreachable: 'unreachable',
+} as const

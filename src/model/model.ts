@@ -107,9 +107,20 @@ export interface Citation {
   snippet: string
 }
 
+export const modelFailures = [
+  'unreachable',
+  'timeout',
+  'status',
+  'protocol',
+  'interrupted',
+  'blocked',
+] as const
+
+export type ModelFailure = (typeof modelFailures)[number]
+
 /** The failure of a model to give a usable answer. The message never contains prompt text or credentials. */
 export class ModelError extends Error {
-  readonly reason: 'unreachable' | 'timeout' | 'status' | 'protocol' | 'interrupted' | 'blocked'
+  readonly reason: ModelFailure
   /** The model server's HTTP status, when it answered with an error. */
   readonly status: number | null
   /** The server's own words, for logs only. */

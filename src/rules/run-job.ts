@@ -54,7 +54,9 @@ interface Run {
   conditions?: ComparisonOutcome[]
 }
 
-type Outcome = 'succeeded' | 'failed' | 'unknown'
+/** The outcomes of an automation that did not do all it says. */
+export const troubles = ['failed', 'unknown'] as const
+type Outcome = 'succeeded' | (typeof troubles)[number]
 type Automation = Rule<AutomationSettings>
 
 /**

@@ -5,7 +5,7 @@ import { toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
 import { compareRuns } from './compare-runs.ts'
 import type { Said } from './run-case.ts'
-import { runErrorCode } from './run-errors.ts'
+import { runErrors } from './run-errors.ts'
 import { selectResults, selectRun } from './run-store.ts'
 import type { Run, RunWithResults } from './schemas.ts'
 import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
@@ -73,7 +73,7 @@ export function presentRun(run: RunRow): Run {
     version,
     status: state,
     error,
-    error_code: runErrorCode(error),
+    error_code: runErrors.whyOf(error).code,
     total,
     passed,
     failed,

@@ -58,7 +58,7 @@ export function runTests(dependencies: RunDependencies, only: number | null = nu
       async parked(db, { id }, error) {
         await updateRun(db, id, {
           state: 'failed',
-          error: runErrors[error instanceof ProcessEnded ? 'process_ended' : 'internal'],
+          error: runErrors.say(error instanceof ProcessEnded ? 'process_ended' : 'internal'),
           finished_at: timestamp(clock()),
         })
       },

@@ -6,7 +6,7 @@ import { citation } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { caseMessage, expectation, toolResult } from './case.ts'
 import { failureCodes } from './failure.ts'
-import { runErrorCodes } from './run-errors.ts'
+import { runErrors } from './run-errors.ts'
 
 const name = boundedText(200).min(1)
 
@@ -113,7 +113,7 @@ export const runSchema = z
       ),
     status: z.enum(['queued', 'running', 'done', 'failed']),
     error: z.string().nullable().describe('Why the run as a whole failed.'),
-    error_code: z.enum(runErrorCodes).nullable().describe('Which `error` it is.'),
+    error_code: z.enum(runErrors.codes).nullable().describe('Which `error` it is.'),
     total: z.int().describe('How many cases it has.'),
     passed: z.int(),
     failed: z.int(),

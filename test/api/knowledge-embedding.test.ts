@@ -168,6 +168,11 @@ for (const engine of engines) {
       const agent = await addAgent()
       const told = await untilStatus(agent, 'failing')
       assert.match(told.error, /status 500: no memory for \[key\]/)
+      const said = 'no memory for [key]'
+      assert.deepEqual(told.why, {
+        code: 'status_said',
+        values: { server: 'embedding server', status: '500', said },
+      })
       assert.ok(told.failed_at && told.next_try_at)
       assert.equal((await search(agent, 'return a kettle'))[0]?.title, 'Returns')
       server.failure = null

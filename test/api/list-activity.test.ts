@@ -24,7 +24,7 @@ onBothEngines(
         mailbox_id: 1,
         channel_id: used.id,
         source_id: null,
-        kind: 'send',
+        kind: 'send' as const,
         payload: null,
         message_id: null,
         completion_id: null,

@@ -197,7 +197,7 @@ describe('knowledge in the console', async () => {
     await agent.patch('/agent', { embedding: { url: server.url, name: 'one' } })
     await page.reload()
     const failed =
-      'The last try failed and will be repeated: The embedding server answered with status 500: no memory is left'
+      'The last try failed and will be repeated: The embedding server answered 500: no memory is left'
     await meaning.filter({ hasText: failed }).waitFor()
     await assertClean(own)
     server.failure = null

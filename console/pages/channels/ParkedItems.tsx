@@ -42,7 +42,10 @@ export function ParkedItems({ channelId }: { channelId: number }) {
                       {error ? (
                         <>
                           {' '}
-                          · <bdi>{worded(`channels.parkedErrors.${error}`, error)}</bdi>
+                          ·{' '}
+                          <bdi>
+                            {worded(`channels.parkedErrors.${error}`, t('channels.parkedError', { error }))}
+                          </bdi>
                         </>
                       ) : null}
                     </>

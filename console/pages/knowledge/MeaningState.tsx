@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { EmbeddingProgress, Single } from '../../api/types.ts'
+import { useWorded } from '../../ui/worded.ts'
 
 /** The pauses between two readings of the state. A final state changes only with the documents. */
 const LOOK_EVERY_MS = { off: false, done: false, working: 2000, failing: 5000 } as const
@@ -11,6 +12,7 @@ const LOOK_EVERY_MS = { off: false, done: false, working: 2000, failing: 5000 } 
 export function MeaningState() {
   const { t, i18n } = useTranslation()
   const { api, key } = useAgent()
+  const worded = useWorded()
   const { data } = useQuery({
     queryKey: key('knowledge', 'embedding'),
     queryFn: async ({ signal }) =>
@@ -18,7 +20,7 @@ export function MeaningState() {
     refetchInterval: ({ state }) => LOOK_EVERY_MS[state.data?.status ?? 'off'],
   })
   if (!data || data.status === 'off' || data.passages === 0) return null
-  const { status, passages, embedded, skipped, error } = data
+  const { status, passages, embedded, skipped, error, why } = data
   const number = new Intl.NumberFormat(i18n.language)
   const all = { count: passages, all: number.format(passages), embedded: number.format(embedded) }
   return (
@@ -29,7 +31,8 @@ export function MeaningState() {
         <>
           {' '}
           <Text span inherit c="var(--parley-red)">
-            {t('knowledge.meaning.failing')} {error}
+            {t('knowledge.meaning.failing')}{' '}
+            {worded(`knowledge.meaning.failures.${why.code}`, error ?? '', why.values)}
           </Text>
         </>
       ) : null}

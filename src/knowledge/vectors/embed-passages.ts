@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Embedder } from '../../model/embedder.ts'
+import { EMBEDDING_SERVER, type Embedder } from '../../model/embedder.ts'
+import { serverFailures } from '../../model/server-failures.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { aboutPassage } from '../about-passage.ts'
@@ -32,9 +33,7 @@ const MOST_QUESTIONS = 10
 /** Signals that the server gives vectors of another dimension than before under the same model name. */
 export class DimensionChanged extends Error {
   constructor(before: number, now: number) {
-    super(
-      `The embedding server now gives vectors of ${now} numbers, those that are kept have ${before}: every passage is embedded again`,
-    )
+    super(serverFailures.say('dimension_changed', { server: EMBEDDING_SERVER, now, before }))
     this.name = 'DimensionChanged'
   }
 }

@@ -1,5 +1,6 @@
-import type { Embedded, Embedder } from '../../model/embedder.ts'
+import { EMBEDDING_SERVER, type Embedded, type Embedder } from '../../model/embedder.ts'
 import { ModelError } from '../../model/model.ts'
+import { serverFailures } from '../../model/server-failures.ts'
 
 /** The time limit of a call. Servers that have to load the model first take long. */
 const TIMEOUT_MS = 60_000
@@ -55,7 +56,11 @@ function joined(one: Embedded, other: Embedded): Embedded {
   if (one.dimension !== other.dimension)
     throw new ModelError(
       'protocol',
-      `The embedding server gave vectors of ${one.dimension} numbers, and then of ${other.dimension}`,
+      serverFailures.say('mixed_dimensions', {
+        server: EMBEDDING_SERVER,
+        one: one.dimension,
+        other: other.dimension,
+      }),
     )
   return {
     vectors: [...one.vectors, ...other.vectors],

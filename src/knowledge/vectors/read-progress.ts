@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Why } from '../../lib/coded-sentences.ts'
 import type { Embedder } from '../../model/embedder.ts'
+import { serverFailures } from '../../model/server-failures.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countPassages } from '../store.ts'
 import { selectEmbedding } from './embedding-store.ts'
@@ -16,6 +18,7 @@ export interface EmbeddingProgress {
   skipped: number
   tokens: number
   error: string | null
+  why: Why<(typeof serverFailures.codes)[number]>
   failed_at: string | null
   next_try_at: string | null
   updated_at: string | null
@@ -51,6 +54,7 @@ export async function readProgress(
     skipped: row.skipped,
     tokens: Number(row.tokens),
     error,
+    why: serverFailures.whyOf(error?.replace(/\.$/, '') ?? null),
     failed_at,
     next_try_at: error === null ? null : row.due_at,
     updated_at,
@@ -66,6 +70,7 @@ const NOTHING = {
   skipped: 0,
   tokens: 0,
   error: null,
+  why: serverFailures.whyOf(null),
   failed_at: null,
   next_try_at: null,
   updated_at: null,

@@ -3,6 +3,7 @@ import { raise } from '../../events/raise.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import { describeModelError, ModelError } from '../../model/model.ts'
+import { serverFailures } from '../../model/server-failures.ts'
 import { nextAttemptAt } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
@@ -104,7 +105,7 @@ function isDone(row: KnowledgeEmbeddingsRow, embedder: Embedder): boolean {
 /** Describes a failure for people: the server's words come without credentials and texts. */
 function inWords(failure: Error): string {
   if (failure instanceof DimensionChanged) return `${failure.message}.`
-  if (!(failure instanceof ModelError)) return 'An internal error; the log says more.'
+  if (!(failure instanceof ModelError)) return `${serverFailures.say('internal')}.`
   const { said } = failure
   return said?.message ? `${failure.message}: ${said.message}` : `${failure.message}.`
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { OutboundError, toOutboundError } from './outbound-error.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 /** Time limits for the parts of an exchange, in milliseconds. */
 export interface Timeouts {
@@ -169,7 +170,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   }
 
   #expire(): void {
-    this.#fail(new OutboundError('timeout', 'the target did not answer in time'))
+    this.#fail(new OutboundError('timeout', outboundMessages.timeout))
   }
 
   #close(): void {

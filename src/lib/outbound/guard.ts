@@ -32,7 +32,7 @@ export interface Guard {
 export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveAll): Guard {
   function checkUrl(url: URL): void {
     if (url.username !== '' || url.password !== '') {
-      throw new OutboundError('blocked', 'the address of the target may not hold a user name or password')
+      throw new OutboundError('blocked', outboundMessages.names_somebody)
     }
     const host = hostOf(url)
     if (isMetadataHost(host)) throw refusal('metadata')
@@ -89,8 +89,5 @@ function refuseUnlessAllowed(verdict: Verdict): void {
 
 // The error does not name the address, so that nobody who sets targets can map the private network.
 function refusal(verdict: Exclude<Verdict, 'allowed'>): OutboundError {
-  return new OutboundError(
-    'blocked',
-    verdict === 'metadata' ? 'the target is a cloud metadata service' : outboundMessages.not_public,
-  )
+  return new OutboundError('blocked', outboundMessages[verdict === 'metadata' ? 'metadata' : 'not_public'])
 }

@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
 import { OutboundError } from './outbound-error.ts'
+import { outboundMessages } from './outbound-messages.ts'
 
 type Connector = ReturnType<typeof buildConnector>
 
@@ -47,7 +48,7 @@ function skipInterim(socket: Socket): void {
     }
     const isFinal = kindOf(response.held) === 'final'
     if (response.skipped > MOST || (!isFinal && response.held.length > LONGEST_HEAD)) {
-      socket.destroy(new OutboundError('protocol', 'the target sent too many interim responses'))
+      socket.destroy(new OutboundError('protocol', outboundMessages.too_many_interim))
     } else if (isFinal) {
       awaiting.delete(socket)
       socket.unshift(response.held)

@@ -6,6 +6,7 @@ import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
 import { skippingInterim } from './interim-responses.ts'
 import { OutboundError } from './outbound-error.ts'
+import { outboundMessages } from './outbound-messages.ts'
 import type { PrivateTargets } from './private-targets.ts'
 
 export type { OutboundBody, OutboundStream, Timeouts } from './exchange.ts'
@@ -173,9 +174,9 @@ function basicCredentials({ username, password }: URL): Record<string, string> {
 
 function parseTarget(target: string | URL): URL {
   const url = URL.parse(String(target))
-  if (!url) throw new OutboundError('blocked', 'the address of the target is not a URL')
+  if (!url) throw new OutboundError('blocked', outboundMessages.no_url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError('blocked', 'the address of the target must begin with http:// or https://')
+    throw new OutboundError('blocked', outboundMessages.no_http)
   }
   return url
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type HandOver, postHandOverOf, postHandOversOf } from '../../mailboxes/post.ts'
+import type { HandOver } from '../../mailboxes/item-kinds.ts'
+import { postHandOverOf, postHandOversOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 /**

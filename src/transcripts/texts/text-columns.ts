@@ -230,7 +230,7 @@ export const columns = {
     channel_id: 'kept',
     source_id: 'id',
     platform_message_id: 'id',
-    kind: 'code',
+    kind: 'kept',
     payload: 'forgotten',
     message_id: 'kept',
     completion_id: 'id',

@@ -21,7 +21,7 @@ it('a backlog counts what it added, what others did, and nothing that is worked 
   const item = (sourceId: string) => ({
     sourceId,
     thread: 'a',
-    kind: 'message',
+    kind: 'message' as const,
     payload: {},
     writableUntil: null,
   })

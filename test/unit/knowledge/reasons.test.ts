@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { because, reasonCodes, whyOf } from '../../../src/knowledge/reasons.ts'
 
@@ -23,13 +22,6 @@ describe('reasons', () => {
       code: 'no_robots',
       values: { reason: 'the site answers 503', status: '503', cause: 'status' },
     }))
-
-  for (const language of ['en', 'de'])
-    it(`the console has words for each of them in ${language}, and for no other`, () => {
-      const texts = readFileSync(new URL(`../../../console/texts/${language}.json`, import.meta.url), 'utf8')
-      const { reasons } = JSON.parse(texts).knowledge
-      assert.deepEqual(Object.keys(reasons).toSorted(), reasonCodes.toSorted())
-    })
 
   it('words that are none of these have no code', () => {
     for (const words of [null, 'a comet struck', 'it needs a password!'])

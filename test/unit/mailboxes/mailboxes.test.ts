@@ -54,7 +54,7 @@ for (const engine of engines) {
     const item = (thread: string, name: string) => ({
       sourceId: name,
       thread,
-      kind: 'message',
+      kind: 'message' as const,
       payload: { name },
       writableUntil: null,
     })
@@ -132,7 +132,7 @@ for (const engine of engines) {
     })
 
     it('an arrival that cannot be stored takes none of its neighbours with it', async () => {
-      const wrong = { ...item('a', 'wrong'), kind: null as unknown as string }
+      const wrong = { ...item('a', 'wrong'), kind: null as unknown as 'message' }
       const answers = await Promise.allSettled(
         [item('a', 'one'), wrong, item('b', 'two')].map((one) => accept([one])),
       )

@@ -22,12 +22,12 @@ export function HappeningLine({ line }: { line: Happening }) {
 }
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
-export function whyOf({ details }: Happening, t: TFunction): string {
+export function whyOf({ type, details }: Happening, t: TFunction): string {
   const { reason, operator, set, tags, score, action, code } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.nobody') : null,
-    typeof reason === 'string' ? worded(['inbox.reasons', 'inbox.reasonsNot'], reason, t) : null,
+    typeof reason === 'string' ? worded(reasonsOf(type, code, reason), reason, t) : null,
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
@@ -36,13 +36,20 @@ export function whyOf({ details }: Happening, t: TFunction): string {
   return joined(said)
 }
 
+/** Returns the names under which the texts may have the reason of such a change. */
+function reasonsOf(type: Happening['type'], code: unknown, reason: string): readonly string[] {
+  if (type === 'rule_failed') return [`inbox.reasonsOfRule.${reason}`]
+  if (code === 'model_failed') return [`inbox.reasonsOfModel.${reason}`]
+  return [`inbox.reasons.${reason}`, `inbox.reasonsNot.${reason}`]
+}
+
 function isNamed(value: unknown): value is { name: string } {
   return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 }
 
-/** Translates a code if one of these parts of the texts has it, or else returns it. */
-function worded(parts: readonly string[], code: string, t: TFunction): string {
-  const key = parts.map((part) => `${part}.${code}`).find((known) => i18next.exists(known))
+/** Returns the text of the first of these names that the texts have, or else the code itself. */
+function worded(names: readonly string[], code: string, t: TFunction): string {
+  const key = names.find((name) => i18next.exists(name))
   return key === undefined ? code : t(key as 'inbox.reasons.asked')
 }
 
