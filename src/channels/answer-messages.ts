@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { takeoverTopic } from '../mailboxes/topics.ts'
+import type { Tables } from '../storage/tables.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
@@ -12,8 +14,8 @@ import type { Prompt } from '../turns/request.ts'
 import { resumeTurn } from '../turns/resume-turn.ts'
 import { answerTurn, runTurn } from '../turns/run-turn.ts'
 import { isPauseNews, sayPaused } from '../turns/say-paused.ts'
-import type { StartedTurn } from '../turns/turn.ts'
-import type { TurnHooks } from '../turns/turn-hooks.ts'
+import type { EndedTurn, StartedTurn } from '../turns/turn.ts'
+import type { TurnStore } from '../turns/turn-store.ts'
 import { LeaseLost } from '../work/lease.ts'
 import { TryAgain } from '../work/retry.ts'
 import { applyTakeovers, isTakeoverReported } from './apply-control.ts'
@@ -31,7 +33,7 @@ import { keepUnread } from './keep-unread.ts'
 export async function answerMessages(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { db } = tools
   let isSettled = false
-  const hooks = hooksOf(tools, channel, batch, () => {
+  const store = turnStoreOf(tools, channel, batch, () => {
     isSettled = true
   })
   const observer = {
@@ -52,12 +54,12 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     }
     if (!completionId) {
       const owner = { agentId: channel.agentId, teamId: channel.teamId }
-      await runTurn(tools, owner, promptOf(channel, batch), null, observer, hooks)
+      await runTurn(tools, owner, promptOf(channel, batch), null, observer, store)
       return
     }
     const turn = await resumeTurn(db, channel.agentId, completionId)
     if (turn) {
-      await answerTurn(tools, turn, {}, observer, hooks)
+      await answerTurn(tools, turn, {}, observer, store)
       return
     }
     await db.transaction().execute(async (db) => {
@@ -70,56 +72,79 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   }
 }
 
-function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: () => void): TurnHooks {
-  const { lease, mailbox, items } = batch
-  const ids = items.map(({ id }) => id)
+/** Stores a turn together with what becomes of its messages in the mailbox. @param settled called when they are parked */
+function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: () => void): TurnStore {
+  const { lease } = batch
   return {
-    starting: (db) => lease.hold(db),
-
-    async started(db, turn) {
-      const messages = payloads(batch)
-      await bindMailbox(db, mailbox, turn.conversationId, messages.at(-1), items.at(-1))
-      for (const [at, { id }] of items.entries()) {
-        const messageId = turn.messageIds[at] ?? null
-        const kind = messages[at]?.kind ?? 'text'
-        if (messageId !== null && kind !== 'text') await markKind(db, messageId, kind)
-        await updateItems(db, [id], {
-          completion_id: turn.completionId,
-          message_id: messageId,
-          payload: null,
-        })
-      }
+    async start(db, write) {
+      await lease.hold(db)
+      const started = await write()
+      if (!('repeated' in started)) await bindItems(db, batch, started)
+      return started
     },
 
-    async ending(db) {
+    async end(db, turn, write) {
       // Waits for a pause that is being stored, so that no answer is queued after the pause message.
       await holdPauseState(db, channel.agentId)
       await lease.hold(db)
       await applyTakeovers(db, channel, batch, tools.clock())
-    },
-
-    async ended(db, turn, ended) {
+      const end = await write()
       const now = timestamp(tools.clock())
-      if (!ended) {
-        // Nothing is stored, so the turn stays open and is resumed later.
-        if (batch.signal.aborted) throw new LeaseLost()
-        if (!batch.isLastAttempt) throw new TryAgain('the model failed')
-        await updateItems(db, ids, {
-          state: 'parked',
-          finished_at: now,
-          error: 'model_failed',
-          attempts: batch.attempt,
-        })
-        return settled()
+      if (end.isStored && end.ended) await queueAnswer(db, batch, turn, end.ended, now)
+      else if (end.isStored) {
+        await parkItems(db, batch, now)
+        settled()
       }
-      const messageId = ended.messageId ?? (ended.agentPaused ? await sayPaused(db, turn, now) : null)
-      if (messageId !== null) await queueMessage(db, turn.conversationId, messageId, now)
-      if (ended.agentPaused) await postHandOver(db, turn.conversationId, 'hand_over', now)
-      await finish(db, batch, 'done', now)
+      return end
     },
 
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }
+}
+
+/** Takes the messages out of the mailbox: they are the prompt now. */
+async function bindItems(db: Kysely<Tables>, batch: Batch, turn: StartedTurn): Promise<void> {
+  const { mailbox, items } = batch
+  const messages = payloads(batch)
+  await bindMailbox(db, mailbox, turn.conversationId, messages.at(-1), items.at(-1))
+  for (const [at, { id }] of items.entries()) {
+    const messageId = turn.messageIds[at] ?? null
+    const kind = messages[at]?.kind ?? 'text'
+    if (messageId !== null && kind !== 'text') await markKind(db, messageId, kind)
+    await updateItems(db, [id], {
+      completion_id: turn.completionId,
+      message_id: messageId,
+      payload: null,
+    })
+  }
+}
+
+/** Queues the answer, or the pause message, to be sent to the platform. */
+async function queueAnswer(
+  db: Kysely<Tables>,
+  batch: Batch,
+  turn: StartedTurn,
+  ended: EndedTurn,
+  now: string,
+): Promise<void> {
+  const messageId = ended.messageId ?? (ended.agentPaused ? await sayPaused(db, turn, now) : null)
+  if (messageId !== null) await queueMessage(db, turn.conversationId, messageId, now)
+  if (ended.agentPaused) await postHandOver(db, turn.conversationId, 'hand_over', now)
+  await finish(db, batch, 'done', now)
+}
+
+/**
+ * Parks messages that the model failed to answer.
+ * @throws LeaseLost, TryAgain to store nothing: the turn stays open and is resumed later
+ */
+async function parkItems(db: Kysely<Tables>, batch: Batch, now: string): Promise<void> {
+  if (batch.signal.aborted) throw new LeaseLost()
+  if (!batch.isLastAttempt) throw new TryAgain('the model failed')
+  await updateItems(
+    db,
+    batch.items.map(({ id }) => id),
+    { state: 'parked', finished_at: now, error: 'model_failed', attempts: batch.attempt },
+  )
 }
 
 function promptOf(channel: Channel, batch: Batch): Prompt {

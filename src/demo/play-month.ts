@@ -27,8 +27,7 @@ import { writeProfile } from '../transcripts/users/profile-store.ts'
 import { type Writer, writerOfApi, writerOfChannel, writerOfWidget } from '../transcripts/users/writer.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import type { StartedTurn } from '../turns/turn.ts'
-import type { TurnHooks } from '../turns/turn-hooks.ts'
-import { noHooks } from '../turns/turn-hooks.ts'
+import { type TurnStore, transcriptOnly } from '../turns/turn-store.ts'
 import { addressOf, type FurnishedShop } from './furnish-shop.ts'
 import type { PlannedConversation, Step } from './plan-month.ts'
 import type { Random } from './random.ts'
@@ -185,13 +184,15 @@ export async function playMonth(
     )
     let started: StartedTurn | undefined
     let job: AutomationJobRow | undefined
-    const hooks: TurnHooks = {
-      ...noHooks,
+    const store: TurnStore = {
+      ...transcriptOnly,
       // The person's answer follows. Announcing the pause again below each message would only be in the way.
       announcesPause: async () => false,
       // Claims the job in the transaction that ends the turn, so that no worker of a running service takes it.
-      ended: async (db, { completionId }) => {
+      async end(db, { completionId }, write) {
+        const end = await write()
         job = await claimJobOf(db, completionId, { holder: parts.database.presence.id, nowMs: Date.now() })
+        return end
       },
     }
     const prompt = {
@@ -213,7 +214,7 @@ export async function playMonth(
     const turns = { ...parts.turns, modelFor: () => model }
     const signal = new AbortController().signal
     const observer = { onStarted: (turn: StartedTurn) => void (started = turn), signal }
-    const ended = await runTurn(turns, owner, prompt, null, observer, hooks).catch((error: unknown) => {
+    const ended = await runTurn(turns, owner, prompt, null, observer, store).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'model_failed') return null
       throw error
     })

@@ -1,15 +1,13 @@
 import { cutWithinBorder } from '../model/bordered.ts'
 import { estimateMessage } from '../model/estimate-tokens.ts'
-import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { AnswerStream } from './answer-stream.ts'
-import { type Asking, askModel } from './ask-model.ts'
-import { promptOfRound } from './model-prompt.ts'
+import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
+import { askModel } from './ask-model.ts'
+import { promptOfRound, type RoundState } from './model-prompt.ts'
 import { questionOf } from './prompt-text.ts'
 import { roundsOfAnswer } from './rounds-of-answer.ts'
 import { saidWithoutModel } from './said-without-model.ts'
-import type { StartedTurn } from './turn.ts'
 import type { TurnTools } from './turn-tools.ts'
 
 /**
@@ -17,43 +15,43 @@ import type { TurnTools } from './turn-tools.ts'
  * answers. A call of a tool that the request brought along ends the turn: it goes back to the caller.
  */
 export async function answerInRounds(
-  asking: Asking & { stream: AnswerStream | null },
-  turn: StartedTurn,
-  parts: ContextParts,
-  parameters: Record<string, unknown>,
+  dependencies: Pick<AnswerDependencies, 'rooms' | 'modelCalled' | 'modelFailed'>,
+  answering: Answering,
+  { prompt, parameters, marked }: Asked,
   tools: TurnTools,
-): Promise<ModelAnswer> {
-  const answer = roundsOfAnswer(asking.stream, asking.named.name)
+): Promise<Said> {
+  const { turn, named, stream } = answering
+  const answer = roundsOfAnswer(stream, named.name)
   const made = await tools.earlier()
+  let isCut = false
   for (;;) {
-    const isSpent = tools.isSpent()
+    const state = stateOf(tools)
     const offered = await tools.offer(parameters)
-    const room = asking.rooms.of(turn.conversationId, turn.agent, offered).tokens
-    const state = !isSpent
-      ? 'may call'
-      : tools.hasAskedForPerson()
-        ? 'asked for a person'
-        : 'may call no more'
-    const said = await askModel(
-      { ...asking, stream: answer.nextRound() },
-      turn,
-      promptOfRound(parts, state, shortened(made, room / 2)),
-      offered,
-    )
-    if (answer.isBlocked()) return answer.end(said)
+    const room = dependencies.rooms.of(turn.conversationId, turn.agent, offered).tokens
+    const ofRound = promptOfRound(prompt, state, shortened(made, room / 2))
+    const asked = { prompt: ofRound, parameters: offered, marked }
+    const { said, isCut: isRoundCut } = await askModel(dependencies, answering, asked, answer.nextRound())
+    isCut ||= isRoundCut
+    if (answer.isBlocked()) return { said: await answer.end(said), isCut }
     // A model may call a tool even when it was offered none.
-    const own = isSpent ? [] : said.tool_calls.filter((call) => !tools.isForeign(call, parameters))
-    const foreign = isSpent ? [] : said.tool_calls.filter((call) => tools.isForeign(call, parameters))
+    const calls = state === 'may call' ? said.tool_calls : []
+    const own = calls.filter((call) => !tools.isForeign(call, parameters))
+    const foreign = calls.filter((call) => tools.isForeign(call, parameters))
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
-      const calls = { tool_calls: foreign, finish_reason: finishReason(said, foreign.length > 0) }
+      const finish_reason = finishReason(said, foreign.length > 0)
       const otherwise =
         made.length > 0 ? saidWithoutModel(questionOf(turn.messages), tools.hasAskedForPerson()) : undefined
-      return answer.end({ ...said, ...calls }, otherwise)
+      return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }
     made.push(...results)
     answer.add(said)
   }
+}
+
+function stateOf(tools: TurnTools): RoundState {
+  if (!tools.isSpent()) return 'may call'
+  return tools.hasAskedForPerson() ? 'asked for a person' : 'may call no more'
 }
 
 function finishReason({ finish_reason }: ModelAnswer, callsForeign: boolean): string {

@@ -8,7 +8,7 @@ import type { Cta } from '../transcripts/completions/cta.ts'
 import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
-import { pauseAnswer } from './end-turn.ts'
+import { pauseAnswer } from './pause-answer.ts'
 import type { EndedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 

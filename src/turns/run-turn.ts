@@ -1,18 +1,21 @@
-import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
+import type { NamedModel } from '../agents/model-of-agent.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import { ModelError, type ModelPiece } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import type { RuledTurn } from '../rules/ruled-turn.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
-import type { Tables } from '../storage/tables.ts'
 import { takingAlong } from '../storage/written-along.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import type { Idempotency } from '../transcripts/repeats/repeats.ts'
-import { answerStream } from './answer-stream.ts'
+import { announceStart } from './announce-start.ts'
+import { type AnswerStream, answerStream } from './answer-stream.ts'
+import type { Answering, Made } from './answering.ts'
 import { collectAnswer } from './collect-answer.ts'
-import { announceStart, endBrokenTurn, endPausedTurn, endStoppedTurn, endTurn } from './end-turn.ts'
+import { endPausedTurn, endTurn, type TurnEnd } from './end-turn.ts'
+import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
 import { refuseTakenNames } from './refuse-taken-names.ts'
@@ -23,7 +26,7 @@ import { takeUpTurn } from './take-up-turn.ts'
 import { toolsForTurn } from './tools-for-turn.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
-import { noHooks, type TurnHooks } from './turn-hooks.ts'
+import { type Repeated, type TurnStore, transcriptOnly } from './turn-store.ts'
 
 /** Lets a caller follow a turn while it runs. */
 export interface TurnObserver {
@@ -38,7 +41,8 @@ export interface TurnObserver {
 }
 
 /**
- * Stores a prompt, asks the model, and stores the answer before it returns.
+ * Runs a turn: its prompt is stored, looked at by guardrails, answered by the model, and its answer is stored before it
+ * is returned.
  * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client went
  * away: what was produced is stored then
  * @throws ApiError model_failed, with the prompt kept; or the error that refused the prompt before it was stored
@@ -49,20 +53,11 @@ export async function runTurn(
   prompt: Prompt,
   idempotency: Idempotency | null,
   observer: TurnObserver,
-  hooks: TurnHooks = noHooks,
-): Promise<EndedTurn | { repeated: string } | null> {
-  const { db, engine, clock, modelFor, holder } = dependencies
-  const modelOf = (agent: Agent) => modelFor(agent).name
-  await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
-  const nowMs = clock()
-  const start = { owner, prompt, idempotency, modelOf, hooks, holder, nowMs }
-  const started = await engine.inTurnOf(owner, () => startTurn(db, start))
-  let turn: StartedTurn | null
-  if ('repeated' in started) {
-    turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
-    if (!turn) return started
-  } else turn = started
-  return answerTurn(dependencies, turn, prompt.parameters, observer, hooks)
+  store: TurnStore = transcriptOnly,
+): Promise<EndedTurn | Repeated | null> {
+  const begun = await begin(dependencies, owner, prompt, idempotency, store)
+  if ('repeated' in begun) return begun
+  return answerTurn(dependencies, begun, prompt.parameters, observer, store)
 }
 
 /**
@@ -70,89 +65,156 @@ export async function runTurn(
  * calls is stored together with what the models said.
  * @param promptParameters request fields that go through to the model server
  */
-export const answerTurn: typeof runRest = (...turn) => takingAlong(() => runRest(...turn))
-
-async function runRest(
+export function answerTurn(
   dependencies: TurnDependencies,
   turn: StartedTurn,
   promptParameters: Record<string, unknown>,
   observer: TurnObserver,
-  hooks: TurnHooks = noHooks,
+  store: TurnStore = transcriptOnly,
 ): Promise<EndedTurn | null> {
-  const { db, engine, clock, lateRedactorFor } = dependencies
-  const { onPieces } = observer
-  const named = dependencies.modelFor(turn.agent)
-  observer.onStarted?.(turn, named.name)
-  // Otherwise the answer would be lost, and would seem to be still coming.
-  const insist = <T>(work: () => Promise<T>) => keepTrying(engine, work)
-  if (turn.paused) return insist(() => endPausedTurn(db, turn, named.name, hooks, timestamp(clock())))
-
-  const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
-  using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
-  const { signal } = stop
-  const ruled = await insist(() => dependencies.rulesFor(turn, signal))
-  const { watchers } = dependencies
-  const { agent, conversationId, completionId } = turn
-  const underWay = { agentId: agent.id, conversationId, completionId }
-  const stream =
-    onPieces === undefined
-      ? null
-      : answerStream(
-          clock,
-          named.name,
-          ruled,
-          (startedAt) => announceStart(db, turn, ruled, startedAt),
-          (pieces) => {
-            for (const { delta } of pieces) if (delta.content) watchers.add(underWay, delta.content)
-            return onPieces(pieces)
-          },
-        )
-  const toolsFor = () => toolsForTurn(dependencies, turn, signal)
-  let made: Awaited<ReturnType<typeof makeAnswer>>
-  try {
-    made = await makeAnswer(
-      { ...dependencies, named, ruled, stream, signal, toolsFor },
-      turn,
-      promptParameters,
-    )
-  } catch (error) {
-    const answer = stream?.answer() ?? collectAnswer(named.name).answer()
-    const startedAt = (await stream?.unannouncedStart(null)) ?? null
-    const now = timestamp(clock())
-    const end = { answer, startedAt, ruled, lateRedactorFor, hooks, now }
-    if (signal.aborted && !observer.signal.aborted) {
-      const hasLeft = stream?.hasLeft() ?? false
-      return insist(() => endStoppedTurn(db, turn, { ...end, hasLeft }))
+  return takingAlong(async () => {
+    const named = dependencies.modelFor(turn.agent)
+    observer.onStarted?.(turn, named.name)
+    if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
+    const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
+    using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
+    const answering = await prepare(dependencies, turn, named, observer, stop.signal)
+    let made: Made
+    try {
+      const guarded = await guardPrompt(dependencies, answering)
+      made =
+        guarded.made ?? (await makeAnswer(dependencies, answering, guarded.replacement, promptParameters))
+    } catch (error) {
+      return await storeUnanswered(dependencies, answering, observer, store, error)
+    } finally {
+      dependencies.watchers.end(underWay(turn))
     }
-    const isLeft = observer.signal.aborted
-    const reason = isLeft ? 'aborted' : error instanceof ModelError ? error.reason : 'internal'
-    const failure = isLeft ? null : { code: 'model_failed', reason }
-    await insist(() => endBrokenTurn(db, turn, { ...end, failure }))
-    if (!failure) return null
-    if (!(error instanceof ModelError)) throw error
-    throw new ApiError('model_failed', { message: publicWords(error), cause: error })
-  } finally {
-    watchers.end(underWay)
-  }
+    return await storeAnswered(dependencies, answering, made, store)
+  })
+}
 
-  const { answer, retrievalScore, saidAt, isSpent = false, isCut = false } = made
+/** Stores a prompt. The repeat of a request goes on with its turn, if the process that answered it has died. */
+async function begin(
+  dependencies: TurnDependencies,
+  owner: Owner,
+  prompt: Prompt,
+  idempotency: Idempotency | null,
+  store: TurnStore,
+): Promise<StartedTurn | Repeated> {
+  const { db, engine, clock, modelFor, holder } = dependencies
+  await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
+  const modelOf = (agent: Agent) => modelFor(agent).name
+  const start = { owner, prompt, idempotency, modelOf, holder, nowMs: clock() }
+  const started = await engine.inTurnOf(owner, () => startTurn(db, start, store))
+  if (!('repeated' in started)) return started
+  const takenUp = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
+  return takenUp ?? started
+}
+
+/** Prepares the agent's rules, its tools and the stream to the client. */
+async function prepare(
+  dependencies: TurnDependencies,
+  turn: StartedTurn,
+  named: NamedModel,
+  observer: TurnObserver,
+  signal: AbortSignal,
+): Promise<Answering> {
+  const ruled = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
+  const stream = observer.onPieces ? streamTo(observer.onPieces, dependencies, turn, named.name, ruled) : null
+  return { turn, named, ruled, stream, signal, toolsFor: () => toolsForTurn(dependencies, turn, signal) }
+}
+
+/** Returns the stream of an answer to the client, and to those who watch the conversation. */
+function streamTo(
+  onPieces: (pieces: ModelPiece[]) => Promise<void> | void,
+  { db, clock, watchers }: TurnDependencies,
+  turn: StartedTurn,
+  model: string,
+  ruled: RuledTurn | null,
+): AnswerStream {
+  const watched = underWay(turn)
+  const announce = (startedAt: string) => announceStart(db, turn, ruled, startedAt)
+  return answerStream(clock, model, ruled, announce, (pieces) => {
+    for (const { delta } of pieces) if (delta.content) watchers.add(watched, delta.content)
+    return onPieces(pieces)
+  })
+}
+
+/**
+ * Stores the pause message as the answer. This and each other end is tried again while the database is away for a
+ * moment: otherwise the answer would be lost, and would seem to be still coming.
+ */
+function storePauseMessage(
+  { db, engine, clock }: TurnDependencies,
+  turn: StartedTurn,
+  model: string,
+  store: TurnStore,
+): Promise<EndedTurn | null> {
+  return keepTrying(engine, () => endPausedTurn(db, store, turn, model, timestamp(clock())))
+}
+
+/** Lets the agent's rules judge an answer, and stores it. */
+async function storeAnswered(
+  dependencies: TurnDependencies,
+  { turn, ruled, stream }: Answering,
+  { answer, retrievalScore, saidAt, isSpent, isCut }: Made,
+  store: TurnStore,
+): Promise<EndedTurn | null> {
+  const { engine, clock, logText } = dependencies
   const answered = !isSpent && (answer.retrieval?.answered ?? true)
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
   const ctas = (isSpent ? null : await ruled?.judgeResponse(response)) ?? []
   const now = timestamp(clock())
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
-  const prompt = questionOf(turn.messages)
-  dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
-  const hasLeft = stream?.hasLeft() ?? false
-  const question = { ...underWay, question: prompt, at: now }
-  const noteUnanswered =
-    answered || isSpent ? null : (db: Kysely<Tables>) => dependencies.noteUnanswered(db, question)
-  const isTooLong = isCut && agent.settings.summaries
-  const rules = { ruled, ctas, answered, retrievalScore, noteUnanswered, isTooLong }
-  return insist(() =>
-    endTurn(db, turn, { answer, startedAt, hasLeft, ...rules, lateRedactorFor, hooks, now }),
+  const question = questionOf(turn.messages)
+  logText?.({ completion_id: turn.completionId, prompt: question, response: text })
+  const unanswered = { ...underWay(turn), question, at: now }
+  return keepTrying(engine, () =>
+    endTurn(dependencies, store, turn, {
+      kind: 'answered',
+      answer,
+      startedAt,
+      hasLeft: stream?.hasLeft() ?? false,
+      ruled,
+      ctas,
+      answered,
+      retrievalScore,
+      noteUnanswered: answered || isSpent ? null : (db) => dependencies.noteUnanswered(db, unanswered),
+      isTooLong: isCut && turn.agent.settings.summaries,
+      now,
+    }),
   )
+}
+
+/**
+ * Stores what was made of an answer by the time at which a pause stopped it, the client went away, or the model failed.
+ * @throws ApiError model_failed, or the error itself if it is not of the model
+ */
+async function storeUnanswered(
+  dependencies: TurnDependencies,
+  { turn, named, ruled, stream, signal }: Answering,
+  observer: TurnObserver,
+  store: TurnStore,
+  error: unknown,
+): Promise<EndedTurn | null> {
+  const answer = stream?.answer() ?? collectAnswer(named.name).answer()
+  const startedAt = (await stream?.unannouncedStart(null)) ?? null
+  const end = { answer, startedAt, ruled, now: timestamp(dependencies.clock()) }
+  const isGone = observer.signal.aborted
+  const insist = (end: TurnEnd) =>
+    keepTrying(dependencies.engine, () => endTurn(dependencies, store, turn, end))
+  if (signal.aborted && !isGone)
+    return insist({ ...end, kind: 'stopped', hasLeft: stream?.hasLeft() ?? false })
+  const reason = error instanceof ModelError ? error.reason : 'internal'
+  await insist({ ...end, kind: 'broken', failure: isGone ? null : { code: 'model_failed', reason } })
+  if (isGone) return null
+  if (!(error instanceof ModelError)) throw error
+  throw new ApiError('model_failed', { message: publicWords(error), cause: error })
+}
+
+function underWay({ agent, conversationId, completionId }: StartedTurn) {
+  return { agentId: agent.id, conversationId, completionId }
 }
 
 /** Describes a model's failure to a caller: its kind and status, but not the server's own words. */

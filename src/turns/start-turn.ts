@@ -11,7 +11,12 @@ import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
-import { eventsOfVisit, findOrOpen } from '../transcripts/conversations/open-conversation.ts'
+import {
+  type ConversationWish,
+  eventsOfVisit,
+  type FoundConversation,
+  findOrOpen,
+} from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
@@ -23,7 +28,7 @@ import { idOfKey, sourceOfKey, userOfConversation } from '../transcripts/users/u
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
-import type { TurnHooks } from './turn-hooks.ts'
+import type { Repeated, TurnStore } from './turn-store.ts'
 
 /** The input of a turn. */
 interface TurnStart {
@@ -31,100 +36,111 @@ interface TurnStart {
   prompt: Prompt
   idempotency: Idempotency | null
   modelOf: (agent: Agent) => string
-  hooks: TurnHooks
   /** The process that is going to answer. */
   holder: string
   nowMs: number
 }
 
+/** A turn whose rows are not stored yet. */
+type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place'>
+
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
- * @returns the started turn, or the id of the completion that an earlier request with the same key made
  * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request
  */
 export async function startTurn(
   db: Kysely<Tables>,
-  { owner, prompt, idempotency, modelOf, hooks, holder, nowMs }: TurnStart,
-): Promise<StartedTurn | { repeated: string }> {
+  start: TurnStart,
+  store: TurnStore,
+): Promise<StartedTurn | Repeated> {
+  return db.transaction().execute((db) => store.start(db, () => storeStart(db, start)))
+}
+
+async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<StartedTurn | Repeated> {
+  const { owner, prompt, idempotency, nowMs } = start
   const completionId = uuidv7(nowMs)
-  const createdAt = timestamp(nowMs)
-  return db.transaction().execute(async (db) => {
-    await hooks.starting(db)
-    if (idempotency) {
-      const repeated = await keepKey(db, owner.agentId, idempotency, completionId, nowMs)
-      if (repeated) return { repeated: repeated.completion_id }
-    }
-    const asked = newMessages(prompt.messages)
-    const language = detectLanguage(userText(asked)) ?? prompt.language
-    const wish = { ...prompt, language }
-    // Statements that do not need each other's answers are sent together: on PostgreSQL they take one round trip.
-    const [agent, found] = await Promise.all([
-      readAgent(db, owner.agentId),
-      findOrOpen(db, owner, wish, nowMs),
-    ])
-    const { conversation, opened } = found
-    const messages = opened ? prompt.messages : asked
-    if (asked.length === 0) {
-      throw invalidField('messages', 'there is no prompt after the last assistant message.')
-    }
-    const history = opened ? NO_HISTORY : await readHistory(db, conversation.id, agent.settings.history_limit)
-    const ofTurn = { agentId: owner.agentId, conversationId: conversation.id, completionId, createdAt }
-    const newRows = messages.map(({ role, content, tool_calls, tool_call_id, name }) => ({
-      ...ofTurn,
-      role,
-      content,
-      toolCalls: tool_calls,
-      toolCallId: tool_call_id,
-      author: name,
-    }))
-    const writer = writerOf(prompt, conversation)
-    const paused = agent.isPaused || conversation.agent_paused === 1
-    const startsToWait = paused && conversation.waiting_since === null
-    if (startsToWait) await lockConversation(db, conversation.id)
-    const [events, [completion], messageIds] = await Promise.all([
-      eventsOfVisit(db, found, wish, nowMs, completionId),
-      insertCompletion(db, {
-        id: completionId,
-        agent_id: owner.agentId,
-        conversation_id: conversation.id,
-        channel_id: prompt.channelId,
-        ...writer,
-        device_id: prompt.deviceId,
-        session_id: prompt.sessionId,
-        page_url: prompt.pageUrl,
-        language: messages.length === asked.length ? language : detectLanguage(userText(messages)),
-        created_at: createdAt,
-        model: modelOf(agent),
-        holder,
-      }),
-      appendMessages(db, newRows),
-    ])
-    if (!completion) throw new Error('a new completion was not returned')
-    if (startsToWait) await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
-    await raise(db, ...events, {
-      key: 'prompt_submit',
-      agent_id: owner.agentId,
-      occurred_at: createdAt,
-      conversation_id: conversation.id,
-      completion_id: completionId,
-    })
-    const userIsNew = events.some(({ key }) => key === 'new_user')
-    const turn: StartedTurn = {
-      completionId,
-      number: completion.number,
-      conversationId: conversation.id,
-      createdAt,
-      agent: inLanguage(agent, conversation.language ?? language),
-      writer,
-      history: withRequestSystem(history, prompt.messages, messages),
-      messages,
-      messageIds,
-      paused,
-      place: { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew },
-    }
-    await hooks.started(db, turn)
-    return turn
+  if (idempotency) {
+    const repeated = await keepKey(db, owner.agentId, idempotency, completionId, nowMs)
+    if (repeated) return { repeated: repeated.completion_id }
+  }
+  const asked = newMessages(prompt.messages)
+  const language = detectLanguage(userText(asked)) ?? prompt.language
+  const wish = { ...prompt, language }
+  // Statements that do not need each other's answers are sent together: on PostgreSQL they take one round trip.
+  const [agent, found] = await Promise.all([readAgent(db, owner.agentId), findOrOpen(db, owner, wish, nowMs)])
+  if (asked.length === 0) {
+    throw invalidField('messages', 'there is no prompt after the last assistant message.')
+  }
+  const { conversation, opened } = found
+  const messages = opened ? prompt.messages : asked
+  const history = opened ? NO_HISTORY : await readHistory(db, conversation.id, agent.settings.history_limit)
+  const turn = {
+    completionId,
+    conversationId: conversation.id,
+    createdAt: timestamp(nowMs),
+    agent: inLanguage(agent, conversation.language ?? language),
+    writer: writerOf(prompt, conversation),
+    history: withRequestSystem(history, prompt.messages, messages),
+    messages,
+    paused: agent.isPaused || conversation.agent_paused === 1,
+  }
+  const { number, messageIds, userIsNew } = await storePrompt(db, start, turn, found, wish)
+  const place = { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew }
+  return { ...turn, number, messageIds, place }
+}
+
+/** Stores the rows and the events of a prompt whose conversation was found or opened. */
+async function storePrompt(
+  db: Kysely<Tables>,
+  { owner: { agentId }, prompt, modelOf, holder, nowMs }: TurnStart,
+  { completionId, conversationId, createdAt, agent, writer, messages, paused }: NewTurn,
+  found: FoundConversation,
+  wish: ConversationWish,
+): Promise<Pick<StartedTurn, 'number' | 'messageIds'> & { userIsNew: boolean }> {
+  const startsToWait = paused && found.conversation.waiting_since === null
+  if (startsToWait) await lockConversation(db, conversationId)
+  const isOnlyPrompt = messages.length === newMessages(messages).length
+  const [events, [completion], messageIds] = await Promise.all([
+    eventsOfVisit(db, found, wish, nowMs, completionId),
+    insertCompletion(db, {
+      id: completionId,
+      agent_id: agentId,
+      conversation_id: conversationId,
+      channel_id: prompt.channelId,
+      ...writer,
+      device_id: prompt.deviceId,
+      session_id: prompt.sessionId,
+      page_url: prompt.pageUrl,
+      language: isOnlyPrompt ? wish.language : detectLanguage(userText(messages)),
+      created_at: createdAt,
+      model: modelOf(agent),
+      holder,
+    }),
+    appendMessages(
+      db,
+      messages.map(({ role, content, tool_calls, tool_call_id, name }) => ({
+        agentId,
+        conversationId,
+        completionId,
+        createdAt,
+        role,
+        content,
+        toolCalls: tool_calls,
+        toolCallId: tool_call_id,
+        author: name,
+      })),
+    ),
+  ])
+  if (!completion) throw new Error('a new completion was not returned')
+  if (startsToWait) await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
+  await raise(db, ...events, {
+    key: 'prompt_submit',
+    agent_id: agentId,
+    occurred_at: createdAt,
+    conversation_id: conversationId,
+    completion_id: completionId,
   })
+  return { number: completion.number, messageIds, userIsNew: events.some(({ key }) => key === 'new_user') }
 }
 
 /**

@@ -20,7 +20,9 @@ import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { NO_HISTORY } from '../transcripts/messages/read-history.ts'
 import { answerStream } from './answer-stream.ts'
+import type { AnswerDependencies, Answering } from './answering.ts'
 import { createContextRooms } from './context-rooms.ts'
+import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
 import { type TriedCall, triedTools } from './tried-tools.ts'
@@ -107,12 +109,17 @@ export async function tryPrompt(
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor = async () => tried.tools
-  const rooms = createContextRooms()
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
-  // The turn is not stored, so an event about the budget names no turn.
-  const isSpent = () => dependencies.isSpent({ agent })
-  const making = { ...dependencies, ...recorded, isSpent, rooms, ruled, stream, signal, toolsFor }
-  const answered = await answerOrError(making, turn, ruled)
+  const answered = await answerOrError(
+    {
+      ...dependencies,
+      retrieve: recorded.retrieve,
+      // The turn is not stored, so an event about the budget names no turn.
+      isSpent: () => dependencies.isSpent({ agent }),
+      rooms: createContextRooms(),
+    },
+    { turn, named: recorded.named, ruled, stream, signal, toolsFor },
+  )
   const total_ms = sinceMs(started)
   return {
     model: recorded.named.name,
@@ -137,16 +144,16 @@ export async function tryPrompt(
 /** Raises no event, because the answer is only tried out. */
 const unannounced = async () => true
 
-type Making = Parameters<typeof makeAnswer>[0]
-
-async function answerOrError(making: Making, turn: StartedTurn, ruled: RuledTurn | null) {
+async function answerOrError(dependencies: AnswerDependencies, answering: Answering) {
   try {
-    const { answer, retrievalScore } = await makeAnswer(making, turn, {})
+    const guarded = await guardPrompt(dependencies, answering)
+    const { answer, retrievalScore } =
+      guarded.made ?? (await makeAnswer(dependencies, answering, guarded.replacement, {}))
     const text = textOfContent(withRefusal(answer))
     const { model, finish_reason, usage, citations } = answer
     const answered = answer.retrieval?.answered ?? true
     const response = { text, finishReason: finish_reason, answered, retrievalScore }
-    const ctas = (await ruled?.judgeResponse(response)) ?? []
+    const ctas = (await answering.ruled?.judgeResponse(response)) ?? []
     const had = answer.retrieval?.answered ?? null
     return {
       said: { response: text, answered: had, model, finish_reason, usage, citations, ctas, error: null },

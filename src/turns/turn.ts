@@ -46,3 +46,18 @@ export interface EndedTurn extends ModelAnswer {
   agentPaused: boolean
   ctas: Cta[]
 }
+
+/** Returns the context of the events of a turn. */
+export function turnContext({ agent, conversationId, completionId }: StartedTurn, occurred_at: string) {
+  return { agent_id: agent.id, occurred_at, conversation_id: conversationId, completion_id: completionId }
+}
+
+/** Builds the end of a turn. @param how what differs from an answer that is not stored and shows no call to action */
+export function endedTurn(
+  { completionId, number, conversationId, createdAt }: StartedTurn,
+  answer: ModelAnswer,
+  how: Partial<Pick<EndedTurn, 'messageId' | 'agentPaused' | 'ctas'>>,
+): EndedTurn {
+  const turn = { completionId, number, conversationId, createdAt }
+  return { ...turn, messageId: null, agentPaused: false, ctas: [], ...answer, ...how }
+}

@@ -11,8 +11,8 @@ import { repeatAnswer } from '../turns/repeat-answer.ts'
 import type { Prompt } from '../turns/request.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import { isPauseNews, sayPaused } from '../turns/say-paused.ts'
-import type { EndedTurn, StartedTurn } from '../turns/turn.ts'
-import { noHooks, type TurnHooks } from '../turns/turn-hooks.ts'
+import type { EndedTurn } from '../turns/turn.ts'
+import type { TurnStore } from '../turns/turn-store.ts'
 import type { Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
@@ -65,7 +65,7 @@ async function answer(
         onStarted: (turn) => stream.start(turn),
         onPieces: (pieces) => stream.pieces(pieces),
       },
-      hooksOf(dependencies, visitor, stream),
+      turnStoreOf(dependencies, visitor, stream),
     )
     if (outcome === null) {
       reply.hijack()
@@ -127,16 +127,21 @@ function primaryLanguage(tag: string | null): string | null {
   return tag === null ? null : primaryOf(tag)
 }
 
-function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: VisitorStream): TurnHooks {
+/** Stores a turn together with who the visitor is, and with the pause message that the visitor is shown. */
+function turnStoreOf({ clock }: PromptDependencies, visitor: Visitor, stream: VisitorStream): TurnStore {
   return {
-    ...noHooks,
-    started: (db, { conversationId }) =>
-      nameVisitor(db, { agentId: visitor.agentId, conversationId }, visitor),
-    async ended(db, turn: StartedTurn, ended) {
-      if (!ended?.agentPaused || ended.messageId !== null) return
-      const said = await sayPaused(db, turn, timestamp(clock()))
+    async start(db, write) {
+      const started = await write()
+      if (!('repeated' in started))
+        await nameVisitor(db, { agentId: visitor.agentId, conversationId: started.conversationId }, visitor)
+      return started
+    },
+    async end(db, turn, write) {
+      const end = await write()
+      if (!end.isStored || !end.ended?.agentPaused || end.ended.messageId !== null) return end
+      const messageId = await sayPaused(db, turn, timestamp(clock()))
       // Any part of the agent's own answer that was shown stays, and the pause message follows it.
-      if (!stream.hasSaid()) ended.messageId = said
+      return stream.hasSaid() ? end : { ...end, ended: { ...end.ended, messageId } }
     },
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }

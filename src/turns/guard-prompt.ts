@@ -1,0 +1,27 @@
+import type { AnswerDependencies, Answering, Made } from './answering.ts'
+import { refusal } from './guard-answer.ts'
+import { pauseAnswer } from './pause-answer.ts'
+
+/** The result of a look at a prompt: an answer already, or the text that the model reads in place of the user's. */
+type Guarded = { made: Made } | { made: null; replacement: string | null }
+
+/**
+ * Looks at a prompt before its model is asked: an agent without a budget left does not answer, and guardrails may
+ * answer themselves or replace what the user wrote.
+ * @throws ModelError, AbortError
+ */
+export async function guardPrompt(
+  { isSpent }: Pick<AnswerDependencies, 'isSpent'>,
+  { turn, named, ruled }: Answering,
+): Promise<Guarded> {
+  const { agent, conversationId, completionId } = turn
+  const unasked = { retrievalScore: 0, saidAt: null, isCut: false }
+  if (agent.settings.budget && !named.isBuiltIn) {
+    const spent = await isSpent({ agent, conversationId, completionId })
+    if (spent) return { made: { ...unasked, answer: pauseAnswer(agent, named.name, null), isSpent: true } }
+  }
+  const guarded = await ruled?.guardPrompt()
+  if (guarded && 'reply' in guarded)
+    return { made: { ...unasked, answer: refusal(named.name, guarded.reply), isSpent: false } }
+  return { made: null, replacement: guarded?.replacement ?? null }
+}
