@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { parseJson } from '../http/read-json.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Accept, NewItem } from '../mailboxes/accept.ts'
-import { type Inbound, InvalidWebhook, type WebhookHeaders, WrongDestination } from '../platforms/platform.ts'
+import { type Inbound, InvalidWebhook, WrongDestination } from '../platforms/platform.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
 import { WORKED_FOR_MS } from './forget-finished.ts'
@@ -27,9 +27,8 @@ export async function receive(
   { accept, clock, backlog, log }: Dependencies,
   channel: Channel,
   raw: Buffer,
-  headers: WebhookHeaders,
 ): Promise<void> {
-  const events = readEvents(channel, raw, headers)
+  const events = readEvents(channel, raw)
   const nowMs = clock()
   const fresh = events.filter((event) => !mayBeReplay(event, channel, nowMs))
   if (fresh.length < events.length)
@@ -47,9 +46,9 @@ export async function receive(
   backlog.added(channel.teamId, items.length)
 }
 
-function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {
+function readEvents({ platform, settings }: Channel, raw: Buffer): Inbound[] {
   try {
-    return platform.read(parseJson(raw), headers, settings)
+    return platform.read(parseJson(raw), settings)
   } catch (error) {
     if (error instanceof InvalidWebhook) throw new ApiError('invalid_json')
     if (error instanceof WrongDestination) throw new ApiError('webhook_refused')

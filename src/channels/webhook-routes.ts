@@ -173,7 +173,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
-      await receive({ ...dependencies, log: request.log }, channel, raw, request.headers)
+      await receive({ ...dependencies, log: request.log }, channel, raw)
       return {}
     },
   )

@@ -54,7 +54,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
-  read(body, _headers, { phone_number_id }) {
+  read(body, { phone_number_id }) {
     const changes = requireObjects(requireObject(body).entry).flatMap(({ changes }) => toObjects(changes))
     const values = changes.map(({ field, value }) => ({ field, value: toObject(value) ?? {} }))
     const isOurs = ({ value }: { value: JsonObject }) => {

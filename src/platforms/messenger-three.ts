@@ -63,7 +63,7 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     return equalInConstantTime(given, createHmac('sha256', channel_secret).update(raw).digest('base64'))
   },
 
-  read(body, _headers, { destination }) {
+  read(body, { destination }) {
     const { destination: meantFor, events } = requireObject(body)
     if (destination !== undefined && meantFor !== undefined && meantFor !== destination)
       throw new WrongDestination()

@@ -54,7 +54,7 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
-  read(body, _headers, { page_id }) {
+  read(body, { page_id }) {
     const entries = requireObjects(requireObject(body).entry)
     const isOurs = ({ id }: JsonObject) => page_id === undefined || id === undefined || toId(id) === page_id
     if (entries.length > 0 && !entries.some(isOurs)) throw new WrongDestination()

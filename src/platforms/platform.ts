@@ -23,7 +23,7 @@ export type ChannelSettings = CommonSettings & Record<string, unknown>
 export type PlatformHttp = Pick<Outbound, 'request'>
 
 /** The headers of a webhook, with names in lower case, as in Node. */
-export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
+type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** A webhook request before anything in it is trusted. */
 export interface WebhookRequest {
@@ -220,10 +220,10 @@ export interface Platform<Settings = never, Kind extends string = string> {
    */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**
-   * Reads the events of a webhook in their order.
+   * Reads the events of a webhook in their order, from the body alone: a replay may have other headers.
    * @throws InvalidWebhook, WrongDestination
    */
-  read(body: unknown, headers: WebhookHeaders, settings: Settings): Inbound[]
+  read(body: unknown, settings: Settings): Inbound[]
   /** @throws PlatformError, ReplyTokenRefused */
   send(http: PlatformHttp, settings: Settings, message: OutboundTexts): Promise<Sent>
   /**

@@ -13,6 +13,29 @@ onChannels('hand-overs to people on a helpdesk', (service, chats) => {
       .filter(({ path }) => path === `/api/v1/accounts/${account}/conversations/42/toggle_status`)
       .map(({ body }) => JSON.parse(body).status)
 
+  it('helpdesk: a recorded event with another delivery id hands nothing over again', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    const isPaused = async () =>
+      (await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused
+    const event = { event: 'conversation_status_changed', id: 42, account: { id: 7 } }
+    const taken = { ...event, status: 'open', updated_at: 1749416383.1 }
+    await channel.post(taken, { 'x-chatwoot-delivery': 'one' })
+    await settled(channel)
+    assert.equal(await isPaused(), true)
+    await channel.post({ ...event, status: 'pending', updated_at: 1749416384.2 })
+    await settled(channel)
+    assert.equal(await isPaused(), false)
+    await channel.post(taken, { 'x-chatwoot-delivery': 'two' })
+    await settled(channel)
+    assert.equal(await isPaused(), false)
+    await channel.post({ ...taken, updated_at: 1749416385.3 }, { 'x-chatwoot-delivery': 'two' })
+    await settled(channel)
+    assert.equal(await isPaused(), true)
+  })
+
   it('helpdesk: people get the conversation while the agent is paused, and the agent gets it back', async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'helpdesk', chats.peer)

@@ -426,7 +426,7 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
 describe("the platforms' published payloads", () => {
   for (const [kind, name, payload, expected] of samples) {
     it(`${kind}: ${name}`, () => {
-      const events = platforms[kind].read(JSON.parse(JSON.stringify(payload)), {}, {})
+      const events = platforms[kind].read(JSON.parse(JSON.stringify(payload)), {})
       const read = events.map((event) => [event.type, event.thread, ...('text' in event ? [event.text] : [])])
       assert.deepEqual(read, expected)
     })

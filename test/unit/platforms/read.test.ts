@@ -16,7 +16,7 @@ describe('platforms read what they are sent', () => {
     const settings = { [webhookSecret]: 'secret-of-the-test' } as ChannelSettings
 
     it(`${kind}: a message with its person and text`, () => {
-      const [event] = read(messageOf(kind, PERSON[kind], '77', TEXT), {}, {})
+      const [event] = read(messageOf(kind, PERSON[kind], '77', TEXT), {})
       assert.ok(event?.type === 'message')
       assert.equal(event.text, TEXT)
       assert.equal(event.thread, PERSON[kind])
@@ -69,7 +69,7 @@ describe('platforms read what they are sent', () => {
       fc.assert(
         fc.property(fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: odd }), (body) => {
           try {
-            for (const event of read(body, {}, { account_id: '7', page_id: '2200', destination: 'U1' })) {
+            for (const event of read(body, { account_id: '7', page_id: '2200', destination: 'U1' })) {
               assert.match(event.type, /^[a-z_]+$/)
               for (const id of [event.sourceId, event.thread]) {
                 assert.ok(id !== '' && id.length <= 256 && id.isWellFormed() && !id.includes('\0'))
@@ -95,7 +95,7 @@ describe('platforms read what they are sent', () => {
         { entry: [{ messaging: [{ deep }] }] },
       ]) {
         try {
-          read(body, {}, {})
+          read(body, {})
         } catch (error) {
           assert.ok(error instanceof InvalidWebhook || error instanceof WrongDestination)
         }
@@ -133,7 +133,7 @@ describe('platforms read what they are sent', () => {
     it(`${kind}: what is meant for another account is refused`, () => {
       const [name, account] = accounts[kind]
       const message = messageOf(kind, PERSON[kind], '80', 'hello')
-      const readAs = (id: string) => platforms[kind].read(message, {}, { [name]: id } as ChannelSettings)
+      const readAs = (id: string) => platforms[kind].read(message, { [name]: id } as ChannelSettings)
       assert.equal(readAs(account).length, 1)
       assert.throws(() => readAs(`${account}1`), WrongDestination)
     })
@@ -144,7 +144,7 @@ describe('platforms read what they are sent', () => {
       const [own, others] = ['own', 'others'].map((id) => messageOf(kind, PERSON[kind], id, `for ${id}`))
       const text = JSON.stringify(others).replaceAll(account, '999')
       const entry = [...JSON.parse(text).entry, ...(own as { entry: unknown[] }).entry]
-      const events = platforms[kind].read({ entry }, {}, { [name]: account } as ChannelSettings)
+      const events = platforms[kind].read({ entry }, { [name]: account } as ChannelSettings)
       assert.deepEqual(
         events.map((event) => event.type === 'message' && event.text),
         ['for own'],
@@ -154,7 +154,7 @@ describe('platforms read what they are sent', () => {
   it('helpdesk: a status that is a name of every object is none', () => {
     for (const status of ['constructor', 'toString', '__proto__', 'snoozed', 7, null, ['open']]) {
       const event = { event: 'conversation_status_changed', id: 42, status, account: { id: 7 } }
-      assert.deepEqual(platforms.helpdesk.read(event, {}, {}), [])
+      assert.deepEqual(platforms.helpdesk.read(event, {}), [])
     }
   })
 
