@@ -16,6 +16,8 @@ export interface Config {
     readonly url: string | null
     readonly apiKey: string | null
     readonly name: string | null
+    /** The most times that a model server is asked again after a failure that will pass. */
+    readonly retries: number
   }
   readonly embedding: {
     readonly url: string | null
@@ -116,6 +118,7 @@ function readAll(read: Reader): Config {
       url: read('PARLEY_MODEL_URL', webAddress, null),
       apiKey: read('PARLEY_MODEL_API_KEY', headerSecret, null),
       name: read('PARLEY_MODEL', text, null),
+      retries: read('PARLEY_MODEL_RETRIES', integer(0, 10), 2),
     },
     embedding: {
       url: read('PARLEY_EMBEDDING_URL', webAddress, null),

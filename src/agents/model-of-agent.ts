@@ -6,6 +6,7 @@ import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model, ModelError } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
+import { withRetries } from '../model/with-retries.ts'
 import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
@@ -18,7 +19,13 @@ export interface NamedModel {
 
 export interface ModelChoice {
   /** The model that the operator configured for the whole installation. */
-  installation: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
+  installation: {
+    readonly url: string | null
+    readonly apiKey: string | null
+    readonly name: string | null
+    /** The most times that a server is asked again after a failure that will pass. */
+    readonly retries: number
+  }
   outbound: Outbound
   box: SecretBox
   /** Creates the model for an agent when no model server is set. */
@@ -50,11 +57,14 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
     const open = (server: ModelServer) =>
       choice.metered(openaiCompatible({ ...server, outbound, ...timeouts }), agent.id, kind)
-    const others = fallbacksOf(agent, server.name, box).map((server) => ({
+    const servers = [server, ...fallbacksOf(agent, server.name, box)]
+    // Where another server can answer at once, none is waited for.
+    const [first, ...others] = servers.map((server, at) => ({
       name: server.name,
-      model: open(server),
+      model: at === servers.length - 1 ? withRetries(open(server), installation.retries) : open(server),
     }))
-    const model = withFallbacks(open(server), others, (error) => choice.fellBack(agent.id, error))
+    if (!first) return null
+    const model = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
     return { name: server.name, isBuiltIn: false, model }
   }
 
@@ -72,7 +82,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
  */
 export function modelServerOf(
   { id, settings: { model } }: Agent,
-  installation: ModelChoice['installation'],
+  installation: Omit<ModelChoice['installation'], 'retries'>,
   box: SecretBox,
 ): ModelServer | null {
   const name = model.name ?? installation.name ?? UNNAMED

@@ -52,6 +52,8 @@ export interface ModelAnswer {
   content: MessageContent
   tool_calls: ToolCall[]
   refusal: string | null
+  /** The thoughts before the answer, for people who look into it. They are never stored. */
+  thoughts?: string
   finish_reason: string
   usage: Usage | null
   citations: Citation[]
@@ -76,6 +78,12 @@ export interface ModelDelta {
   refusal?: string | null
   tool_calls?: ToolCallDelta[]
   [field: string]: unknown
+}
+
+/** Returns the thoughts in a piece, in the field that most servers use or the other one. */
+export function thoughtsOf({ reasoning_content, reasoning }: ModelDelta): string {
+  if (typeof reasoning_content === 'string') return reasoning_content
+  return typeof reasoning === 'string' ? reasoning : ''
 }
 
 export interface ToolCallDelta {
@@ -125,17 +133,24 @@ export class ModelError extends Error {
   readonly status: number | null
   /** The server's own words, for logs only. */
   said: ServerSaid | null
+  /** The wait that the server asks for before the next request; null: it names none. */
+  readonly retryAfterMs: number | null
 
   constructor(
     reason: ModelError['reason'],
     message: string,
-    { status = null, said = null }: { status?: number | null; said?: ServerSaid | null } = {},
+    {
+      status = null,
+      said = null,
+      retryAfterMs = null,
+    }: { status?: number | null; said?: ServerSaid | null; retryAfterMs?: number | null } = {},
   ) {
     super(message)
     this.name = 'ModelError'
     this.reason = reason
     this.status = status
     this.said = said
+    this.retryAfterMs = retryAfterMs
   }
 
   /** True if the request was longer than the model's context. */

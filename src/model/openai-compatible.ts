@@ -6,6 +6,8 @@ import {
   type Timeouts,
 } from '../lib/outbound/outbound.ts'
 import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
+import { retryAfterMs } from '../lib/outbound/retry-after.ts'
+import { answerCleaner } from './clean-answers.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { createStreamParser, LARGEST_STREAMED_ANSWER, parseAsOnePiece } from './parse-stream.ts'
@@ -42,6 +44,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   const url = completionsUrl(options.url)
   const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
   const secrets = secretsOf(url, apiKey)
+  const cleaner = answerCleaner()
 
   /** Cleans the server's own words here, where it is known what they must not contain. */
   function toModelError(
@@ -72,8 +75,8 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
           timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
           maxResponseBytes: LARGEST_PEER_JSON,
         })
-        if (isRefused(response.status)) throw statusError(response.status, response.body.toString())
-        return parseAnswer(response.body.toString(), request.model)
+        if (isRefused(response.status)) throw statusError(response, response.body.toString())
+        return cleaner.whole(parseAnswer(response.body.toString(), request.model))
       } catch (error) {
         throw toModelError(error, 'unreachable', request)
       }
@@ -87,7 +90,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
           timeouts,
         })
         brokenAs = 'interrupted'
-        yield* readPieces(response)
+        yield* cleaner.pieces(readPieces(response))
       } catch (error) {
         throw toModelError(error, brokenAs, request)
       }
@@ -95,8 +98,9 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   }
 }
 
-async function* readPieces({ status, headers, body }: OutboundStream): AsyncGenerator<ModelPiece[]> {
-  if (isRefused(status)) throw statusError(status, await readBeginning(body))
+async function* readPieces(response: OutboundStream): AsyncGenerator<ModelPiece[]> {
+  const { status, headers, body } = response
+  if (isRefused(status)) throw statusError(response, await readBeginning(body))
   const type = headers['content-type'] ?? 'text/event-stream'
   if (/\bjson\b/i.test(type)) yield parseAsOnePiece(await readText(body))
   else if (/^text\/event-stream\b/i.test(type)) yield* readEvents(body)
@@ -173,9 +177,13 @@ function isRefused(status: number): boolean {
   return status < 200 || status > 299
 }
 
-function statusError(status: number, body: string): ModelError {
+function statusError(
+  { status, headers }: Pick<OutboundStream, 'status' | 'headers'>,
+  body: string,
+): ModelError {
   const said = readServerError(body.slice(0, REFUSAL_LIMIT))
-  return new ModelError('status', `The model server answered with status ${status}`, { status, said })
+  const more = { status, said, retryAfterMs: retryAfterMs(headers) }
+  return new ModelError('status', `The model server answered with status ${status}`, more)
 }
 
 /** Turns a failed connection into a ModelError. @param brokenAs what a lost connection means at this stage */

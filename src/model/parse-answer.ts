@@ -21,10 +21,10 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
     throw new ModelError('protocol', 'The model server answered without a message')
   const { message } = choice
   const tool_calls = toObjects(message.tool_calls).map(toolCall)
+  const thoughts = textOf(message.reasoning_content) || textOf(message.reasoning)
   return {
-    content: Array.isArray(message.content)
-      ? (toObjects(message.content) as ContentPart[])
-      : textOf(message.content),
+    content: Array.isArray(message.content) ? spokenParts(message.content) : textOf(message.content),
+    ...(thoughts ? { thoughts } : {}),
     tool_calls,
     refusal: textOf(message.refusal) || null,
     finish_reason: wordOf(choice.finish_reason) || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
@@ -32,6 +32,11 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
     citations: citationsOf(message),
     model: wordOf(completion.model) ?? requestedModel,
   }
+}
+
+/** The parts of an answer without those that hold thoughts. */
+function spokenParts(parts: readonly unknown[]): ContentPart[] {
+  return (toObjects(parts) as ContentPart[]).filter(({ type }) => type !== 'thinking' && type !== 'reasoning')
 }
 
 /** @throws ModelError `protocol` when the text is not a JSON object, or reports an error */

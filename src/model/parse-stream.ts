@@ -4,6 +4,7 @@ import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './model.ts'
 import { citationsOf, firstChoice, parseCompletion, textOf, usageOf, wordOf } from './parse-answer.ts'
+import { type ToolCallDeltas, toolCallDeltas } from './tool-call-deltas.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
 export interface StreamParser {
@@ -44,7 +45,7 @@ const DEEPEST = 100
 export function createStreamParser(): StreamParser {
   const decoder = new StringDecoder('utf8')
   const sse = createParser({ onEvent, onError, maxBufferSize: LARGEST_PEER_JSON })
-  const numbered = toolCallNumbers()
+  const calls = toolCallDeltas()
   let pieces: ModelPiece[] = []
   let held: ModelPiece | null = null
   let usage: Usage | null = null
@@ -75,7 +76,7 @@ export function createStreamParser(): StreamParser {
       throw new ModelError('protocol', 'The answer of the model server is too large')
     }
     const finish_reason = wordOf(choice.finish_reason) || null
-    const piece: ModelPiece = { delta: numbered.delta(delta), finish_reason, usage: null }
+    const piece: ModelPiece = { delta: deltaOf(delta, calls), finish_reason, usage: null }
     if (model !== null) piece.model = model
     if (delta.annotations) piece.citations = citationsOf(delta)
     if (held) {
@@ -89,7 +90,7 @@ export function createStreamParser(): StreamParser {
 
   function conclude(): void {
     if (!choiceSeen) throw new ModelError('protocol', 'The model server sent a stream without a choice in it')
-    const finish_reason = numbered.any() ? 'tool_calls' : 'stop'
+    const finish_reason = calls.count() > 0 ? 'tool_calls' : 'stop'
     pieces.push({ ...(held ?? { delta: {}, finish_reason }), usage })
     finished = true
   }
@@ -145,41 +146,14 @@ export function parseAsOnePiece(text: string): ModelPiece[] {
   return createStreamParser().takeWhole({ ...completion, choices: [{ ...choice, delta: choice.message }] })
 }
 
-/**
- * Numbers tool calls from 0 in the order in which they begin, whatever numbers the server gives them, because the
- * numbers become positions in a list. When the server gives none, a new id begins the next call.
- */
-function toolCallNumbers() {
-  const known = new Map<unknown, number>()
-  let count = 0
-  let last = -1
-  let lastId: string | null = null
-
-  function numbered(call: JsonObject): JsonObject {
-    const id = textOf(call.id)
-    if (Number.isInteger(call.index)) {
-      last = known.get(call.index) ?? count++
-      known.set(call.index, last)
-    } else if (last < 0 || (id && id !== lastId)) last = count++
-    lastId = id || lastId
-    return { ...call, ...(isObject(call.function) && { function: asText(call.function) }), index: last }
-  }
-
-  /** Turns the arguments into text, because some servers send them as an object. */
-  function asText(called: JsonObject): JsonObject {
-    return isObject(called.arguments) ? { ...called, arguments: JSON.stringify(called.arguments) } : called
-  }
-
+/** The delta with its tool calls in one form, without an empty list of them, and with parts of text joined. */
+function deltaOf({ tool_calls, ...rest }: JsonObject, calls: ToolCallDeltas): ModelDelta {
+  const read = calls.read(tool_calls)
   return {
-    any: () => count > 0,
-    /** The delta with its tool calls numbered, without an empty list of them, and with parts of text joined. */
-    delta({ tool_calls, ...rest }: JsonObject): ModelDelta {
-      const delta: Record<string, unknown> = rest
-      if ('content' in delta) delta.content = contentOf(delta)
-      const calls = toObjects(tool_calls).map(numbered)
-      return (calls.length > 0 ? { ...delta, tool_calls: calls } : delta) as ModelDelta
-    },
-  }
+    ...rest,
+    ...('content' in rest && { content: contentOf(rest) }),
+    ...(read.length > 0 && { tool_calls: read }),
+  } as ModelDelta
 }
 
 /** The text of a piece. Some servers stream parts of content, which are joined. */

@@ -1,5 +1,6 @@
 import { OutboundError, type OutboundResponse } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
+import { retryAfterMs } from '../lib/outbound/retry-after.ts'
 import { type CallOutcome, type DeliveryReason, PlatformError, type PlatformHttp } from './platform.ts'
 
 /** A call to a platform's API. */
@@ -47,9 +48,10 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
   const answer = readPeerJsonOrNull(response.body)
   if (status >= 200 && status < 300) return answer
   const { outcome, reason } = judge?.(answer) ?? failureOfStatus(status)
+  const wait = retryAfterMs(response.headers)
   throw new PlatformError(outcome, reason, `the platform answered with status ${status}`, {
     status,
-    retryAfterMs: retryAfter(response.headers['retry-after']),
+    retryAfterMs: wait === null ? null : Math.min(wait, LONGEST_WAIT_MS),
   })
 }
 
@@ -66,13 +68,6 @@ function failureOfStatus(status: number): Failure {
   if (status === 408 || status === 504) return { outcome: 'unknown', reason: 'too_slow' }
   if (status >= 500) return { outcome: 'unknown', reason: 'unreachable' }
   return { outcome: 'refused', reason: 'rejected' }
-}
-
-/** Reads seconds or a date (RFC 9110 section 10.2.3) as milliseconds from now. */
-function retryAfter(value: string | undefined): number | null {
-  if (value === undefined) return null
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_WAIT_MS) : null
 }
 
 /**

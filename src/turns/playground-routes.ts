@@ -47,6 +47,7 @@ const trace = z.object({
         ),
         parameters: z.record(z.string(), z.unknown()),
         ms,
+        thoughts: z.string().describe('What the model thought before it answered; never stored.'),
       }),
     )
     .describe(

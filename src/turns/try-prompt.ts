@@ -11,6 +11,7 @@ import {
   type ModelMessage,
   type ModelPiece,
   type ModelRequest,
+  thoughtsOf,
   type Usage,
 } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
@@ -80,7 +81,14 @@ export interface TriedAnswer {
   /** The failure of the model, in its server's own words without credentials; null: it answered. */
   error: { reason: string; status: number | null; code: string | null; message: string } | null
   trace: {
-    requests: { model: string; messages: ModelMessage[]; parameters: Record<string, unknown>; ms: number }[]
+    requests: {
+      model: string
+      messages: ModelMessage[]
+      parameters: Record<string, unknown>
+      ms: number
+      /** The model's thoughts before its answer; empty when its server tells nothing of them. */
+      thoughts: string
+    }[]
     passages: TriedPassage[]
     tools: TriedCall[]
     retrieval_score: number
@@ -207,33 +215,39 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
   const times = { retrieval_ms: 0, model_ms: 0 }
   const model: Model = {
     async *stream(request, signal) {
-      const ended = await begin(request)
+      const { sent, ended } = await begin(request)
       try {
-        yield* named.model.stream(request, signal)
+        for await (const pieces of named.model.stream(request, signal)) {
+          for (const { delta } of pieces) sent.thoughts += thoughtsOf(delta)
+          yield pieces
+        }
       } finally {
         ended()
       }
     },
     async complete(request, signal) {
-      const ended = await begin(request)
+      const { sent, ended } = await begin(request)
       try {
-        return await named.model.complete(request, signal)
+        const answer = await named.model.complete(request, signal)
+        sent.thoughts = answer.thoughts ?? ''
+        return answer
       } finally {
         ended()
       }
     },
   }
-  /** Begins a record. Returns a function to call when the model has answered. */
-  async function begin({ model, messages, parameters }: ModelRequest): Promise<() => void> {
+  /** Begins a record. `ended` is to be called when the model has answered. */
+  async function begin({ model, messages, parameters }: ModelRequest) {
     const started = performance.now()
-    const sent = { model, messages, parameters, ms: 0 }
+    const sent = { model, messages, parameters, ms: 0, thoughts: '' }
     requests.push(sent)
     // The built-in answerer searches by itself.
     if (named.isBuiltIn) passages.push(...(await search(agent, questionOf(messages))).map(presentPassage))
-    return () => {
+    const ended = () => {
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
     }
+    return { sent, ended }
   }
   return {
     named: { ...named, model },

@@ -2,7 +2,14 @@ import type { CallKind } from '../model/call-kinds.ts'
 import type { Embedder } from '../model/embedder.ts'
 import { estimateMessage, estimateTokens } from '../model/estimate-tokens.ts'
 import { estimateParameters } from '../model/fit-context.ts'
-import type { Model, ModelAnswer, ModelPiece, ModelRequest, Usage } from '../model/model.ts'
+import {
+  type Model,
+  type ModelAnswer,
+  type ModelPiece,
+  type ModelRequest,
+  thoughtsOf,
+  type Usage,
+} from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { UsageMeter } from './meter.ts'
 
@@ -73,12 +80,20 @@ function estimateRequest({ messages, parameters }: ModelRequest): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), estimateParameters(parameters))
 }
 
-function textOfAnswer({ content, refusal, tool_calls }: ModelAnswer): string {
-  return textOfContent(content) + (refusal ?? '') + (tool_calls.length > 0 ? JSON.stringify(tool_calls) : '')
+function textOfAnswer({ content, refusal, tool_calls, thoughts = '' }: ModelAnswer): string {
+  return (
+    thoughts +
+    textOfContent(content) +
+    (refusal ?? '') +
+    (tool_calls.length > 0 ? JSON.stringify(tool_calls) : '')
+  )
 }
 
-function textOfPiece({ delta: { content, refusal, tool_calls } }: ModelPiece): string {
-  return (content ?? '') + (refusal ?? '') + (tool_calls ? JSON.stringify(tool_calls) : '')
+function textOfPiece({ delta }: ModelPiece): string {
+  const { content, refusal, tool_calls } = delta
+  return (
+    thoughtsOf(delta) + (content ?? '') + (refusal ?? '') + (tool_calls ? JSON.stringify(tool_calls) : '')
+  )
 }
 
 /** Returns the token count that a server reports; 0 for anything but a non-negative integer. */

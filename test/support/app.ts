@@ -92,6 +92,8 @@ export async function startApp(
     PARLEY_MASTER_KEY: MASTER_KEY,
     PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
     PARLEY_LOG_LEVEL: 'silent',
+    // Most tests want the failure of a model at once.
+    PARLEY_MODEL_RETRIES: '0',
     ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
     ...env,
   })

@@ -119,7 +119,7 @@ function Requests({ trace: { requests } }: { trace: Trace }) {
   return (
     <Stack gap="lg">
       {requests.map((request, index) => {
-        const { model, messages, parameters } = request
+        const { model, messages, parameters, thoughts } = request
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: requests have no identity but their order
           <Stack key={index} gap="sm">
@@ -137,6 +137,16 @@ function Requests({ trace: { requests } }: { trace: Trace }) {
                 </Code>
               </div>
             ))}
+            {thoughts !== '' && (
+              <div>
+                <Text size="xs" fw={500} mb={4}>
+                  {t('playground.thoughts')}
+                </Text>
+                <Code block className="foreign trace-text" tabIndex={0} aria-label={t('playground.thoughts')}>
+                  {thoughts}
+                </Code>
+              </div>
+            )}
             <CopyText
               label={t('playground.asJson')}
               value={JSON.stringify({ model, messages, ...parameters }, null, 2)}

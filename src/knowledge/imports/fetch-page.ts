@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
 import { because } from '../reasons.ts'
 
 /** The outcome of a request for a page. */
@@ -104,7 +105,7 @@ function failed(reason: string): Fetched & { kind: 'failed' } {
 async function readAnswer(address: string, { status, headers, body }: Answer): Promise<Fetched> {
   if (status === 404 || status === 410) return { kind: 'gone', reason: because('status', { status }) }
   if (status !== 200) {
-    const asked = Number(headers['retry-after'] ?? 0) * 1000 || 0
+    const asked = retryAfterMs(headers) ?? 0
     const isPassing = status >= 500 || status === 429 || status === 408
     return { ...failed(because('status', { status })), isPassing, waitMs: Math.min(asked, MOST_WAIT_MS) }
   }

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Model, ModelError } from './model.ts'
+
+/** The wait before a request is sent again when the server names none; the second one is three times as long. */
+const PAUSE_MS = 300
+/** The longest wait that a server may ask for: nobody waits longer for the beginning of an answer. */
+const LONGEST_WAIT_MS = 20_000
+/** Answers of a server that is too busy, or just not there. */
+const PASSING = new Set([408, 429, 500, 502, 503, 504, 529])
+
+/**
+ * A model that is asked again, when a failure before the first piece of its answer will pass: the server
+ * is too busy, or the connection broke. What it says of the wait is obeyed.
+ * @param retries the most times that a request is sent again
+ */
+export function withRetries(model: Model, retries: number): Model {
+  if (retries === 0) return model
+
+  /** Waits until a request may be sent again. @throws the error when it will not pass, or nobody waits for it */
+  async function untilNext(error: unknown, tries: number, signal: AbortSignal): Promise<void> {
+    if (tries > retries || signal.aborted || !(error instanceof ModelError) || !willPass(error)) throw error
+    const waitMs = error.retryAfterMs ?? PAUSE_MS * 3 ** (tries - 1) * (0.75 + Math.random() / 2)
+    if (waitMs > LONGEST_WAIT_MS) throw error
+    await wait(waitMs, undefined, { signal })
+  }
+
+  return {
+    async complete(request, signal) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await model.complete(request, signal)
+        } catch (error) {
+          await untilNext(error, tries, signal)
+        }
+      }
+    },
+
+    async *stream(request, signal) {
+      for (let tries = 1; ; tries++) {
+        let hasBegun = false
+        try {
+          for await (const pieces of model.stream(request, signal)) {
+            hasBegun = true
+            yield pieces
+          }
+          return
+        } catch (error) {
+          if (hasBegun) throw error
+          await untilNext(error, tries, signal)
+        }
+      }
+    },
+  }
+}
+
+function willPass({ reason, status, said, isContextExceeded }: ModelError): boolean {
+  if (reason === 'unreachable' || reason === 'interrupted') return true
+  // A quota that is used up is told with 429, too, and does not come back within seconds.
+  return (
+    reason === 'status' &&
+    PASSING.has(status ?? 0) &&
+    said?.code !== 'insufficient_quota' &&
+    !isContextExceeded
+  )
+}

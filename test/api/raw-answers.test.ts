@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { readWholeStream } from '../support/event-stream.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import { startPeer } from '../support/peer.ts'
+
+const say = (content: string) => ({ messages: [{ role: 'user', content }] })
+const THOUGHT = '<think>\nThe user greets me.\n</think>\n\nHello there.'
+
+onBothEngines('answers in which the server leaves what is not said', (service) => {
+  async function addAgent() {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { model: { url: service.model.url, name: 'test-model' } })
+    return agent
+  }
+
+  it('200: thoughts are no part of an answer, and are not stored', async () => {
+    const agent = await addAgent()
+    service.model.next({ text: THOUGHT })
+    const { body } = await agent.post('/chat/completions', say('hello'))
+    assert.equal(body.choices[0].message.content, 'Hello there.')
+    const { data } = (await agent.get('/chat/completions')).body
+    assert.equal(data[0].response, 'Hello there.')
+    const messages = await agent.get(`/conversations/${body.conversation_id}/messages`)
+    assert.ok(!messages.text.includes('greets'), messages.text)
+  })
+
+  it('200: thoughts in the text of a stream come where other servers send them', async () => {
+    const agent = await addAgent()
+    service.model.next({ pieces: THOUGHT.match(/.{1,4}/gs) ?? [] })
+    const { chunks, text, done } = await readWholeStream(agent, say('hello'))
+    assert.equal(done, true)
+    assert.equal(text, 'Hello there.')
+    const thoughts = chunks.map(({ choices }) => choices[0]?.delta.reasoning_content ?? '').join('')
+    assert.equal(thoughts, '\nThe user greets me.\n')
+    assert.equal((await agent.get('/chat/completions')).body.data[0].response, 'Hello there.')
+  })
+
+  it('200: the next stream of a server whose thoughts begin without a mark has none in its text', async () => {
+    const agent = await addAgent()
+    const pieces = ['The user', ' greets me.\n</thi', 'nk>\n\nHello', ' there.']
+    service.model.next({ pieces }, { pieces })
+    assert.equal((await readWholeStream(agent, say('hello'))).text, 'The user greets me.\nHello there.')
+    assert.equal((await readWholeStream(agent, say('hello'))).text, 'Hello there.')
+  })
+
+  it('200: the trace of a prompt that is tried out has the thoughts', async () => {
+    const agent = await addAgent()
+    service.model.next({ text: THOUGHT })
+    const { status, body } = await agent.post('/playground', say('hello'))
+    assert.equal(status, 200)
+    assert.equal(body.data.response, 'Hello there.')
+    assert.equal(body.data.trace.requests[0].thoughts, '\nThe user greets me.\n')
+  })
+
+  for (const stream of [false, true])
+    it(`200: a call in the text is made${stream ? ', in a stream' : ''}`, async () => {
+      await using peer = await startPeer((response) => response.end('{"state":"sent"}'))
+      const agent = await addAgent()
+      const tool = await agent.post('/tools', {
+        kind: 'http',
+        name: 'look_up',
+        description: 'Looks up an order.',
+        parameters: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+        url: `${peer.url}/orders/{id}`,
+      })
+      assert.equal(tool.status, 201, tool.text)
+      const raw = 'One moment.\n<tool_call>\n{"name": "look_up", "arguments": {"id": 7}}\n</tool_call>'
+      service.model.next({ pieces: raw.match(/.{1,5}/gs) ?? [], text: raw }, { text: 'It is on its way.' })
+      if (stream) {
+        const { text } = await readWholeStream(agent, say('Where is my order?'))
+        assert.equal(text, 'One moment.\n\n\nIt is on its way.')
+      } else {
+        const { body } = await agent.post('/chat/completions', say('Where is my order?'))
+        assert.equal(body.choices[0].message.content, 'One moment.\n\n\nIt is on its way.')
+        assert.equal(body.choices[0].finish_reason, 'stop')
+      }
+      assert.deepEqual(
+        peer.requests.map(({ path }) => path),
+        ['/orders/7'],
+      )
+    })
+
+  it("200: a call in the text of one of the request's own tools comes back as a call", async () => {
+    const agent = await addAgent()
+    service.model.next({ text: '<tool_call>{"name":"theirs","arguments":{"a":1}}</tool_call>' })
+    const tools = [{ type: 'function', function: { name: 'theirs', parameters: { type: 'object' } } }]
+    const { body } = await agent.post('/chat/completions', { ...say('hello'), tools })
+    const [{ message, finish_reason }] = body.choices
+    assert.equal(finish_reason, 'tool_calls')
+    assert.equal(message.content, null)
+    assert.deepEqual(message.tool_calls, [
+      { id: 'call_0', type: 'function', function: { name: 'theirs', arguments: '{"a":1}' } },
+    ])
+  })
+
+  it('200: parallel calls of one number and two ids are two calls', async () => {
+    const agent = await addAgent()
+    const call = (id: string, name: string) => ({
+      tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '{}' } }],
+    })
+    service.model.next({ pieces: [call('a', 'first'), call('b', 'second')], finish_reason: 'tool_calls' })
+    const tools = ['first', 'second'].map((name) => ({ type: 'function', function: { name } }))
+    const { chunks } = await readWholeStream(agent, { ...say('hello'), tools })
+    const calls = chunks.flatMap(
+      ({ choices }) => (choices[0]?.delta.tool_calls ?? []) as { index: number; id: string }[],
+    )
+    assert.deepEqual(
+      calls.map(({ index, id }) => [index, id]),
+      [
+        [0, 'a'],
+        [1, 'b'],
+      ],
+    )
+  })
+})
