@@ -3,6 +3,7 @@ import { addDocument } from '../src/knowledge/add-document.ts'
 import { settleCalibration } from '../src/knowledge/calibration/calibration-store.ts'
 import { measureThreshold } from '../src/knowledge/calibration/measure-threshold.ts'
 import { findsPassages } from '../src/knowledge/find-passages.ts'
+import { allPassages, passagesBeside } from '../src/knowledge/read-passages.ts'
 import { retrieveContext } from '../src/knowledge/retrieve-context.ts'
 import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
@@ -145,12 +146,16 @@ async function openSite({ pages }: Site, gone: readonly string[]) {
     embeddingFailed: () => undefined,
     rerank: null,
   })
-  const agent = { id: agentId, settings: { synonyms: [] } }
+  const agent = { id: agentId, settings: { synonyms: [], context_tokens: 16_000 } }
+  const read = {
+    beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
+    all: (agentId: number, most: number) => allPassages(db, agentId, most),
+  }
   const model = knowledgeAnswerer((query) => findPassages(agent, query, 5))
   return {
     threshold: measured.threshold?.toFixed(2),
     given: async (question: string) =>
-      (await retrieveContext(findPassages, agent, question))?.passages.map(({ url }) => url) ?? [],
+      (await retrieveContext(findPassages, read, agent, question))?.passages.map(({ url }) => url) ?? [],
     async ask(content: string): Promise<Said> {
       const asked = { model: 'bench', messages: [{ role: 'user' as const, content }], parameters: {} }
       const { citations, retrieval } = await model.complete(asked, new AbortController().signal)

@@ -7,6 +7,7 @@ import type { Foundation } from '../foundation.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
+import { allPassages, passagesBeside } from '../knowledge/read-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
@@ -105,7 +106,16 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     modelFor: (agent: Agent) => modelOf(agent, 'answer'),
     isSpent: checksBudgets(db, meter, clock),
     retrieve: (agent: Agent, question: string, before?: string) =>
-      retrieveContext(findPassages, agent, question, before),
+      retrieveContext(
+        findPassages,
+        {
+          beside: (agentId, ids) => passagesBeside(db, agentId, ids),
+          all: (agentId, most) => allPassages(db, agentId, most),
+        },
+        agent,
+        question,
+        before,
+      ),
     toolsOf: keepTools({
       db,
       box,

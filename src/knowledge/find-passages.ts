@@ -4,8 +4,11 @@ import { EMBEDDING_SERVER, type Embedder } from '../model/embedder.ts'
 import type { Findings, FoundPassage } from '../model/findings.ts'
 import { serverFailures } from '../model/server-failures.ts'
 import type { Tables } from '../storage/tables.ts'
+import { favourDocuments, TOGETHER } from './favour-documents.ts'
+import { queriesOf } from './queries-of.ts'
+import { passagesByIds } from './read-passages.ts'
 import { RERANKED, type RerankPassages } from './rerank-passages.ts'
-import { searchWays } from './search-ways.ts'
+import { type FoundInMessage, searchWays } from './search-ways.ts'
 import { keepSynonyms, type Synonyms } from './synonyms.ts'
 import type { KnowledgeEmbeddingsRow } from './tables.ts'
 import { hashOfServer } from './vectors/embed-passages.ts'
@@ -13,7 +16,6 @@ import { embedQuestions } from './vectors/embed-question.ts'
 import { noteMismatch, selectEmbedding } from './vectors/embedding-store.ts'
 import { fuse, leadOf } from './vectors/fuse.ts'
 import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
-import { visibleByIds } from './vectors/vector-store.ts'
 import { withoutCopies } from './without-copies.ts'
 
 /** An agent whose documents are searched. */
@@ -25,14 +27,12 @@ export interface Searched {
 /**
  * Finds the passages that fit a question, as `searchWays` does, also by meaning where there are vectors, and in the
  * order of the reranking server where there is one.
- * @param isOfUse tells which passages that server puts in order; the others are then left out
+ * @param question a message of one or more sentences, or what is searched for in its place
  */
 export type FindPassages = (
   agent: Searched,
-  question: string,
+  question: string | readonly string[],
   limit: number,
-  leastCoverage?: number,
-  isOfUse?: (passage: FoundPassage, threshold: number) => boolean,
 ) => Promise<Findings>
 
 interface Dependencies {
@@ -70,24 +70,23 @@ export function findsPassages({
   const embedQuestion = embedQuestions((_, error) => embeddingFailed(error))
 
   if (!rerank) return findDistinct
-  return async (agent, question, limit, leastCoverage, isOfUse = () => true) => {
-    const found = await findDistinct(agent, question, Math.max(limit, RERANKED), leastCoverage)
-    const useful = found.passages.filter((passage) => isOfUse(passage, found.threshold))
-    const best = await rerank(question, useful.slice(0, RERANKED))
-    const passages = best ? [...best, ...useful.slice(RERANKED)] : found.passages
+  return async (agent, question, limit) => {
+    const found = await findDistinct(agent, question, Math.max(limit, RERANKED))
+    const best = await rerank(found.asked, found.passages.slice(0, RERANKED))
+    const passages = best ? [...best, ...found.passages.slice(RERANKED)] : found.passages
     return { ...found, passages: passages.slice(0, limit) }
   }
 
   /** Searches for more passages when copies took the place of others. */
   async function findDistinct(
     agent: Searched,
-    question: string,
+    question: string | readonly string[],
     limit: number,
-    leastCoverage = 0,
-  ): Promise<Findings> {
+  ): Promise<FoundInMessage> {
+    const parts = typeof question === 'string' ? queriesOf(question) : question
     for (let wanted = limit; ; wanted *= 2) {
-      const found = await find(agent, question, wanted, leastCoverage)
-      const passages = withoutCopies(question, found.passages)
+      const found = await find(agent, parts, wanted)
+      const passages = withoutCopies(parts.join('\n'), found.passages)
       if (passages.length >= limit || found.passages.length < wanted || wanted >= CANDIDATES)
         return { ...found, passages: passages.slice(0, limit) }
     }
@@ -95,29 +94,30 @@ export function findsPassages({
 
   async function find(
     { id: agentId, settings }: Searched,
-    question: string,
+    parts: readonly string[],
     limit: number,
-    leastCoverage = 0,
-  ): Promise<Findings> {
+  ): Promise<FoundInMessage> {
     const [row] = await selectEmbedding(db, { agentId })
     const waysToAsk = synonymsOf(agentId, settings.synonyms)
-    const search = (limit: number, leastCoverage = 0) =>
-      searchWays(db, agentId, question, waysToAsk, limit, leastCoverage)
-    if (!row?.model || !row.dimension) return search(limit, leastCoverage)
-    const [byWords, near] = await Promise.all([
-      search(CANDIDATES),
-      findNear(row, row.model, row.dimension, question).catch((error: unknown) => {
-        embeddingFailed(error)
-        return null
-      }),
-    ])
+    const search = async (limit: number) => {
+      const found = await searchWays(db, agentId, parts, waysToAsk, Math.max(limit, TOGETHER))
+      return { ...found, passages: favourDocuments(found.passages) }
+    }
+    if (!row?.model || !row.dimension) {
+      const found = await search(limit)
+      return { ...found, passages: found.passages.slice(0, limit) }
+    }
+    const byWords = await search(CANDIDATES)
+    const near = await findNear(row, row.model, row.dimension, byWords.asked).catch((error: unknown) => {
+      embeddingFailed(error)
+      return null
+    })
     if (!near) return { ...byWords, passages: byWords.passages.slice(0, limit) }
     const similarities = new Map(near.map(({ passageId, similarity }) => [passageId, similarity]))
     const found = new Map(byWords.passages.map((passage) => [passage.id, passage]))
     const others = near.map(({ passageId }) => passageId).filter((id) => !found.has(id))
     if (others.length > 0) {
-      for (const passage of await visibleByIds(db, agentId, others))
-        found.set(passage.id, { ...passage, score: 0, coverage: 0, confidence: 0, similarity: null })
+      for (const passage of await passagesByIds(db, agentId, others)) found.set(passage.id, passage)
     }
     const unlike = row.unlike ?? UNLIKE
     const scores = byWords.passages.map(({ score }) => score)

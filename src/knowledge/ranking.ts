@@ -167,8 +167,6 @@ export interface Ranking {
   /** Parts of BM25: k1 * (1 - b), and k1 * b / average length. */
   base: number
   perWord: number
-  /** The minimum evidence of the words that a passage contains. Passages with less are left out. */
-  leastFound: number
   limit: number
 }
 
@@ -188,7 +186,7 @@ export interface RankedPassage {
 /** The number of candidates that are ranked by the frequent words too. */
 const PASSAGES_RERANKED = 64
 
-type RankSlots = Record<'agentId' | 'base' | 'perWord' | 'leastFound' | 'found' | 'limit', number> &
+type RankSlots = Record<'agentId' | 'base' | 'perWord' | 'found' | 'limit', number> &
   Record<`word${number}` | `frequent${number}`, string> &
   Record<`${'weight' | 'evidence' | 'frequentWeight' | 'frequentEvidence'}${number}`, number>
 
@@ -242,15 +240,6 @@ function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   )
 }
 
-/** Selects the candidates that contain enough of the question. */
-function findEnough(db: Kysely<Tables>, param: Param, size: number) {
-  return findPassages(db, param, size).having(
-    ({ fn }) => fn.sum<number>(sql.ref('asked.column3')),
-    '>=',
-    number(param('leastFound')),
-  )
-}
-
 /** Selects the best of the candidates when the frequent words count too. */
 function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent: number) {
   const pairs = db
@@ -288,7 +277,6 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
         foundInAll.as('found'),
       ])
       .groupBy(['passage_id', 'pairs.score', 'pairs.found'])
-      .having(foundInAll, '>=', number(param('leastFound')))
       .orderBy(sql`2`, 'desc')
       .orderBy('passage_id')
       .limit(param('limit'))
@@ -303,7 +291,7 @@ const rankings = new Map(
         db
           .selectFrom(
             frequent === 0
-              ? findEnough(db, param, size).as('best')
+              ? findPassages(db, param, size).as('best')
               : rerankPassages(db, param, size, frequent).as('best'),
           )
           .innerJoin('knowledge_passages as passage', 'passage.id', 'best.passage_id')

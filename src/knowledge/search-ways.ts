@@ -4,27 +4,43 @@ import type { Tables } from '../storage/tables.ts'
 import { LONGEST_QUERY, searchKnowledge } from './search.ts'
 import type { WaysToAsk } from './synonyms.ts'
 
+/** The most searches that are made for one message. */
+const MOST_SEARCHES = 32
+
+/** The findings for a message. */
+export interface FoundInMessage extends Findings {
+  /** The part of the message that fits best. */
+  asked: string
+}
+
 /**
- * Searches as `searchKnowledge` does, for a question and for its wordings with synonyms. A passage keeps its result for
- * the wording that it fits best, so that one with a word and its synonym gains nothing by having both.
+ * Searches as `searchKnowledge` does, for each part of a message and for its wordings with synonyms. A passage keeps its
+ * result for the one that it fits best, so that neither what else a message says nor a word beside its synonym counts.
  */
 export async function searchWays(
   db: Kysely<Tables>,
   agentId: number,
-  question: string,
+  parts: readonly string[],
   waysToAsk: WaysToAsk,
   limit: number,
-  leastCoverage = 0,
-): Promise<Findings> {
-  const [asked, ...others] = waysToAsk(question.slice(0, LONGEST_QUERY))
-  const search = (way: string) => searchKnowledge(db, agentId, way, limit, leastCoverage)
-  const [first, ...rest] = await Promise.all([search(asked), ...others.map(search)])
+): Promise<FoundInMessage> {
+  const ways = parts
+    .flatMap((part) => waysToAsk(part.slice(0, LONGEST_QUERY)).map((way) => ({ part, way })))
+    .slice(0, MOST_SEARCHES)
+  const found = await Promise.all(
+    ways.map(async ({ part, way }) => ({ ...(await searchKnowledge(db, agentId, way, limit)), asked: part })),
+  )
+  const [first = { words: [], passages: [], threshold: 0, asked: '' }, ...rest] = found
   if (rest.length === 0) return first
-  const best = new Map<number, FoundPassage>()
-  for (const passage of [first, ...rest].flatMap(({ passages }) => passages)) {
-    const other = best.get(passage.id)
-    if (!other || passage.score > other.score) best.set(passage.id, passage)
-  }
-  const passages = [...best.values()].sort((a, b) => b.score - a.score || a.id - b.id)
-  return { ...first, passages: passages.slice(0, limit) }
+  const best = new Map<number, { passage: FoundPassage; by: FoundInMessage }>()
+  for (const by of found)
+    for (const one of by.passages) {
+      const passage = { ...one, score: one.score * Math.sqrt(one.coverage) }
+      if (passage.score > (best.get(one.id)?.passage.score ?? -1)) best.set(one.id, { passage, by })
+    }
+  const order = [...best.values()].sort(
+    (a, b) => b.passage.score - a.passage.score || a.passage.id - b.passage.id,
+  )
+  const passages = order.slice(0, limit).map(({ passage }) => passage)
+  return { ...(order[0]?.by ?? first), passages }
 }

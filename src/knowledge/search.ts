@@ -21,7 +21,6 @@ const PASSAGES_RANKED = 2000
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
  * the same answer for the same documents; passages with equal scores are in the order in which they were added.
- * @param leastCoverage passages that cover less are left out. When none can cover as much, no search is made
  * @param without ids of passages that are treated as if they were not there
  */
 export async function searchKnowledge(
@@ -29,7 +28,6 @@ export async function searchKnowledge(
   agentId: number,
   query: string,
   limit: number,
-  leastCoverage = 0,
   without: readonly number[] = [],
 ): Promise<Findings> {
   const { words, threshold, ...index } = await weighQuestion(
@@ -44,7 +42,7 @@ export async function searchKnowledge(
   const known = words.filter(({ passages }) => passages > 0)
   const total = sumOf(words, 'evidence')
   const share = (evidence: number) => (total === 0 ? 0 : evidence / total)
-  if (known.length === 0 || share(sumOf(known, 'evidence')) < leastCoverage) return nothing
+  if (known.length === 0) return nothing
 
   const weightiest = known.sort((a, b) => b.weight - a.weight).slice(0, WORDS_RANKED)
   const rows = await rankPassages(db, {
@@ -52,7 +50,6 @@ export async function searchKnowledge(
     ...partFrequent(weightiest),
     base: K1 * (1 - B),
     perWord: (K1 * B) / index.meanLength,
-    leastFound: leastCoverage * total,
     limit: limit + without.length,
   })
   const found = without.length === 0 ? rows : rows.filter(({ id }) => !without.includes(id)).slice(0, limit)

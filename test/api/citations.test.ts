@@ -120,7 +120,7 @@ onBothEngines('citations', (service) => {
     })
     // No passage was found, so no number stands for one.
     assert.deepEqual(second.citations, [])
-    assert.equal(second.choices[0].message.content, 'As I said, 30 days [1].')
+    assert.equal(second.choices[0].message.content, 'As I said, 30 days.')
   })
 
   it('stay out of JSON, which stays as the model wrote it', async () => {

@@ -91,22 +91,6 @@ for (const engine of engines) {
       assert.equal((citations as { title: string }[])[0]?.title, 'Museum')
     })
 
-    it('nothing that does not fit is put before a language model', async () => {
-      const agent = await fill(await app.addAgent())
-      await agent.patch('/agent', { model: { url: model.url } })
-      favourite = 'bottles'
-      model.next({ text: 'With vinegar [1], from a bottle or not [2].' })
-      const { citations } = await agent.prompt('Descale with white vinegar from bottles, a kettle?')
-      assert.deepEqual(
-        (citations as { title: string }[]).map(({ title }) => title),
-        ['Vinegar', 'Descaling'],
-      )
-      assert.deepEqual(
-        sent().map(({ documents }) => documents.length),
-        [2],
-      )
-    })
-
     it('an agent with vectors', async () => {
       const agent = await fill(await app.addAgent())
       await agent.patch('/agent', { embedding: { url: embedding.url, name: 'one' } })

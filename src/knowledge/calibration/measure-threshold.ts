@@ -48,7 +48,7 @@ export async function measureOwn(
     signal.throwIfAborted()
     const question = await questionOf(db, passageIds, at)
     if (question === null) continue
-    const { passages } = await searchKnowledge(db, agentId, question, 1, 0, passageIds)
+    const { passages } = await searchKnowledge(db, agentId, question, 1, passageIds)
     confidences.push(passages[0]?.confidence ?? 0)
     await nextTurn()
   }

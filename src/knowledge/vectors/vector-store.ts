@@ -186,23 +186,3 @@ export async function deleteOtherVectors(
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows) === most
 }
-
-/** Reads an agent's passages by their ids, except those that searches must not find. */
-export async function visibleByIds(db: Db, agentId: number, ids: readonly number[]) {
-  return db
-    .selectFrom('knowledge_passages as passage')
-    .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-    .select([
-      'passage.id',
-      'document.title',
-      'document.url',
-      'passage.heading',
-      'passage.anchor',
-      'passage.text',
-    ])
-    .where('passage.agent_id', '=', agentId)
-    .where('passage.id', 'in', ids)
-    .where('passage.id', 'not in', hiddenOf(db, agentId))
-    .where(sql<boolean>`document.content_hash <> ''`)
-    .execute()
-}

@@ -71,9 +71,10 @@ for (const engine of engines) {
       const { db } = database
       const agentId = await newAgent(['Red kettle', 'Blue kettle', 'Green teapot'])
       const find = async (without: number[] = []) =>
-        (await searchKnowledge(db, agentId, 'red kettle', 5, 0, without)).passages.map(
-          ({ title, coverage }) => [title, coverage],
-        )
+        (await searchKnowledge(db, agentId, 'red kettle', 5, without)).passages.map(({ title, coverage }) => [
+          title,
+          coverage,
+        ])
       const [first] = (await searchKnowledge(db, agentId, 'red kettle', 1)).passages
       assert.equal(first?.title, 'Red kettle')
       const without = await find([Number(first?.id)])

@@ -102,16 +102,6 @@ for (const engine of engines) {
       assert.ok(coverage > 0 && coverage < 0.5)
     })
 
-    test('looks for no passage where none can cover enough of the question', async () => {
-      await fresh()
-      await add(database, agentId, 'Pets', 'Cats sleep.')
-      const search = async (query: string, least: number) =>
-        (await searchKnowledge(database.db, agentId, query, 5, least)).passages.length
-      assert.equal(await search('cats zeppelin', 0.5), 0)
-      assert.equal(await search('cats zeppelin', 0.1), 1)
-      assert.equal(await search('what is that', 0.1), 0)
-    })
-
     test('knows questions apart by their stop words, and what several ways to ask agree on', async () => {
       await fresh()
       const entry = (title: string, questions: string[]) =>

@@ -25,7 +25,7 @@ for (const engine of engines) {
     let database: Database & { fresh: FreshDatabase }
     let agentId: number
     const search = (question: string, without: number[] = []) =>
-      searchKnowledge(database.db, agentId, question, 3, 0, without)
+      searchKnowledge(database.db, agentId, question, 3, without)
     const found = async (question: string) => (await search(question)).passages[0]?.title
 
     before(async () => {
