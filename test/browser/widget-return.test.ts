@@ -67,6 +67,20 @@ describe('a visitor who goes on to another page', () => {
     return asked
   }
 
+  it('an answer with an error status counts nothing', async () => {
+    const { visit } = await withPerson()
+    await visit.button('Close the chat').click()
+    const failed = { status: 502, headers: { 'access-control-allow-origin': '*' } }
+    await visit.page.route('**/messages?after=*', (route) =>
+      route.fulfill({ ...failed, json: { data: [{ role: 'operator' }] } }),
+    )
+    const asked = await load(visit, () => visit.page.getByRole('link', { name: 'Another page' }).click())
+    assert.ok(asked.includes('GET messages'), asked.join())
+    assert.equal((await badge(visit).textContent())?.trim() ?? '', '')
+    visit.faults.splice(0)
+    await visit.page.context().close()
+  })
+
   it('who has closed the chat sees and hears how many answers came, for one request', async () => {
     const { visit, say } = await withPerson()
     await visit.button('Close the chat').click()

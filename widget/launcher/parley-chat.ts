@@ -109,6 +109,7 @@ export class ParleyChat extends HTMLElement {
     const url = new URL(`/widget/v1/${this.widgetKey}/messages?after=${seen}`, panel)
     try {
       const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+      if (!answer.ok) return
       const { data } = (await answer.json()) as { data: { role: string }[] }
       const frame = this.#frame
       if (frame?.panel.hidden) frame.unread = data.filter(({ role }) => role !== 'user').length
