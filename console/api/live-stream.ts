@@ -1,6 +1,7 @@
 import type { LiveEventAnswer } from '../../src/live/schemas.ts'
 import { agentApi, Refusal } from './client.ts'
 import { noticeRefusal } from './queries.ts'
+import { readAgain } from './read-again.ts'
 
 export interface LiveReader {
   /** Called with each event of the service, once in each tab. */
@@ -24,8 +25,6 @@ type Message =
   /** A visible tab asks to open the stream at once, because timers of a hidden tab are slow. */
   | { kind: 'wake' }
 
-const RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 5_000
 /** The silence after which a connection counts as dead; the service sends something every 15 seconds. */
 const SILENCE_MS = 40_000
 /** The silence after which a wake-up cuts the connection: after the machine slept, nobody should wait longer. */
@@ -87,25 +86,14 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
     }
   }
 
-  async function lead(): Promise<void> {
+  function lead(): Promise<void> {
     isLeading = true
-    let waitMs = RETRY_MS
-    while (!ending.signal.aborted) {
-      const wasRead = await read()
-      if (ending.signal.aborted) return
+    const paused = (wake: () => void) => {
+      wakeLeader = wake
       setUp(false)
       say({ kind: 'state', isUp, id: place })
-      waitMs = wasRead ? RETRY_MS : Math.min(waitMs * 2, LONGEST_RETRY_MS)
-      await new Promise<void>((resolve) => {
-        // The random factor keeps browsers from all coming back at the same moment.
-        const timer = setTimeout(resolve, waitMs * (0.5 + Math.random() / 2))
-        wakeLeader = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        ending.signal.addEventListener('abort', wakeLeader, { once: true })
-      })
     }
+    return readAgain(read, paused, ending.signal)
   }
 
   /** Reads the stream until it ends. @returns false if it could not be opened or broke off */
