@@ -33,6 +33,7 @@ import type { unansweredQuestion } from '../../src/knowledge/unanswered-routes.t
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
+import type { linkSchema } from '../../src/operators/sign-in-routes.ts'
 import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
 import type { triedRedaction } from '../../src/privacy/routes.ts'
 import type { redactionResult } from '../../src/privacy/schemas.ts'
@@ -93,6 +94,7 @@ export type DocumentPatch = z.input<typeof documentPatch>
 export type KnowledgeFile = z.output<typeof fileOutcome>
 export type KnowledgeImport = z.output<typeof importSchema>
 export type KnowledgeImportPage = z.output<typeof importPageSchema>
+export type JoinLink = z.output<typeof linkSchema>
 export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type FoundPassage = z.output<typeof foundPassage>

@@ -10,6 +10,14 @@ import { openSession, type Visitor } from './sessions.ts'
 import { deleteSessionsOf, lockOperator, selectOperatorById, updateOperator } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
+/** Finds the person whom a link lets in, and leaves it as it is. @throws ApiError invalid_invitation */
+export async function personOfLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<OperatorRow> {
+  const id = await readLink(db, token, nowMs)
+  const operator = id === null ? undefined : await selectOperatorById(db, id)
+  if (operator?.active !== 1) throw new ApiError('invalid_invitation')
+  return operator
+}
+
 /**
  * Uses up a link: sets the password and signs the person in. For a person who has joined before, this is a reset, which
  * ends all sessions and removes the second factor.
@@ -23,8 +31,7 @@ export async function join(
   nowMs: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
   // Checked before the password is hashed, which costs as much as a thousand queries.
-  const id = await readLink(db, token, nowMs)
-  if (id === null) throw new ApiError('invalid_invitation')
+  const { id } = await personOfLink(db, token, nowMs)
   await checkPassword(password)
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (db) => {

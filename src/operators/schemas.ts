@@ -55,6 +55,7 @@ const email = z
   .regex(/^[!-?A-~\u00a0-\uffff]+@[a-z0-9\u00a0-\uffff.-]+$/i, 'must be an e-mail address')
 
 export const joinBody = z.strictObject({ token: boundedText(200), password, name: name.optional() })
+export const linkBody = joinBody.pick({ token: true })
 export const signInBody = z.strictObject({ email: boundedText(254), password, code: code.optional() })
 export const passwordBody = z.strictObject({ present: password, password })
 export const presentPassword = z.strictObject({ present: password })

@@ -1,13 +1,13 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { bodyErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
-import { join } from './join.ts'
+import { join, personOfLink } from './join.ts'
 import type { KnownDevices } from './known-device.ts'
 import { visitorOf } from './require-session.ts'
-import { joinBody, signInBody, whoSchema } from './schemas.ts'
+import { joinBody, linkBody, signInBody, whoSchema } from './schemas.ts'
 import { signIn } from './sign-in.ts'
 import type { OperatorRow } from './tables.ts'
 import type { WhoDependencies } from './who.ts'
@@ -22,6 +22,10 @@ interface Dependencies extends WhoDependencies {
 
 const tags = ['console']
 const signedIn = single(whoSchema)
+export const linkSchema = z.object({
+  email: z.string(),
+  has_joined: z.boolean().describe('True for the link of somebody who has a password already.'),
+})
 
 /** Adds the routes for signing in: with a link the first time, and then with a password. */
 export function signInRoutes(server: Server, dependencies: Dependencies): void {
@@ -44,6 +48,23 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
       cookie.write(reply, joined.token)
       devices.write(reply, joined.operator)
       return { data: await present(joined.operator) }
+    },
+  )
+
+  server.post(
+    '/join/link',
+    {
+      schema: {
+        operationId: 'getJoinLink',
+        summary: 'Tell whom a join link lets in; it stays as it is',
+        tags,
+        body: linkBody,
+        response: { 200: single(linkSchema), ...errors('invalid_invitation', 'cross_site', ...refusals) },
+      },
+    },
+    async (request) => {
+      const { email, joined_at } = await personOfLink(db, request.body.token, clock())
+      return { data: { email, has_joined: joined_at !== null } }
     },
   )
 

@@ -83,6 +83,17 @@ onBothEngines('POST /console/api/join', (service) => {
     })
   }
 
+  it('a link tells whom it lets in until it is used, and then that it is no longer valid', async () => {
+    const { token } = await invited()
+    const look = () => openConsole(service.app).call('POST', '/join/link', { token })
+    const first = await look()
+    assert.deepEqual([first.status, first.body.data.has_joined], [200, false], first.text)
+    assert.match(first.body.data.email, /@/)
+    const joined = await openConsole(service.app).call('POST', '/join', { token, password: PASSWORD })
+    assert.equal(joined.body.data.operator.email, first.body.data.email)
+    assertError(await look(), 403, 'invalid_invitation')
+  })
+
   it('a new session text replaces what an attacker has set in the browser', async () => {
     const { token } = await invited()
     const console = openConsole(service.app)

@@ -52,6 +52,7 @@ const OPEN = [
   'POST /api/v1/channels/{id}/messenger-three',
   'POST /api/v1/channels/{id}/messenger-two',
   'POST /console/api/join',
+  'POST /console/api/join/link',
   'POST /console/api/session',
   'POST /widget/v1/{public_key}/sessions',
 ]

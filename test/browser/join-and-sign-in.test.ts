@@ -53,6 +53,15 @@ describe('joining and signing in', () => {
     await becomes(() => page.title(), 'Welcome, Ada · Test agent · Parley')
     await page.getByText(`You sign in with ${EMAIL}`).waitFor()
     nothingWrong()
+    const late = await openPage(browser, app.url)
+    await late.page.goto(`${app.url}/console/join#${token}`)
+    await late.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+    assert.equal(await late.page.getByLabel('Password', { exact: true }).count(), 0)
+    assert.deepEqual(await accessibilityFaults(late.page), [])
+    await takePicture(late.page, 'join-over')
+    await late.page.getByRole('link', { name: 'Sign in' }).click()
+    await late.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await late.page.close()
   })
 
   it('sets up the second factor', async () => {

@@ -1,14 +1,16 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { agentApi, teamApi } from '../../api/client.ts'
+import { agentApi, Refusal, teamApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
-import type { Conversation, List, Single, Who } from '../../api/types.ts'
+import type { Conversation, JoinLink, List, Single, Who } from '../../api/types.ts'
 import { Doorway } from '../../shell/Doorway.tsx'
 import { Failure } from '../../ui/Failure.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { notify } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -16,8 +18,37 @@ import { useAction } from '../../ui/use-action.ts'
 /** The page of an invitation or a reset. The token is behind `#`, where no server logs it. */
 export function JoinPage() {
   const { t } = useTranslation()
-  const navigate = useNavigate()
   const [token] = useState(() => location.hash.slice(1))
+  const link = useQuery({
+    queryKey: ['join-link', token],
+    queryFn: async () => (await teamApi.post<Single<JoinLink>>('/join/link', { token })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const { error, data } = link
+  if (error instanceof Refusal && NO_LINK.includes(error.code))
+    return (
+      <Doorway title={t('join.over')} lead={t('join.overText')}>
+        <Button variant="default" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+          {t('join.toSignIn')}
+        </Button>
+      </Doorway>
+    )
+  return (
+    <Doorway
+      title={t(data?.has_joined ? 'join.resetTitle' : 'join.title')}
+      lead={data ? t('join.lead', { email: data.email }) : ''}
+    >
+      <Loaded query={link}>{(data) => <JoinForm token={token} link={data} />}</Loaded>
+    </Doorway>
+  )
+}
+
+/** The codes of a token that lets nobody in. */
+const NO_LINK: Refusal['code'][] = ['invalid_invitation', 'invalid_request']
+
+function JoinForm({ token, link }: { token: string; link: JoinLink }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '', password: '' } })
   const joining = useAction({
     run: async ({ name, password }: { name: string; password: string }) => {
@@ -38,10 +69,10 @@ export function JoinPage() {
   })
   const isMarked = Object.keys(form.errors).length > 0
   return (
-    <Doorway title={t('join.title')} lead={t('join.lead')}>
-      <form onSubmit={form.onSubmit((values) => joining.mutate(values))} noValidate>
-        <Stack>
-          {joining.isError && !isMarked ? <Failure error={joining.error} /> : null}
+    <form onSubmit={form.onSubmit((values) => joining.mutate(values))} noValidate>
+      <Stack>
+        {joining.isError && !isMarked ? <Failure error={joining.error} /> : null}
+        {link.has_joined ? null : (
           <TextInput
             label={t('join.name')}
             description={t('join.nameHint')}
@@ -49,19 +80,19 @@ export function JoinPage() {
             key={form.key('name')}
             {...form.getInputProps('name')}
           />
-          <PasswordInput
-            label={t('join.password')}
-            description={t('join.passwordHint')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" loading={joining.isPending}>
-            {t('join.action')}
-          </Button>
-        </Stack>
-      </form>
-    </Doorway>
+        )}
+        <PasswordInput
+          label={t('join.password')}
+          description={t('join.passwordHint')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={joining.isPending}>
+          {t(link.has_joined ? 'join.resetAction' : 'join.action')}
+        </Button>
+      </Stack>
+    </form>
   )
 }
 
