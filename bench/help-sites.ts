@@ -146,7 +146,7 @@ async function openSite({ pages }: Site, gone: readonly string[]) {
     embeddingFailed: () => undefined,
     rerank: null,
   })
-  const agent = { id: agentId, settings: { synonyms: [], context_tokens: 16_000 } }
+  const agent = { id: agentId, teamId: 1, settings: { synonyms: [], context_tokens: 16_000 } }
   const read = {
     beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
     all: (agentId: number, most: number) => allPassages(db, agentId, most),

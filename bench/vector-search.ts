@@ -77,7 +77,7 @@ async function measure(engine: 'sqlite' | 'postgres'): Promise<(string | number)
   const timed = async (find: ReturnType<typeof search>): Promise<number> => {
     const question = drawWords(WORDS_A_QUESTION)
     const started = performance.now()
-    await find({ id: agentId, settings: { synonyms: [] } }, question, 10)
+    await find({ id: agentId, teamId: 1, settings: { synonyms: [] } }, question, 10)
     return performance.now() - started
   }
   const allTimed = async (find: ReturnType<typeof search>): Promise<number[]> => {

@@ -21,7 +21,10 @@ import { Ranks } from './knowledge/ranks.ts'
  */
 await using peer = await startLearnedEmbeddings()
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
-const embedder = openEmbedder({ url: peer.url, apiKey: null, name: 'use-lite', trusted: true }, outbound)
+const embedder = openEmbedder(
+  { url: peer.url, apiKey: null, name: 'use-lite', trusted: true },
+  outbound.of(null),
+)
 for (const set of readQuestionSets()) {
   for (const alternates of [false, true]) await benchSet(set, alternates)
 }
@@ -53,7 +56,7 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     rerank: null,
   })
   const byWords = (query: string) => searchKnowledge(db, agentId, query, 10)
-  const byBoth = (query: string) => find({ id: agentId, settings: { synonyms: [] } }, query, 10)
+  const byBoth = (query: string) => find({ id: agentId, teamId: 1, settings: { synonyms: [] } }, query, 10)
   const ranks = { words: new Ranks(), vectors: new Ranks(), both: new Ranks() }
   const right = { words: 0, both: 0 }
   const wrong = { words: 0, both: 0 }
@@ -62,7 +65,7 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     for (const query of entry.asked) {
       const place = (found: { title: string }[]) => found.findIndex(({ title }) => title === entry.question)
       ranks.words.add(place((await byWords(query)).passages))
-      const { passages } = await find({ id: agentId, settings: { synonyms: [] } }, query, 100)
+      const { passages } = await find({ id: agentId, teamId: 1, settings: { synonyms: [] } }, query, 100)
       ranks.both.add(place(passages.slice(0, 10)))
       const near = passages.filter(({ similarity }) => similarity !== null)
       near.sort((a, b) => Number(b.similarity) - Number(a.similarity))

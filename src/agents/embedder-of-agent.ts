@@ -39,7 +39,7 @@ export function chooseEmbedders({
 
   function choose(agent: Agent, name: string | undefined): Embedder | null {
     const server = serverOf(agent)
-    return server && openEmbedder({ ...server, name: name ?? server.name }, outbound)
+    return server && openEmbedder({ ...server, name: name ?? server.name }, outbound.of(agent.teamId))
   }
 
   return (agent, name) =>

@@ -55,8 +55,9 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     const wait = agent.settings.model.timeout_ms
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
+    const http = outbound.of(agent.teamId)
     const open = (server: ModelServer) =>
-      choice.metered(openaiCompatible({ ...server, outbound, ...timeouts }), agent.id, kind)
+      choice.metered(openaiCompatible({ ...server, http, ...timeouts }), agent.id, kind)
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
     // Where another server can answer at once, none is waited for.
     const [first, ...others] = servers.map((server, at) => ({

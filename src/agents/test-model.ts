@@ -52,7 +52,7 @@ export async function testModel(
   const started = performance.now()
   const ended = () => Math.round(performance.now() - started)
   try {
-    await askModelServer({ ...server, name }, outbound)
+    await askModelServer({ ...server, name }, outbound.of(agent.teamId))
     return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error

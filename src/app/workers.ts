@@ -53,7 +53,7 @@ export function prepareWorkers(parts: Parts): Workers {
     work: workOfChannels({
       ...turns,
       channels,
-      http: outbound,
+      outbound,
       logger,
       forgetCopies: parts.redaction.forgetCopies,
     }),

@@ -172,7 +172,12 @@ function payloads({ items }: Batch): InboundMessage[] {
 }
 
 /** Shows that an answer is being made. Nothing waits for this, and a failure does not matter. */
-function showTyping({ http }: ChannelWork, { platform, settings }: Channel, { mailbox, items }: Batch): void {
+function showTyping(
+  { outbound }: ChannelWork,
+  { platform, settings, teamId }: Channel,
+  { mailbox, items }: Batch,
+): void {
   const source = items.at(-1)?.source_id
+  const http = outbound.of(teamId)
   if (source) platform.showTyping?.(http, settings, mailbox.thread, source).catch(() => {})
 }

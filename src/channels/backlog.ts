@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
+import { shareOfTeam } from '../lib/pacing/turns-by-team.ts'
 import { countWaitingByTeam } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -11,9 +12,6 @@ import type { Tables } from '../storage/tables.ts'
 const OTHERS_PER_MS = 10
 /** The pause after a count, as a multiple of the time that the count took: counting a long backlog takes a while. */
 const REST = 10
-
-/** The part of the places that one team may fill, of those that other teams leave. */
-const SHARE_OF_TEAM = 0.7
 
 /**
  * Refuses new events when too many wait to be worked, in all or of their team, so that one team's backlog leaves places
@@ -38,7 +36,7 @@ export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
   function roomOf(team: number): number {
     const all = [...waiting.values()].reduce((sum, count) => sum + count, 0)
     const own = waiting.get(team) ?? 0
-    return Math.round(SHARE_OF_TEAM * (limit - all + own)) - own
+    return shareOfTeam(limit - all + own) - own
   }
 
   return {

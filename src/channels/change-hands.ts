@@ -11,7 +11,7 @@ import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
  * that the platform's report of the change is not taken for a takeover by people.
  */
 export async function changeHands(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
-  const { db, clock, http } = tools
+  const { db, clock, outbound } = tools
   const { mailbox, lease, items } = batch
   const { platform, settings } = channel
   const isOver = items[0]?.kind === 'hand_over'
@@ -21,7 +21,11 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
   })
   try {
     if (channel.isActive)
-      await (isOver ? platform.handOver : platform.handBack)?.(http, settings, mailbox.thread)
+      await (isOver ? platform.handOver : platform.handBack)?.(
+        outbound.of(channel.teamId),
+        settings,
+        mailbox.thread,
+      )
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     // After an unknown outcome it tries again: setting the state twice is harmless.

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemState } from '../mailboxes/tables.ts'
-import type { PlatformHttp } from '../platforms/platform.ts'
 import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -17,7 +17,7 @@ import type { Channels } from './find-channel.ts'
 export interface ChannelWork extends TurnDependencies {
   engine: Engine
   channels: Pick<Channels, 'byId'>
-  http: PlatformHttp
+  outbound: Pick<Outbound, 'of'>
   logger: FastifyBaseLogger
   forgetCopies: ForgetCopies
 }

@@ -17,9 +17,9 @@ export async function checkChannel(
   now: string,
   by: TeamBy,
 ): Promise<ChannelCheck> {
-  const { platform, settings } = channel
+  const { platform, settings, teamId } = channel
   try {
-    const { account, settings: learned } = await platform.check(dependencies.outbound, settings)
+    const { account, settings: learned } = await platform.check(dependencies.outbound.of(teamId), settings)
     const missing = Object.fromEntries(
       Object.entries(learned).filter(
         ([name]) => platform.learns.includes(name) && settings[name] === undefined,
@@ -45,7 +45,7 @@ export async function checkAllChannels({
     rows.map(async (row) => {
       const { id, kind, platform, settings } = toChannel(row, box)
       try {
-        await platform.check(outbound, settings)
+        await platform.check(outbound.of(null), settings)
         return { id, kind, failure: null }
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error

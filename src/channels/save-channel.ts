@@ -47,7 +47,12 @@ export async function createChannel(
 ): Promise<Channel> {
   const { db, box } = dependencies
   const platform = platforms[wish.kind]
-  const settings = await learn(dependencies, platform, await check(dependencies, platform, wish.settings))
+  const settings = await learn(
+    dependencies,
+    owner.teamId,
+    platform,
+    await check(dependencies, platform, wish.settings),
+  )
   return db.transaction().execute(async (db) => {
     const id = await insertChannel(db, {
       agent_id: owner.agentId,
@@ -76,7 +81,7 @@ export async function changeChannel(
   by: TeamBy,
 ): Promise<Channel> {
   const { db, box } = dependencies
-  const { platform } = present
+  const { platform, teamId } = present
   const merge = (row: ChannelRow) => mergeSettings(row, patch.settings ?? {}, platform, box)
   const [stored] = await selectChannel(db, { id: present.id })
   if (!stored) throw new ApiError('channel_not_found')
@@ -84,7 +89,7 @@ export async function changeChannel(
   const learned =
     patch.settings === undefined
       ? {}
-      : await askPlatform(dependencies, platform, await check(dependencies, platform, merge(stored)))
+      : await askPlatform(dependencies, teamId, platform, await check(dependencies, platform, merge(stored)))
   return db.transaction().execute(async (db) => {
     const row = await lockChannel(db, present.agentId, present.id)
     if (!row) throw new ApiError('channel_not_found')
@@ -133,21 +138,23 @@ async function check(
 /** Asks the platform for settings that it knows, such as the account to which webhooks must be addressed. */
 async function learn(
   dependencies: SaveDependencies,
+  teamId: number,
   platform: Platform<ChannelSettings>,
   settings: ChannelSettings,
 ): Promise<ChannelSettings> {
-  return { ...(await askPlatform(dependencies, platform, settings)), ...settings }
+  return { ...(await askPlatform(dependencies, teamId, platform, settings)), ...settings }
 }
 
 async function askPlatform(
   { outbound }: SaveDependencies,
+  teamId: number,
   platform: Platform<ChannelSettings>,
   settings: ChannelSettings,
 ): Promise<Partial<ChannelSettings>> {
   const isKnown = platform.learns.every((name) => settings[name] !== undefined)
   if (isKnown || settings.access_token === undefined) return {}
   const limit = AbortSignal.timeout(LEARN_LIMIT_MS)
-  const asked = platform.check(outbound, settings).catch(() => null)
+  const asked = platform.check(outbound.of(teamId), settings).catch(() => null)
   const late = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)))
   return (await Promise.race([asked, late]))?.settings ?? {}
 }

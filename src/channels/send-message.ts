@@ -44,7 +44,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     let sent: Sent
     try {
       sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
-        platform.send(tools.http, channel.settings, {
+        platform.send(tools.outbound.of(channel.teamId), channel.settings, {
           thread: address,
           texts: [first, ...more],
           replyToken,

@@ -14,7 +14,7 @@ export interface SentTestMessage {
 /** Sends a text through a channel, once and outside of any conversation. Nothing is stored. */
 export async function sendTestMessage(
   { outbound }: { outbound: Outbound },
-  { platform, settings }: Channel,
+  { platform, settings, teamId }: Channel,
   { to, text }: { to: string; text: string },
 ): Promise<SentTestMessage> {
   const message = {
@@ -25,7 +25,7 @@ export async function sendTestMessage(
     byPerson: false,
   } as const
   try {
-    await platform.send(outbound, settings, message)
+    await platform.send(outbound.of(teamId), settings, message)
     return { sent: true, reason: null, status: null }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

@@ -94,6 +94,7 @@ async function checkService(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
   try {
     const answer = await outbound
+      .of(null)
       .request(`${url}/healthz`, { trusted: true, timeoutMs: 5000, maxResponseBytes: 64 * 1024 })
       .catch(() => null)
     if (answer === null)
@@ -184,7 +185,7 @@ async function checkModels(config: Config, open: Open): Promise<Found> {
       const whose = served.size > 1 ? `${agentsInWords(those.map(({ agent }) => agent))}: ` : ''
       if (server === null) found.push(`${whose}none is set, the built-in knowledge answerer answers`)
       else
-        await checkModelServer(server, outbound).then(
+        await checkModelServer(server, outbound.of(null)).then(
           (words) => found.push(whose + words),
           (error: Error) => failed.push(whose + error.message),
         )

@@ -87,7 +87,7 @@ export interface JudgeDependencies {
   modelCalled: (outcome: string, seconds: number) => void
   /** Called after each failed model call. */
   modelFailed: (agentId: number, error: ModelError) => void
-  outbound: Outbound
+  outbound: Pick<Outbound, 'of'>
   /** Finds personal data. */
   redactionWork: Pick<RedactionWork, 'run'>
   /** Opens a sealed secret of this evaluator's settings for an address; null when it belongs to another origin. */

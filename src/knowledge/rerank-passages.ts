@@ -1,3 +1,4 @@
+import type { Team } from '../lib/pacing/turns-by-team.ts'
 import type { FoundPassage } from '../model/findings.ts'
 import type { Reranker } from '../model/reranker.ts'
 import { aboutPassage } from './about-passage.ts'
@@ -13,6 +14,7 @@ const LONGEST_DOCUMENT = 4000
 
 /** Sorts passages by how well they fit a question; null: the server does not answer, or not in time. */
 export type RerankPassages = (
+  team: Team,
   question: string,
   passages: readonly FoundPassage[],
 ) => Promise<FoundPassage[] | null>
@@ -30,12 +32,12 @@ export function reranksPassages(
 ): RerankPassages {
   let restsUntil = Number.NEGATIVE_INFINITY
 
-  return async (question, passages) => {
+  return async (team, question, passages) => {
     // One passage has no order.
     if (passages.length < 2 || now() < restsUntil) return null
     const asked = startOfQuestion(question)
     try {
-      const scores = await reranker.rank(asked, passages.map(textOf), { timeoutMs: TIMEOUT_MS })
+      const scores = await reranker.rank(team, asked, passages.map(textOf), { timeoutMs: TIMEOUT_MS })
       return inOrder(passages, scores)
     } catch (error) {
       const wasAwake = now() >= restsUntil

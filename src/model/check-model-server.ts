@@ -1,4 +1,4 @@
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { isObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ServerSaid } from './context-exceeded.ts'
@@ -26,12 +26,12 @@ const LISTED = 10
  * @returns a sentence that says what works
  * @throws Error with a sentence that says what is wrong and what the server answered
  */
-export async function checkModelServer(server: ModelServer, outbound: Outbound): Promise<string> {
+export async function checkModelServer(server: ModelServer, http: TeamHttp): Promise<string> {
   const { name } = server
-  const listed = await listModels(server, outbound)
+  const listed = await listModels(server, http)
   if (listed?.includes(name)) return `the server lists ${name}`
   try {
-    await askModelServer(server, outbound)
+    await askModelServer(server, http)
     return `${name} answers`
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
@@ -44,10 +44,10 @@ export async function checkModelServer(server: ModelServer, outbound: Outbound):
  * The names of a server's models; null when the server does not list them.
  * @throws Error when it refuses the key or is not a model server
  */
-async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbound) {
+async function listModels({ url, apiKey, trusted }: ModelServer, http: TeamHttp) {
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/models`
-  const { status, body } = await outbound.request(address, {
+  const { status, body } = await http.request(address, {
     headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
     trusted,
     timeoutMs: TIMEOUT_MS,
@@ -70,8 +70,8 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
  * Asks a model server for the shortest possible answer.
  * @throws ModelError
  */
-export async function askModelServer({ name, ...server }: ModelServer, outbound: Outbound): Promise<void> {
-  const model = openaiCompatible({ ...server, outbound, timeouts: { firstByteMs: TIMEOUT_MS } })
+export async function askModelServer({ name, ...server }: ModelServer, http: TeamHttp): Promise<void> {
+  const model = openaiCompatible({ ...server, http, timeouts: { firstByteMs: TIMEOUT_MS } })
   const complete = (parameters: Record<string, unknown>) =>
     model.complete(
       { model: name, messages: [{ role: 'user', content: 'Hi' }], parameters },

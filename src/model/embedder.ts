@@ -1,4 +1,4 @@
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ModelServer } from './check-model-server.ts'
@@ -39,17 +39,14 @@ const BOUNDS = { bytes: ANSWER_LIMIT, values: 34 * MOST_DIMENSIONS, parts: 2000 
  * A server that speaks OpenAI's `/embeddings`.
  * @throws ModelError `blocked` when the address is not a URL
  */
-export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, outbound: Outbound): Embedder {
-  const server = openJsonServer(
-    { kind: EMBEDDING_SERVER, url, path: 'embeddings', apiKey, trusted },
-    outbound,
-  )
+export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, http: TeamHttp): Embedder {
+  const server = openJsonServer({ kind: EMBEDDING_SERVER, url, path: 'embeddings', apiKey, trusted })
   return {
     name,
     url,
     async embed(texts, call) {
       const body = { model: name, input: texts }
-      const answer = await server.post(body, { ...call, texts, maxResponseBytes: ANSWER_LIMIT })
+      const answer = await server.post(body, { ...call, http, texts, maxResponseBytes: ANSWER_LIMIT })
       return readVectors(answer, texts.length)
     },
   }

@@ -1,5 +1,4 @@
-import type { Outbound } from '../lib/outbound/outbound.ts'
-import { OutboundError } from '../lib/outbound/outbound.ts'
+import { OutboundError, type TeamHttp } from '../lib/outbound/outbound.ts'
 import { ModelError } from './model.ts'
 import { serverFailures } from './server-failures.ts'
 import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
@@ -17,6 +16,8 @@ export interface JsonServerOptions {
 }
 
 export interface JsonCall {
+  /** The calls of the team that asks. */
+  http: TeamHttp
   /** People's words in the body, which no error repeats. */
   texts: readonly string[]
   timeoutMs: number
@@ -34,14 +35,14 @@ export interface JsonServer {
 }
 
 /** @throws ModelError `blocked` when the address is not a URL */
-export function openJsonServer(options: JsonServerOptions, outbound: Outbound): JsonServer {
+export function openJsonServer(options: JsonServerOptions): JsonServer {
   const { kind, apiKey, trusted } = options
   const address = addressOf(options)
   const secrets = secretsOf(address, apiKey)
 
   return {
-    async post(body, { texts, timeoutMs, maxResponseBytes, signal }) {
-      const answer = await outbound
+    async post(body, { http, texts, timeoutMs, maxResponseBytes, signal }) {
+      const answer = await http
         .request(address, {
           method: 'POST',
           headers: {

@@ -1,8 +1,8 @@
 import {
-  type Outbound,
   type OutboundBody,
   OutboundError,
   type OutboundStream,
+  type TeamHttp,
   type Timeouts,
 } from '../lib/outbound/outbound.ts'
 import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
@@ -17,7 +17,7 @@ export interface OpenAICompatibleOptions {
   /** Base address, such as `https://api.openai.com/v1`. A query string is kept. */
   url: string
   apiKey: string | null
-  outbound: Outbound
+  http: TeamHttp
   /** True if the operator set the address in the environment. Calls to other addresses are guarded. */
   trusted: boolean
   timeouts?: Partial<Timeouts>
@@ -39,7 +39,7 @@ const REFUSAL_WAIT_MS = 2000
  * @throws ModelError `blocked` when the address is not a URL
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Model {
-  const { outbound, apiKey, trusted } = options
+  const { http, apiKey, trusted } = options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const url = completionsUrl(options.url)
   const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
@@ -70,7 +70,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   return {
     async complete(request, signal) {
       try {
-        const response = await outbound.request(url, {
+        const response = await http.request(url, {
           ...call(completeBody(request), 'application/json', signal),
           timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
           maxResponseBytes: LARGEST_PEER_JSON,
@@ -85,7 +85,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
     async *stream(request, signal) {
       let brokenAs: 'unreachable' | 'interrupted' = 'unreachable'
       try {
-        const response = await outbound.stream(url, {
+        const response = await http.stream(url, {
           ...call(streamBody(request), 'text/event-stream', signal),
           timeouts,
         })

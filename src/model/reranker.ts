@@ -1,5 +1,6 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
+import type { Team } from '../lib/pacing/turns-by-team.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
@@ -10,7 +11,12 @@ export interface Reranker {
    * @returns a number for each document, in their order: the higher, the better the document fits
    * @throws ModelError
    */
-  rank(question: string, documents: readonly string[], call: { timeoutMs: number }): Promise<number[]>
+  rank(
+    team: Team,
+    question: string,
+    documents: readonly string[],
+    call: { timeoutMs: number },
+  ): Promise<number[]>
 }
 
 export interface RerankServer {
@@ -31,15 +37,19 @@ const REFUSED = new Set([400, 422])
  * Its answers tell which of the two it has.
  * @throws ModelError `blocked` when the address is not a URL
  */
-export function openReranker({ url, apiKey, name, trusted }: RerankServer, outbound: Outbound): Reranker {
-  const server = openJsonServer({ kind: 'reranking server', url, path: 'rerank', apiKey, trusted }, outbound)
+export function openReranker(
+  { url, apiKey, name, trusted }: RerankServer,
+  outbound: Pick<Outbound, 'of'>,
+): Reranker {
+  const server = openJsonServer({ kind: 'reranking server', url, path: 'rerank', apiKey, trusted })
   let takesTexts = false
 
   return {
-    async rank(question, documents, { timeoutMs }) {
+    async rank(team, question, documents, { timeoutMs }) {
       const end = performance.now() + timeoutMs
+      const http = outbound.of(team)
       const ask = async (body: object) => {
-        const call = { timeoutMs: Math.max(1, end - performance.now()), maxResponseBytes: ANSWER_LIMIT }
+        const call = { http, timeoutMs: Math.max(1, end - performance.now()), maxResponseBytes: ANSWER_LIMIT }
         return readScores(await server.post(body, { ...call, texts: [question, ...documents] }), documents)
       }
       const askWithTexts = () => ask({ query: question, texts: documents, truncate: true })

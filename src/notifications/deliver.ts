@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { EVENTS } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import { atMost } from '../lib/pacing/at-most.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
+import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { runWork, type Stop } from '../work/run-work.ts'
@@ -35,7 +35,7 @@ const LANES_AT_ONCE = 4
  */
 export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
   const { db, engine, presence } = database
-  const dependencies = { database, box, outbound, clock, inTurn: atMost(LANES_AT_ONCE) }
+  const turns = turnsByTeam(LANES_AT_ONCE)
   const lanes = runWork<Lane>(
     {
       name: 'deliveries',
@@ -58,9 +58,17 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     const open = new Map([...underWay].map((lane) => [lane.notification.id, lane]))
     const told = due.flatMap(({ id }) => open.get(id) ?? [])
     for (const lane of told) lane.look()
-    const ids = due.flatMap(({ id }) => (open.has(id) ? [] : id))
-    const claimed = await store.claimNotifications(db, ids, { holder: presence.id, nowMs })
-    return [...told, ...claimed.map((notification) => openLane(dependencies, notification))]
+    const teams = new Map(due.flatMap(({ id, team_id }) => (open.has(id) ? [] : [[id, team_id]])))
+    const claimed = await store.claimNotifications(db, [...teams.keys()], { holder: presence.id, nowMs })
+    const opened = claimed.map((notification) => {
+      const team = teams.get(notification.id) ?? null
+      async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+        using _place = await turns.take(team)
+        return await work()
+      }
+      return openLane({ database, box, http: outbound.of(team), clock, inTurn }, notification)
+    })
+    return [...told, ...opened]
   }
 
   async function workLane(lane: Lane, stop: Stop): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Database } from '../storage/opened-database.ts'
 import type { Lease } from '../work/lease.ts'
@@ -17,7 +17,8 @@ import type { NotificationRow } from './tables.ts'
 export interface LaneDependencies {
   database: Pick<Database, 'db' | 'engine'>
   box: SecretBox
-  outbound: Outbound
+  /** The calls of the notification's team. */
+  http: TeamHttp
   clock: Clock
   /** Runs database work of only a few lanes at a time. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
@@ -49,7 +50,7 @@ const FAILED_REST_MS = 500
  * builds their bodies. One transaction makes these `sending` and stores the outcomes of those that ended.
  */
 export function openLane(dependencies: LaneDependencies, notification: NotificationRow): Lane {
-  const { database, box, outbound, clock, inTurn } = dependencies
+  const { database, box, http, clock, inTurn } = dependencies
   const { db, engine } = database
   const attempts = openAttempts()
   const backlog = openBacklog({ db, box, clock }, notification)
@@ -115,7 +116,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
     nowMs: number,
   ): void {
     attempts.begin(one.delivery.id, async () =>
-      sendDelivery(outbound, signDelivery(notification, secrets, one, nowMs)),
+      sendDelivery(http, signDelivery(notification, secrets, one, nowMs)),
     )
   }
 

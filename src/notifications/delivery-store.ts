@@ -19,7 +19,8 @@ type Db = Kysely<Tables>
 export const selectDueNotifications = prepared((db, param: ParamOf<{ holder: string; now: string }>) =>
   db
     .selectFrom('notifications')
-    .select(['id'])
+    .innerJoin(agentNames(db), 'agent.id', 'notifications.agent_id')
+    .select(['notifications.id', 'agent.team_id'])
     .where(
       ({ selectFrom }) =>
         selectFrom('deliveries')

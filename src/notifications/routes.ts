@@ -221,7 +221,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           sent_at: now,
           replay_of: null,
         })
-        await sendNow(dependencies, delivery)
+        await sendNow({ ...dependencies, http: outbound.of(caller.teamId) }, delivery)
         const sent = await selectDelivery(db, notification.id, delivery.id)
         return { data: presentDelivery(sent ?? delivery) }
       },

@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { OutboundError, type TeamHttp } from '../lib/outbound/outbound.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { TraceContext } from '../lib/tracing/trace-context.ts'
 import { inSpan, inTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
@@ -31,10 +31,10 @@ const MOST_KEPT = 1024
  * close a kept one at the moment it is used again. Only the status of the answer counts: its body may break off.
  * @param sending null when nothing may be sent to the address
  */
-export async function sendDelivery(outbound: Outbound, sending: Sending | null): Promise<Attempt> {
+export async function sendDelivery(http: TeamHttp, sending: Sending | null): Promise<Attempt> {
   if (!sending) return { state: 'blocked', status: null, failure: 'blocked', durationMs: 0, answer: null }
   const attributes = { 'parley.webhook.id': sending.headers['webhook-id'] ?? '' }
-  const send = () => attempt(outbound, sending)
+  const send = () => attempt(http, sending)
   return inTrace(sending.trace, () => inSpan('webhook delivery', 'internal', attributes, send, outcome))
 }
 
@@ -42,11 +42,11 @@ function outcome({ state }: Attempt): SpanAttributes {
   return { 'parley.delivery.state': state }
 }
 
-async function attempt(outbound: Outbound, { url, headers, body }: Sending): Promise<Attempt> {
+async function attempt(http: TeamHttp, { url, headers, body }: Sending): Promise<Attempt> {
   const started = performance.now()
   const duration = () => Math.round(performance.now() - started)
   try {
-    const response = await outbound.request(url, {
+    const response = await http.request(url, {
       method: 'POST',
       headers,
       body,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { buildPayloads } from './build-payload.ts'
@@ -13,7 +13,7 @@ import type { DeliveryRow } from './tables.ts'
 
 /** Sends a test of a notification ahead of everything that waits. @param delivery is `sending` already */
 export async function sendNow(
-  { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
+  { db, box, http, clock }: { db: Kysely<Tables>; box: SecretBox; http: TeamHttp; clock: Clock },
   { id, notification_id }: DeliveryRow,
 ): Promise<void> {
   const [notification] = await selectNotificationById(db, { id: notification_id })
@@ -23,6 +23,6 @@ export async function sendNow(
   await writePayload(db, id, built.body)
   const nowMs = clock()
   const secrets = openSecrets(notification, box, timestamp(nowMs))
-  const attempt = await sendDelivery(outbound, signDelivery(notification, secrets, built, nowMs))
+  const attempt = await sendDelivery(http, signDelivery(notification, secrets, built, nowMs))
   await settleDelivery(db, { id, attempt }, clock())
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { Said } from './said.ts'
@@ -20,7 +20,7 @@ export interface CommonSettings {
 export type ChannelSettings = CommonSettings & Record<string, unknown>
 
 /** The HTTP client with which adapters call their platform. */
-export type PlatformHttp = Pick<Outbound, 'request'>
+export type PlatformHttp = Pick<TeamHttp, 'request'>
 
 /** The headers of a webhook, with names in lower case, as in Node. */
 type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>

@@ -35,7 +35,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
    * Returns the hosted service of an agent that uses one. Only a URL from the environment may be a private address, and
    * only that gets the key from the environment.
    */
-  function hostedOf({ id, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
+  function hostedOf({ id, teamId, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
     if (!hosted_redaction) return null
     const own = redaction.url !== null
     const url = redaction.url ?? installation.url
@@ -49,7 +49,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
       threshold,
       entities,
       async request(target, call) {
-        const { status, body } = await outbound.request(target, { ...call, trusted: !own })
+        const { status, body } = await outbound.of(teamId).request(target, { ...call, trusted: !own })
         return { status, body: body.toString() }
       },
     })

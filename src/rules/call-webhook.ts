@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { OutboundError, type TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { webhookSignature } from '../lib/secrets/webhook-signature.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000
 
 /** Calls an automation's webhook once, signed as notifications are. @returns true if it answered with a 2xx status */
 export async function callWebhook(
-  { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
+  { db, box, http, clock }: { db: Kysely<Tables>; box: SecretBox; http: TeamHttp; clock: Clock },
   job: AutomationJobRow,
   automation: { id: number; name: string },
   index: number,
@@ -44,7 +44,7 @@ export async function callWebhook(
     Object.assign(headers, webhookSignature(secret, { id, seconds: Math.floor(now / 1000), body }))
   }
   try {
-    const { status } = await outbound.request(action.url, {
+    const { status } = await http.request(action.url, {
       method: 'POST',
       headers,
       body,

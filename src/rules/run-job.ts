@@ -101,7 +101,8 @@ export async function runJob(
       if (action.type === 'call_webhook') {
         run.status = 'calling'
         await db.transaction().execute((db) => save(db))
-        const ok = await callWebhook({ db, box, outbound, clock }, job, automation, run.action, action)
+        const http = outbound.of(agent.teamId)
+        const ok = await callWebhook({ db, box, http, clock }, job, automation, run.action, action)
         run.status = 'running'
         run.action++
         if (!ok) note(run, action, 'failed')

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { shareOfTeam } from '../lib/pacing/turns-by-team.ts'
 import { within } from '../lib/pacing/within.ts'
 import { followedTime } from './database-time.ts'
 import type { Engine, Incarnation } from './engine.ts'
@@ -39,7 +40,7 @@ const TABLES_OF_TEXT = [
 
 const CONNECTIONS = 10
 /** The most connections that store prompts of one agent, and of one team. */
-const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: CONNECTIONS * 0.7 }
+const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: shareOfTeam(CONNECTIONS) }
 const CONNECT_LIMIT_MS = 3000
 /** A time so short that no firewall forgets an idle connection, and that the kernel notices when one has. */
 const KEEP_ALIVE_MS = 10_000

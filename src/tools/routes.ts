@@ -21,7 +21,7 @@ const id = idParam('Tool id.')
 
 /** Adds the endpoints of the tools that an agent's model may call. */
 export function toolRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, box, clock } = dependencies
+  const { db, box, clock, outbound } = dependencies
 
   server.get(
     '/tools',
@@ -112,7 +112,8 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
       const { caller, params, body } = request
       const [row] = await selectTool(db, { agent_id: caller.agentId, id: rowId(params.id) })
       if (!row) throw new ApiError('tool_not_found')
-      const data = await tryTool(dependencies, row, body, goneSignal(request, reply))
+      const http = outbound.of(caller.teamId)
+      const data = await tryTool({ box, http }, row, body, goneSignal(request, reply))
       return data ? { data } : reply.hijack()
     },
   )

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { memo } from '../lib/memo.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { Tables } from '../storage/tables.ts'
 import { httpTool } from './http/http-tool.ts'
 import { keepMcpServers, type McpDependencies } from './mcp/keep-mcp-servers.ts'
@@ -14,8 +15,9 @@ import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
 import { REQUEST_PERSON, type Requirement, type Tool, type Toolset } from './tool.ts'
 
-export interface ToolDependencies extends McpDependencies {
+export interface ToolDependencies extends Omit<McpDependencies, 'http'> {
   db: Kysely<Tables>
+  outbound: Pick<Outbound, 'of'>
 }
 
 /** Returns the tools of an agent; null when it has none. */
@@ -30,12 +32,13 @@ const MOST_TOLD = 128
  * Reads the tools of agents, once for each version of their rules. A prompt reads nothing if the agent never had a rule
  * or a tool. MCP servers are asked for their tools in each round, unless a recent list is known.
  */
-export function keepTools(dependencies: ToolDependencies): ToolsOf {
+export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsOf {
   const kept = memo<number, Promise<Toolset | null>>(AGENTS_KEPT)
-  const serverOf = keepMcpServers(dependencies)
+  const serverOf = keepMcpServers()
 
-  async function read(agentId: number): Promise<Toolset | null> {
-    const rows = await selectActiveTools(dependencies.db, { agent_id: agentId })
+  async function read({ id, teamId }: Agent): Promise<Toolset | null> {
+    const rows = await selectActiveTools(db, { agent_id: id })
+    const dependencies = { ...others, http: outbound.of(teamId) }
     if (rows.length === 0) return null
     const own = rows.filter(({ kind }) => kind === 'http').map((row) => toHttpTool(dependencies, row))
     const servers = rows
@@ -45,7 +48,7 @@ export function keepTools(dependencies: ToolDependencies): ToolsOf {
         requires: requirementOf({ settings, ...row }),
         allow: (JSON.parse(settings) as McpSettings).allow,
         // A server that was forgotten meanwhile is made anew.
-        server: () => serverOf({ name, settings, ...row }),
+        server: () => serverOf(dependencies, { name, settings, ...row }),
       }))
     if (servers.length === 0) return { list: async () => own }
     return {
@@ -60,12 +63,13 @@ export function keepTools(dependencies: ToolDependencies): ToolsOf {
     }
   }
 
-  return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
+  return async (agent) =>
+    agent.rulesVersion === 0 ? null : kept(agent.id, agent.rulesVersion, () => read(agent))
 }
 
 /** The tool that a row of the kind `http` describes. */
-export function toHttpTool({ box, outbound }: Omit<ToolDependencies, 'db'>, row: ToolRow): Tool {
-  return httpTool(outbound, {
+export function toHttpTool({ box, http }: McpDependencies, row: ToolRow): Tool {
+  return httpTool(http, {
     name: row.name,
     idempotent: row.idempotent === 1,
     requires: requirementOf(row),

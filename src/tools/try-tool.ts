@@ -1,4 +1,4 @@
-import { toMcpServer } from './mcp/keep-mcp-servers.ts'
+import { type McpDependencies, toMcpServer } from './mcp/keep-mcp-servers.ts'
 import type { McpServer } from './mcp/mcp-server.ts'
 import { isOffered, type Offer } from './mcp/read-offer.ts'
 import { modelNameOf } from './mcp/tool-names.ts'
@@ -7,7 +7,7 @@ import { runTool } from './run-tool.ts'
 import type { McpSettings, ToolTry, TriedTool } from './schemas.ts'
 import type { ToolRow } from './tables.ts'
 import { type CallContext, REQUEST_PERSON, ToolError } from './tool.ts'
-import { type ToolDependencies, toHttpTool } from './tools-of-agent.ts'
+import { toHttpTool } from './tools-of-agent.ts'
 
 export const TRY_LIMIT_MS = 30_000
 
@@ -15,7 +15,7 @@ export const TRY_LIMIT_MS = 30_000
  * Calls a tool as a model would, or asks an MCP server what it offers. Stores nothing. Null when the client went away.
  */
 export async function tryTool(
-  dependencies: Omit<ToolDependencies, 'db'>,
+  dependencies: McpDependencies,
   row: ToolRow,
   wish: ToolTry,
   signal: AbortSignal,

@@ -1,3 +1,5 @@
+import { shareOfTeam } from '../lib/pacing/turns-by-team.ts'
+
 /** The owner of a piece: a tenant, and the team that it belongs to. */
 export interface Owner {
   tenant: number
@@ -28,14 +30,8 @@ export interface Shares {
   roomOf(id: number | null): number
 }
 
-/**
- * The share of a tenant leaves room for others of its team, and that of a team for other teams, from four places on.
- * Connections to PostgreSQL are shared alike.
- */
-const shareOf = {
-  tenant: (places: number) => Math.ceil(places * 0.5),
-  team: (places: number) => Math.round(places * 0.7),
-}
+/** The part that one tenant may have of the places that others leave, so that others of its team find one. */
+const shareOfTenant = (left: number) => Math.ceil(left * 0.5)
 /** Owners at each level whose last turn is remembered. */
 const REMEMBERED = 32
 
@@ -43,8 +39,8 @@ const REMEMBERED = 32
 export function fairTurns(places: number): FairTurns {
   let all = 0
   const free = () => places - all
-  const tenants = sharesOf(free, shareOf.tenant)
-  const teams = sharesOf(free, shareOf.team)
+  const tenants = sharesOf(free, shareOfTenant)
+  const teams = sharesOf(free, shareOfTeam)
   return {
     tenants,
     teams,

@@ -65,7 +65,7 @@ it('JSON of peers is parsed by readPeerJson alone: other files that parse are kn
 })
 
 it('no file that gets answers of peers parses anything in a way of its own', () => {
-  const asks = /\boutbound\.(?:request|stream)\(|\bhttp\.request\(|\bbody\.toString\(|\bfetch\(/
+  const asks = /\bhttp\.(?:request|stream)\(|\boutbound\.of\([^)]*\)\.request\(|\bbody\.toString\(|\bfetch\(/
   const both = sites.filter(({ code }) => asks.test(code)).map(({ file }) => file)
   assert.deepEqual(both, ['src/tools/mcp/guarded-fetch.ts'])
 })

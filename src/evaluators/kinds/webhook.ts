@@ -41,7 +41,7 @@ export const webhook: EvaluatorKind<typeof settings> = {
         throw new EvaluatorError('blocked', 'the secret belongs to another origin')
       const body = payload(input, evaluator)
       try {
-        const response = await outbound.request(url, {
+        const response = await outbound.of(input.agent.teamId).request(url, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',

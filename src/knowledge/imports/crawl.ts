@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../../lib/clock.ts'
-import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { OutboundError, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Lease, LeaseLost } from '../../work/lease.ts'
 import { because } from '../reasons.ts'
@@ -18,7 +18,7 @@ import type { ImportRow, PageOutcome, PageRow } from './tables.ts'
 
 export interface CrawlDependencies {
   db: Kysely<Tables>
-  http: Outbound
+  http: TeamHttp
   clock: Clock
 }
 

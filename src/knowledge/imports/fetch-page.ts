@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { OutboundError, type OutboundResponse, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
 import { because } from '../reasons.ts'
 
@@ -38,7 +38,7 @@ const MOST_WAIT_MS = 30_000
  * @param mayFollow returns the reason not to request an address; null: it may be requested
  */
 export async function fetchPage(
-  http: Outbound,
+  http: TeamHttp,
   address: string,
   mayFollow: (address: string) => string | null,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ export async function fetchPage(
  * @param mayFollow returns the reason not to request an address; null: it may be requested
  */
 export async function fetchFile(
-  http: Outbound,
+  http: TeamHttp,
   address: string,
   mayFollow: (address: string) => string | null,
   signal: AbortSignal,
@@ -76,9 +76,11 @@ export async function fetchFile(
   return answer.kind === 'moved' ? fetchPage(http, answer.to, mayFollow, signal) : answer
 }
 
-type Answer = Awaited<ReturnType<Outbound['request']>>
-
-async function ask(http: Outbound, address: string, signal: AbortSignal): Promise<Answer | Fetched> {
+async function ask(
+  http: TeamHttp,
+  address: string,
+  signal: AbortSignal,
+): Promise<OutboundResponse | Fetched> {
   try {
     return await http.request(address, {
       headers: {
@@ -102,7 +104,7 @@ function failed(reason: string): Fetched & { kind: 'failed' } {
   return { kind: 'failed', reason, isPassing: false, waitMs: 0 }
 }
 
-async function readAnswer(address: string, { status, headers, body }: Answer): Promise<Fetched> {
+async function readAnswer(address: string, { status, headers, body }: OutboundResponse): Promise<Fetched> {
   if (status === 404 || status === 410) return { kind: 'gone', reason: because('status', { status }) }
   if (status !== 200) {
     const asked = retryAfterMs(headers) ?? 0

@@ -1,4 +1,4 @@
-import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import { readSitemapAside } from '../prepare-aside.ts'
 import { because } from '../reasons.ts'
@@ -11,7 +11,7 @@ const DEEPEST = 2
 /** Reads a sitemap, and the sitemaps that it lists. @returns the addresses, or why it could not be read */
 export async function readSitemaps(
   team: Team,
-  http: Outbound,
+  http: TeamHttp,
   start: string,
   mayFollow: (address: string) => string | null,
   signal: AbortSignal,

@@ -26,7 +26,7 @@ const IMPORTS_AT_ONCE = 4
 const AT_ONCE = 500
 
 /** Crawls sites for the knowledge of agents, repeats crawls, and removes imports with their documents. */
-export function runImports({ outbound: http, ...dependencies }: Dependencies): RunningWork {
+export function runImports({ outbound, ...dependencies }: Dependencies): RunningWork {
   const { database, clock } = dependencies
   const { db } = database
   return runQueue<ImportRow>(
@@ -39,7 +39,7 @@ export function runImports({ outbound: http, ...dependencies }: Dependencies): R
         if (row.state === 'removing') return removeImport(db, clock, row, lease)
         const present = row.state === 'running' ? row : await begin(db, clock, row, lease)
         if (row.state === 'running') await blame(db, row, lease)
-        const end = await crawl({ db, http, clock }, present, lease)
+        const end = await crawl({ db, http: outbound.of(row.team_id), clock }, present, lease)
         if (end.error === null && end.cutBy === null) await removeLost(db, clock, present, lease)
         await finish(db, clock, present, lease, end)
       },

@@ -5,7 +5,7 @@ import { outboundMessages } from './outbound-messages.ts'
 
 /** Time limits for the parts of an exchange, in milliseconds. */
 export interface Timeouts {
-  /** The time until the answer's head arrives, including the wait for a connection. */
+  /** The time until the answer's head arrives, including the wait for a place and a connection. */
   firstByteMs: number
   /** The time between two pieces of the body. */
   idleMs: number
@@ -32,19 +32,23 @@ export interface OutboundBody extends AsyncIterable<Buffer[]> {
 /**
  * Sends a request and resolves when the head of the answer has arrived. undici's `request()` does the same with a
  * stream, a promise and an async resource for each call; this does half the work for answers of many small pieces.
+ * @param place what it waits for first, and gives back when the body has ended; null: nothing
  * @throws OutboundError
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeouts: Timeouts,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
+  place: Promise<Disposable> | null,
 ): Promise<OutboundStream> {
   return new Promise((resolve, reject) => {
     const running = new Exchange(resolve, reject, timeouts, signal)
-    if (signal?.aborted) return running.abort()
+    if (signal?.aborted) running.abort()
     // Our own timers are exact, and one of them also covers waiting for a connection.
-    dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, running)
+    const send = () => dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, running)
+    if (place) place.then((place) => running.hold(place) && send()).catch(reject)
+    else if (!signal?.aborted) send()
   })
 }
 
@@ -62,6 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   /** Runs until the first byte, and again after each piece. */
   #quietTimer: NodeJS.Timeout
   readonly #totalTimer: NodeJS.Timeout
+  #place: Disposable | null = null
   #controller: Dispatcher.DispatchController | null = null
   #chunks: Buffer[] = []
   #unread = 0
@@ -87,6 +92,13 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
 
   abort(): void {
     this.#fail(new OutboundError('aborted', 'the call was stopped', this.#signal?.reason))
+  }
+
+  /** Keeps a place until the end. @returns false if the call has ended before it got one */
+  hold(place: Disposable): boolean {
+    this.#place = place
+    if (this.#error) this.#release()
+    return this.#error === null
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -190,5 +202,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
     clearTimeout(this.#quietTimer)
     clearTimeout(this.#totalTimer)
     this.#signal?.removeEventListener('abort', this.#onAbort)
+    this.#place?.[Symbol.dispose]()
+    this.#place = null
   }
 }

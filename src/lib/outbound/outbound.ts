@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, buildConnector } from 'undici'
 import { decodeUri } from '../decode-uri.ts'
+import type { Team } from '../pacing/turns-by-team.ts'
 import { startSpan, traceHeaders } from '../tracing/tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
 import { skippingInterim } from './interim-responses.ts'
 import { OutboundError } from './outbound-error.ts'
 import { outboundMessages } from './outbound-messages.ts'
+import { placesOfOrigins } from './places-of-origins.ts'
 import type { PrivateTargets } from './private-targets.ts'
 
 export type { OutboundBody, OutboundStream, Timeouts } from './exchange.ts'
@@ -18,12 +20,8 @@ export { type PrivateTargets, parsePrivateTargets } from './private-targets.ts'
  * followed. All failures are OutboundError.
  */
 export interface Outbound {
-  /** Makes a call and reads the whole answer. */
-  request(url: string | URL, options?: OutboundRequest): Promise<OutboundResponse>
-  /**
-   * Makes a call and returns the answer as it arrives. Callers must read the body, leave its loop, or `discard()` it.
-   */
-  stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
+  /** Returns the client for calls on behalf of a team; null: for those of the operator, which have no share. */
+  of(team: Team): TeamHttp
   /**
    * Judges a target without calling it, for example when it is saved. A name without an address is judged when it is
    * called.
@@ -32,6 +30,16 @@ export interface Outbound {
   checkTarget(url: string | URL): Promise<void>
   /** Ends all connections; calls under way fail. */
   close(): Promise<void>
+}
+
+/** The calls of one team. To each origin it has a share of the connections; further calls wait for their turn. */
+export interface TeamHttp {
+  /** Makes a call and reads the whole answer. */
+  request(url: string | URL, options?: OutboundRequest): Promise<OutboundResponse>
+  /**
+   * Makes a call and returns the answer as it arrives. Callers must read the body, leave its loop, or `discard()` it.
+   */
+  stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
 }
 
 export interface OutboundCall {
@@ -71,8 +79,8 @@ export interface OutboundResponse {
 
 export interface OutboundOptions {
   privateTargets: PrivateTargets
-  /** The most connections to one origin; further calls wait. */
-  connections?: number
+  /** The most calls of all teams that are under way to one origin. */
+  callsToOrigin?: number
   connectTimeoutMs?: number
   /** Replaces the system's resolver. */
   resolve?: Resolve
@@ -81,8 +89,13 @@ export interface OutboundOptions {
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.privateTargets, options.resolve)
   const agents = createAgents(options, guard.lookup)
+  const takePlace = placesOfOrigins(options.callsToOrigin ?? CALLS_TO_ORIGIN)
 
-  async function stream(target: string | URL, call: OutboundStreamRequest = {}): Promise<OutboundStream> {
+  async function stream(
+    team: Team,
+    target: string | URL,
+    call: OutboundStreamRequest = {},
+  ): Promise<OutboundStream> {
     const url = parseTarget(target)
     if (!call.trusted) guard.checkUrl(url)
     const method = call.method ?? 'GET'
@@ -108,6 +121,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         request,
         { ...DEFAULT_TIMEOUTS, ...call.timeouts },
         call.signal,
+        team === null ? null : takePlace(url.origin, team),
       )
       span.end({ 'http.response.status_code': answer.status }, answer.status >= 400)
       return answer
@@ -117,16 +131,21 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
   }
 
+  async function request(
+    team: Team,
+    target: string | URL,
+    { timeoutMs = 30_000, maxResponseBytes = 10 * 1024 * 1024, truncate, ...call }: OutboundRequest = {},
+  ): Promise<OutboundResponse> {
+    const timeouts = { firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs }
+    const { status, headers, body } = await stream(team, target, { ...call, timeouts })
+    return { status, headers, ...(await collect(body, maxResponseBytes, truncate ?? false)) }
+  }
+
   return {
-    stream,
-    async request(
-      target,
-      { timeoutMs = 30_000, maxResponseBytes = 10 * 1024 * 1024, truncate, ...call } = {},
-    ) {
-      const timeouts = { firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs }
-      const { status, headers, body } = await stream(target, { ...call, timeouts })
-      return { status, headers, ...(await collect(body, maxResponseBytes, truncate ?? false)) }
-    },
+    of: (team) => ({
+      request: (target, call) => request(team, target, call),
+      stream: (target, call) => stream(team, target, call),
+    }),
     async checkTarget(target) {
       await guard.checkTarget(parseTarget(target))
     },
@@ -134,6 +153,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
+/** The share of one team alone is that of the chats of channels that it may have under way. */
+const CALLS_TO_ORIGIN = 400
 const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 
 type Lookup = ReturnType<typeof createGuard>['lookup']
@@ -142,9 +163,9 @@ type Lookup = ReturnType<typeof createGuard>['lookup']
  * Makes the undici agents. Trusted and guarded calls share no connection, because a guarded call must never use one to
  * a private address. Agents without pipelining close each connection after its answer.
  */
-function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
-  const keepAlive = { connections, pipelining: 1 }
-  const once = { connections, pipelining: 0 }
+function createAgents({ connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
+  const keepAlive = { pipelining: 1 }
+  const once = { pipelining: 0 }
   const connector = { timeout: connectTimeoutMs, allowH2: false }
   const open = { connect: skippingInterim(buildConnector(connector)) }
   const guarded = { connect: skippingInterim(buildConnector({ ...connector, lookup })) }

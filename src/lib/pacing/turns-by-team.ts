@@ -1,6 +1,12 @@
 /** The team that work is for; null if it is for none in particular. */
 export type Team = number | null
 
+/**
+ * The part that one team may have of the places that others leave: so one more always finds a place, from four places
+ * on.
+ */
+export const shareOfTeam = (left: number) => Math.round(left * 0.7)
+
 /** Places for work that teams share. The team that has used them least goes first. */
 export interface TurnsByTeam {
   /** Waits for a place, which is given back when it is disposed of. */
@@ -21,9 +27,13 @@ interface AtWork {
  * to the one that has had places for the shortest time. A new team starts level with the others, so that it neither
  * waits for their queues nor makes them wait for time it left unused.
  * @param most the number of places
- * @param ofTeam the number of places that one team may have
+ * @param ofTeam the number of places that one team may have: a number, or a share of those that other teams leave
  */
-export function turnsByTeam(most: number, ofTeam = most, clock = () => performance.now()): TurnsByTeam {
+export function turnsByTeam(
+  most: number,
+  ofTeam: number | ((left: number) => number) = most,
+  clock = () => performance.now(),
+): TurnsByTeam {
   const teams = new Map<Team, AtWork>()
   let refused: Error | null = null
   let taken = 0
@@ -44,11 +54,15 @@ export function turnsByTeam(most: number, ofTeam = most, clock = () => performan
   function nextTeam(): AtWork | null {
     let first: AtWork | null = null
     for (const team of teams.values()) {
-      if (team.waiting.length === 0 || team.places >= ofTeam) continue
+      if (team.waiting.length === 0 || team.places >= roomOf(team)) continue
       if (!first || team.places < first.places) first = team
       else if (team.places === first.places && team.usedMs < first.usedMs) first = team
     }
     return first
+  }
+
+  function roomOf({ places }: AtWork): number {
+    return typeof ofTeam === 'number' ? ofTeam : ofTeam(most - taken + places)
   }
 
   function giveBack(team: AtWork, since: number): void {

@@ -121,7 +121,7 @@ async function discover(settings: OidcSettings, outbound: Outbound): Promise<oid
 /** Makes the library's calls with the guarded client. Only the issuer itself was set by the operator of the service. */
 function guardedFetch(outbound: Outbound, trustedOrigin: string): oidc.CustomFetch {
   return async (address, { method, headers, body, signal }) => {
-    const answer = await outbound.request(address, {
+    const answer = await outbound.of(null).request(address, {
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
       ...(body === null || body === undefined ? {} : { body: String(body) }),

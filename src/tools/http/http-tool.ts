@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { OutboundError, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
 import { idFor } from '../meets.ts'
 import { outboundFailure } from '../outbound-failure.ts'
@@ -20,10 +20,7 @@ interface HttpTool {
 }
 
 /** A tool that is an HTTP endpoint. */
-export function httpTool(
-  outbound: Outbound,
-  { name, idempotent, requires, settings, sealed }: HttpTool,
-): Tool {
+export function httpTool(http: TeamHttp, { name, idempotent, requires, settings, sealed }: HttpTool): Tool {
   const { description, parameters, method } = settings
   const url = readUrlTemplate(settings.url)
   const body = settings.body === null || settings.body === undefined ? null : readBodyTemplate(settings.body)
@@ -47,7 +44,7 @@ export function httpTool(
       const target = fill(() => url.fill(values))
       const sent = body && fill(() => body.fill(values))
       try {
-        const response = await outbound.request(target, {
+        const response = await http.request(target, {
           method,
           headers: {
             accept: 'application/json, text/*;q=0.9, */*;q=0.1',

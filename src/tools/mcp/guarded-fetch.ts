@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { createParser } from 'eventsource-parser'
-import { type Outbound, type OutboundBody, OutboundError } from '../../lib/outbound/outbound.ts'
+import { type OutboundBody, OutboundError, type TeamHttp } from '../../lib/outbound/outbound.ts'
 import { PeerJsonError, requirePeerBounds } from '../../lib/outbound/read-peer-json.ts'
 import type { ToolHeaders } from '../secret-place.ts'
 
@@ -16,7 +16,7 @@ const MOST_LINES = 4000
  * only, with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES`
  * fail, and those whose JSON breaks the bounds of peers.
  */
-export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: string): FetchLike {
+export function guardedFetch(http: TeamHttp, sealed: ToolHeaders, origin: string): FetchLike {
   return async (target, init = {}) => {
     const url = new URL(target)
     if (url.origin !== origin) throw new OutboundError('blocked', 'the server leads to another origin')
@@ -25,7 +25,7 @@ export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: st
     // Without an event to go on from, this stream would stay open for notifications only. Lists are read again instead.
     if (method === 'GET' && !headers['last-event-id']) return new Response(null, { status: 405 })
     const body = typeof init.body === 'string' ? init.body : null
-    const answer = await outbound.stream(url, {
+    const answer = await http.stream(url, {
       method,
       headers: { ...headers, 'user-agent': 'parley', ...sealed },
       ...(body === null ? {} : { body }),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
 import { type ToolHeaders, withoutSecrets } from '../secret-place.ts'
 import { ToolError } from '../tool.ts'
@@ -34,7 +34,7 @@ export interface McpServer {
 }
 
 export interface McpServerOptions {
-  outbound: Outbound
+  http: TeamHttp
   url: string
   sealed: ToolHeaders
   /** Called when its list cannot be read. */
@@ -46,14 +46,14 @@ export interface McpServerOptions {
 }
 
 export function mcpServer({
-  outbound,
+  http,
   url,
   sealed,
   failed,
   now = () => performance.now(),
   waited = () => wait(WAIT_MS, undefined, { ref: false }),
 }: McpServerOptions): McpServer {
-  const fetch = guardedFetch(outbound, sealed, new URL(url).origin)
+  const fetch = guardedFetch(http, sealed, new URL(url).origin)
   const connection = sharedConnection((bounds) => connect(url, fetch, bounds))
   let good: readonly Offer[] = []
   let goodAt = Number.NEGATIVE_INFINITY

@@ -56,6 +56,25 @@ onEndpoint('receivers that hang', (service, endpoint) => {
     }
   })
 
+  it('a team whose many endpoints hang holds up no other team, not even at the same address', async () => {
+    const [greedy, good] = [await service.addAgent(), await service.addAgent()]
+    const slow = await startReceiver()
+    try {
+      slow.respond = (response, { body }) => {
+        if (JSON.parse(body).agent.id === good.agentId) response.end('ok')
+      }
+      for (let count = 0; count < 20; count++)
+        await addNotification(greedy, slow.url, { events: ['prompt_submit'] })
+      for (let count = 0; count < 5; count++) await greedy.prompt('hello')
+      await slow.until(80)
+      const { id } = await addNotification(good, slow.url, { events: ['prompt_submit'] })
+      await good.prompt('hello')
+      assert.equal((await ended(good, id)).state, 'delivered')
+    } finally {
+      await slow.close()
+    }
+  })
+
   it('an endpoint that answers is never left alone, whatever it answers', async () => {
     const agent = await service.addAgent()
     const { id } = await addNotification(agent, endpoint.receiver.url, { events: ['prompt_submit'] })

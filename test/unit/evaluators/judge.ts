@@ -62,7 +62,7 @@ const nobody: Dependencies = {
   modelFor: fail,
   modelCalled: () => {},
   modelFailed: () => {},
-  outbound: { request: fail } as unknown as Dependencies['outbound'],
+  outbound: { of: fail },
   redactionWork: startRedactionWork(),
 }
 

@@ -13,7 +13,7 @@ describe('model_judge', () => {
   let outbound: Outbound
   const polite = (settings = {}) => evaluatorRow('model_judge', { criteria: 'It is polite.', ...settings })
   const modelFor = () => ({
-    model: openaiCompatible({ url: server.url, apiKey: null, outbound, trusted: true }),
+    model: openaiCompatible({ url: server.url, apiKey: null, http: outbound.of(null), trusted: true }),
     name: 'test-model',
     isBuiltIn: false,
   })
@@ -124,7 +124,12 @@ describe('model_judge', () => {
 
   it('fails when the server cannot be reached, and counts as on_error says', async () => {
     const gone = () => ({
-      model: openaiCompatible({ url: 'http://127.0.0.1:9/v1', apiKey: null, outbound, trusted: true }),
+      model: openaiCompatible({
+        url: 'http://127.0.0.1:9/v1',
+        apiKey: null,
+        http: outbound.of(null),
+        trusted: true,
+      }),
       name: 'test-model',
       isBuiltIn: false,
     })
@@ -137,7 +142,7 @@ describe('model_judge', () => {
 
   it('fails when the address may not be called', async () => {
     const guarded = () => ({
-      model: openaiCompatible({ url: server.url, apiKey: null, outbound, trusted: false }),
+      model: openaiCompatible({ url: server.url, apiKey: null, http: outbound.of(null), trusted: false }),
       name: 'test-model',
       isBuiltIn: false,
     })

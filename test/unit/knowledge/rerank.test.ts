@@ -47,7 +47,7 @@ describe('openReranker', () => {
   ] as const)
     it(`reads the scores of ${shape}, whatever their order`, async () => {
       await using peer = await answers(body)
-      assert.deepEqual(await openAt(peer, 'm').rank('q', ['a', 'b', 'c'], CALL), [0.4, -3.5, 0.9])
+      assert.deepEqual(await openAt(peer, 'm').rank(1, 'q', ['a', 'b', 'c'], CALL), [0.4, -3.5, 0.9])
       const [request] = peer.requests
       assert.deepEqual([request?.method, request?.path], ['POST', '/v1/rerank'])
       assert.equal(request?.headers.authorization, 'Bearer rerank-key-1')
@@ -65,7 +65,7 @@ describe('openReranker', () => {
       { url: `${peer.url}/rerank`, apiKey: null, name: null, trusted: true },
       outbound,
     )
-    await reranker.rank('q', ['a'], CALL)
+    await reranker.rank(1, 'q', ['a'], CALL)
     const [request] = peer.requests
     assert.equal(request?.path, '/rerank')
     assert.equal(request?.headers.authorization, undefined)
@@ -82,7 +82,7 @@ describe('openReranker', () => {
       )
     })
     const reranker = openAt(peer)
-    for (let n = 0; n < 2; n++) assert.deepEqual(await reranker.rank('q', ['a', 'b'], CALL), [0, 1])
+    for (let n = 0; n < 2; n++) assert.deepEqual(await reranker.rank(1, 'q', ['a', 'b'], CALL), [0, 1])
     assert.deepEqual(
       peer.requests.map(({ body }) => Object.keys(JSON.parse(body)).sort().join()),
       ['documents,query,top_n', 'query,texts,truncate', 'query,texts,truncate'],
@@ -98,7 +98,7 @@ describe('openReranker', () => {
         400,
       ),
     )
-    await assert.rejects(openAt(peer).rank(question, ['a'], CALL), (error: ModelError) => {
+    await assert.rejects(openAt(peer).rank(1, question, ['a'], CALL), (error: ModelError) => {
       assert.deepEqual([error.reason, error.status], ['status', 400])
       assert.equal(error.said?.message, 'no model; [key]; [text]?')
       return true
@@ -124,7 +124,7 @@ describe('openReranker', () => {
     it(`refuses ${nonsense}`, async () => {
       await using peer = await answers(body)
       await assert.rejects(
-        openAt(peer).rank('q', ['a', 'b'], CALL),
+        openAt(peer).rank(1, 'q', ['a', 'b'], CALL),
         (error) => error instanceof ModelError && error.reason === 'protocol',
       )
     })
@@ -150,7 +150,7 @@ describe('reranksPassages', () => {
   it('puts them in the order of the scores, equals as they were; the first keeps the confidence', async () => {
     await using peer = await answers(byIndex([0.2, 0.2, 0.7]))
     const rerank = reranksPassages(openAt(peer), (error) => assert.fail(String(error)))
-    const found = await rerank('Where?', passages)
+    const found = await rerank(1, 'Where?', passages)
     assert.deepEqual(ids(found), [3, 1, 2])
     assert.deepEqual(
       found?.map(({ score, confidence, coverage }) => [score, confidence, coverage]),
@@ -168,7 +168,7 @@ describe('reranksPassages', () => {
   it('asks nobody about the order of one', async () => {
     await using peer = await answers([])
     const rerank = reranksPassages(openAt(peer), (error) => assert.fail(String(error)))
-    for (const few of [[], [passage(1, 1)]]) assert.equal(await rerank('Where?', few), null)
+    for (const few of [[], [passage(1, 1)]]) assert.equal(await rerank(1, 'Where?', few), null)
     assert.equal(peer.requests.length, 0)
   })
 
@@ -184,14 +184,14 @@ describe('reranksPassages', () => {
       (error) => told.push(error),
       () => now,
     )
-    assert.deepEqual(await Promise.all([rerank('a', passages), rerank('b', passages)]), [null, null])
+    assert.deepEqual(await Promise.all([rerank(1, 'a', passages), rerank(1, 'b', passages)]), [null, null])
     const asked = peer.requests.length
     fails = false
     now = 4999
-    assert.equal(await rerank('c', passages), null)
+    assert.equal(await rerank(1, 'c', passages), null)
     assert.equal(peer.requests.length, asked)
     now = 5000
-    assert.deepEqual(ids(await rerank('d', passages)), [3, 2, 1])
+    assert.deepEqual(ids(await rerank(1, 'd', passages)), [3, 2, 1])
     assert.equal(told.length, 1)
   })
 
@@ -199,7 +199,7 @@ describe('reranksPassages', () => {
     await using peer = await startPeer(() => {})
     const told: ModelError[] = []
     const rerank = reranksPassages(openAt(peer), (error) => told.push(error as ModelError))
-    assert.equal(await rerank('a', passages), null)
+    assert.equal(await rerank(1, 'a', passages), null)
     assert.deepEqual(
       told.map(({ reason }) => reason),
       ['timeout'],

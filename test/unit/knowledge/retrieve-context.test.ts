@@ -28,7 +28,7 @@ async function given(
       passages: typeof asked === 'string' ? found : together,
     }),
     { all: async () => all, beside: async () => beside },
-    { id: 1, settings: { synonyms: [], context_tokens } },
+    { id: 1, teamId: 1, settings: { synonyms: [], context_tokens } },
     question,
     before,
   )

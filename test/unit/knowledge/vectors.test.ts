@@ -115,7 +115,8 @@ for (const engine of engines) {
       await outbound.close()
     })
 
-    const embedder = () => openEmbedder({ url: server.url, apiKey: null, name: 'm', trusted: true }, outbound)
+    const embedder = () =>
+      openEmbedder({ url: server.url, apiKey: null, name: 'm', trusted: true }, outbound.of(1))
 
     function startWork(clock = Date.now, made: Embedder = embedder()) {
       const work = runEmbedding({
@@ -219,7 +220,7 @@ for (const engine of engines) {
         })
       const [one, other] = [find(), find()]
       const titles = async (search: typeof one, question: string) =>
-        (await search({ id: agentId, settings: { synonyms: [] } }, question, 10)).passages
+        (await search({ id: agentId, teamId: 1, settings: { synonyms: [] } }, question, 10)).passages
           .filter(({ similarity }) => (similarity ?? 0) > 0.5)
           .map(({ title }) => title)
       assert.deepEqual(await titles(one, 'perro'), [])

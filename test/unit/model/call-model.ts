@@ -15,7 +15,13 @@ after(async () => {
 })
 
 export function model(options: Partial<OpenAICompatibleOptions> = {}) {
-  return openaiCompatible({ url: server.url, apiKey: null, outbound, trusted: true, ...options })
+  return openaiCompatible({
+    url: server.url,
+    apiKey: null,
+    http: outbound.of(null),
+    trusted: true,
+    ...options,
+  })
 }
 
 export function prompt(content: string): ModelRequest {

@@ -19,7 +19,7 @@ describe('a lane', () => {
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
     for (let at = 0; at < count; at++) await opened.addDelivery()
     const clock = () => START + performance.now()
-    const tools = { database: opened, box, outbound, clock, inTurn: atMost(4) }
+    const tools = { database: opened, box, http: outbound.of(1), clock, inTurn: atMost(4) }
     const lane = openLane(tools, notification)
     const stopping = new AbortController()
     return {

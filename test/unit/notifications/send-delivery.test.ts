@@ -18,7 +18,7 @@ describe('sendDelivery', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 
-  const send = (url: string) => sendDelivery(outbound, { url, headers: {}, body: '{}', trace: null })
+  const send = (url: string) => sendDelivery(outbound.of(1), { url, headers: {}, body: '{}', trace: null })
 
   it('failed: a receiver that hangs has ten seconds and no more', async () => {
     const asked = Promise.withResolvers<void>()

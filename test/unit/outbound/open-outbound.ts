@@ -7,20 +7,21 @@ import {
   type OutboundOptions,
   type OutboundReason,
   parsePrivateTargets,
+  type TeamHttp,
 } from '../../../src/lib/outbound/outbound.ts'
 
 const opened: Outbound[] = []
 after(() => Promise.all(opened.map((outbound) => outbound.close())))
 
-/** An outbound that may reach public targets alone unless told otherwise, closed after the tests. */
-export function open(options: Partial<OutboundOptions>): Outbound {
+/** An outbound with the calls of a team. It may reach public targets alone unless told otherwise, closed after the tests. */
+export function open(options: Partial<OutboundOptions>): Outbound & TeamHttp {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(''), ...options })
   opened.push(outbound)
-  return outbound
+  return { ...outbound, ...outbound.of(1) }
 }
 
 /** One that may reach the peers of the tests. */
-export function allowing(): Outbound {
+export function allowing(): Outbound & TeamHttp {
   return open({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { createAwaited } from '../../support/awaited.ts'
 import { startPeer } from '../../support/peer.ts'
 import { untrusted } from '../../support/untrusted-certificate.ts'
 import { allowing, failure, open, resolveTo } from './open-outbound.ts'
@@ -126,7 +127,7 @@ describe('a failure', () => {
 
   test('is a timeout when every connection is taken', async () => {
     await using peer = await startPeer(() => {})
-    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), connections: 1 })
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), callsToOrigin: 1 })
     const first = assert.rejects(outbound.request(peer.url, { timeoutMs: 60 }), failure('timeout'))
     await assert.rejects(outbound.request(peer.url, { timeoutMs: 30 }), failure('timeout'))
     await first
@@ -203,7 +204,7 @@ describe('a failure', () => {
       await go.promise
       response.end()
     })
-    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), connections: 1 })
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), callsToOrigin: 1 })
     const stop = new AbortController()
     const first = outbound.request(`${peer.url}/first`)
     await came.promise
@@ -320,3 +321,47 @@ function writeOn(response: ServerResponse): void {
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise(setImmediate)
 }
+
+describe('calls of several teams to one origin', () => {
+  const HANGING = { timeoutMs: 100_000 }
+
+  test('a team whose calls are never answered leaves connections to the others', async () => {
+    const arrived = createAwaited()
+    await using peer = await startPeer((response, { path }) => {
+      if (path !== '/hangs') response.end('{}')
+      arrived.tell()
+    })
+    const hanging = () => peer.requests.filter(({ path }) => path === '/hangs').length
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), callsToOrigin: 10 })
+    const [stopped, left] = [new AbortController(), new AbortController()]
+    const hang = ({ signal }: AbortController) =>
+      outbound.of(1).request(`${peer.url}/hangs`, { ...HANGING, signal })
+    const first = Array.from({ length: 12 }, () => assert.rejects(hang(stopped), failure('aborted')))
+    const later = Array.from({ length: 9 }, () => assert.rejects(hang(left), failure('aborted')))
+    await arrived.until(() => hanging() >= 7, 'seven of ten calls')
+    for (const team of [2, 3, null])
+      for (let count = 0; count < 3; count++)
+        assert.equal((await outbound.of(team).request(peer.url)).status, 200, `team ${team}`)
+    assert.equal(hanging(), 7)
+    // What is stopped gives its place to what waits, and what waited and was stopped takes none.
+    stopped.abort()
+    await Promise.all(first)
+    await arrived.until(() => hanging() >= 14, 'seven of those that waited')
+    assert.equal((await outbound.of(2).request(peer.url)).status, 200)
+    assert.equal(hanging(), 14)
+    left.abort()
+    await Promise.all(later)
+  })
+
+  test('an answer keeps its place until it has been read', async () => {
+    await using peer = await startPeer((response, { path }) => {
+      if (path === '/begins') response.write('begun')
+      else response.end('{}')
+    })
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), callsToOrigin: 1 })
+    const { body } = await outbound.of(1).stream(`${peer.url}/begins`)
+    await assert.rejects(outbound.of(1).request(peer.url, { timeoutMs: 30 }), failure('timeout'))
+    for await (const _piece of body) break
+    assert.equal((await outbound.of(1).request(peer.url)).status, 200)
+  })
+})

@@ -54,6 +54,7 @@ describe('readPeerJson', () => {
 
 describe('an answer that would take long to parse', () => {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+  const http = outbound.of(1)
   after(() => outbound.close())
   const peer = (body: string, type = 'application/json') =>
     startPeer((response) => response.writeHead(200, { 'content-type': type }).end(body))
@@ -72,12 +73,12 @@ describe('an answer that would take long to parse', () => {
     },
     'embedding server': (more) =>
       using(peer(`{"data":[{"index":0,"embedding":[3,4]}],"more":${more}}`), async ({ url }) => {
-        const embedder = openEmbedder({ url, apiKey: null, name: 'm', trusted: true }, outbound)
+        const embedder = openEmbedder({ url, apiKey: null, name: 'm', trusted: true }, http)
         return [...((await embedder.embed(['x'], { timeoutMs: 30_000 })).vectors[0] ?? [])].length
       }),
     'reranking server': (more) =>
       using(peer(`{"results":[{"index":0,"relevance_score":1}],"more":${more}}`), ({ url }) =>
-        openReranker({ url, apiKey: null, name: null, trusted: true }, outbound).rank('x', ['y'], {
+        openReranker({ url, apiKey: null, name: null, trusted: true }, outbound).rank(1, 'x', ['y'], {
           timeoutMs: 30_000,
         }),
       ),
@@ -95,7 +96,7 @@ describe('an answer that would take long to parse', () => {
       }),
     helpdesk: (more) =>
       using(peer(`{"name":"Parley","more":${more}}`), async ({ url }) => {
-        const { account } = await platforms.helpdesk.check(outbound, { api_base: url, access_token: 'x' })
+        const { account } = await platforms.helpdesk.check(http, { api_base: url, access_token: 'x' })
         assert.equal(account, 'Parley')
         return true
       }),
@@ -123,7 +124,7 @@ describe('an answer that would take long to parse', () => {
     return await work(started)
   }
 
-  const modelAt = (url: string) => openaiCompatible({ url, apiKey: null, outbound, trusted: true })
+  const modelAt = (url: string) => openaiCompatible({ url, apiKey: null, http, trusted: true })
 
   const complete = (body: string) =>
     using(peer(body), async ({ url }) => (await modelAt(url).complete(request, signal)).content)
@@ -147,7 +148,7 @@ describe('an answer that would take long to parse', () => {
         response.end(type === 'application/json' ? json : `event: message\ndata: ${json}\n\n`)
       },
     )
-    const server = mcpServer({ outbound, url: peer.url, sealed: {} })
+    const server = mcpServer({ http, url: peer.url, sealed: {} })
     try {
       await server.offers()
       return await server.call('order', {}, { signal, timeoutMs: 30_000 })

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { createOutbound, type Outbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import {
+  createOutbound,
+  type Outbound,
+  parsePrivateTargets,
+  type TeamHttp,
+} from '../../../src/lib/outbound/outbound.ts'
 import { type ChannelSettings, PlatformError, ReplyTokenRefused } from '../../../src/platforms/platform.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
 import { type Peer, startPeer } from '../../support/peer.ts'
@@ -11,14 +16,16 @@ const kinds = Object.keys(platforms) as Kind[]
 const TOKEN = 'a-token-that-must-not-be-told'
 
 describe('platforms send', () => {
-  let http: Outbound
+  let outbound: Outbound
+  let http: TeamHttp
   let peer: Peer
   let respond: (response: ServerResponse) => void
   before(async () => {
-    http = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+    outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+    http = outbound.of(1)
     peer = await startPeer((response) => respond(response))
   })
-  after(() => Promise.all([http.close(), peer.close()]))
+  after(() => Promise.all([outbound.close(), peer.close()]))
   beforeEach(() => {
     peer.requests.length = 0
     respond = (response) => response.end('{}')

@@ -14,10 +14,12 @@ const box = createSecretBox(Buffer.alloc(32).toString('base64'))
 function redactorsOf(installation: { url: string | null; apiKey: string | null }) {
   const calls: { url: string; key: string | undefined; trusted: boolean | undefined }[] = []
   const outbound = {
-    async request(url: string, { headers, trusted }: OutboundRequest) {
-      calls.push({ url, key: headers?.authorization, trusted })
-      return { status: 200, body: Buffer.from('[]') }
-    },
+    of: () => ({
+      async request(url: string, { headers, trusted }: OutboundRequest) {
+        calls.push({ url, key: headers?.authorization, trusted })
+        return { status: 200, body: Buffer.from('[]') }
+      },
+    }),
   } as unknown as Outbound
   const { redactorFor, lateRedactorFor } = createRedactors({
     work: startRedactionWork(),

@@ -104,10 +104,12 @@ for (const engine of engines) {
         clock,
         box: createSecretBox(Buffer.alloc(32).toString('base64')),
         outbound: {
-          request: () => {
-            calls++
-            return answer()
-          },
+          of: () => ({
+            request: () => {
+              calls++
+              return answer()
+            },
+          }),
         } as unknown as Outbound,
         evaluators: {
           evaluate: async () => ({ score: 1, passed: await evaluate(), content: 'what was said' }),

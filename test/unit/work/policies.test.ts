@@ -143,7 +143,7 @@ for (const engine of engines) {
         .returning('id')
         .execute()
       pieces.imports = inTable('knowledge_imports', ids(imports), null)
-      running.push(runImports({ ...dependencies, outbound: {} as Outbound }))
+      running.push(runImports({ ...dependencies, outbound: { of: () => ({}) } as unknown as Outbound }))
 
       const runs = await db
         .insertInto('test_runs')
@@ -237,7 +237,12 @@ for (const engine of engines) {
       pieces.automations = inTable('automation_jobs', ids(jobs), 'done')
       running.push(
         runAutomations({
-          ...{ ...dependencies, box, outbound: {} as Outbound, rulesOf: async () => null },
+          ...{
+            ...dependencies,
+            box,
+            outbound: { of: () => ({}) } as unknown as Outbound,
+            rulesOf: async () => null,
+          },
           evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
         }),
       )
@@ -435,7 +440,9 @@ for (const engine of engines) {
       }
       await refuse(database, 'knowledge_pages', 'document_id', "old.url like '%poison'")
       const request = async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) })
-      running.push(runImports({ ...dependencies, outbound: { request } as unknown as Outbound }))
+      running.push(
+        runImports({ ...dependencies, outbound: { of: () => ({ request }) } as unknown as Outbound }),
+      )
 
       const model = {
         async complete(): Promise<never> {
@@ -535,7 +542,7 @@ for (const engine of engines) {
       running.push(
         runAutomations({
           ...dependencies,
-          outbound: { request },
+          outbound: { of: () => ({ request }) },
           rulesOf: async () => ({ automations: [{ id: 1, name: 'A', condition: null, actions }] }),
         } as unknown as Parameters<typeof runAutomations>[0]),
       )

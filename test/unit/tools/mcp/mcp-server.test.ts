@@ -9,9 +9,10 @@ import { until } from '../../../support/on-channels.ts'
 import { startPeer } from '../../../support/peer.ts'
 
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+const http = outbound.of(1)
 const TOOLS = [{ name: 'order', inputSchema: { type: 'object', properties: {} } }]
 const serverAt = (url: string, failed?: (reason: string) => void) =>
-  mcpServer({ outbound, url, sealed: {}, ...(failed ? { failed } : {}) })
+  mcpServer({ http, url, sealed: {}, ...(failed ? { failed } : {}) })
 const bounds = (timeoutMs: number, signal = new AbortController().signal) => ({ timeoutMs, signal })
 const done = { content: [{ type: 'text', text: 'done' }] }
 
@@ -104,7 +105,7 @@ describe('an MCP server', () => {
     const reasons: string[] = []
     let now = 0
     const server = mcpServer({
-      outbound,
+      http,
       url: peer.url,
       sealed: {},
       failed: (reason) => reasons.push(reason),
