@@ -10,6 +10,7 @@ import { setBy } from './storage/database-time.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
 import type { MigrateOptions } from './storage/migrate.ts'
 import type { Database } from './storage/opened-database.ts'
+import { triggers } from './triggers.ts'
 
 /**
  * The foundation of every process that works on the data: the database with its schema up to date, and the credentials.
@@ -39,7 +40,7 @@ export async function openFoundation(
   try {
     const { engine } = database
     const clock = setBy(database.time, machine)
-    await insist(engine, () => database.migrate(migrating))
+    await insist(engine, () => database.migrate({ triggers, ...migrating }))
     const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
     await insist(engine, () => bindOlderSecrets(database.db, box))
     const credentials = await insist(engine, () => openCredentials(database.db, box, clock))

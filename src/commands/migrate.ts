@@ -3,6 +3,7 @@ import { finishMigrations } from '../app/finish-migrations.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { openBackfills } from '../storage/backfills.ts'
 import { openDatabase } from '../storage/database.ts'
+import { triggers } from '../triggers.ts'
 import type { Command } from './command.ts'
 import { printable } from './printable.ts'
 
@@ -17,7 +18,7 @@ export const migrate: Command = {
     const { db, engine } = database
     const report = (words: string) => void process.stderr.write(`${printable(words)}\n`)
     try {
-      const applied = await database.migrate({ report })
+      const applied = await database.migrate({ report, triggers })
       let remaining = await openBackfills(db)
       if (options.finish && remaining.length > 0) {
         const redactionWork = startRedactionWork()

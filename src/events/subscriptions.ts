@@ -35,3 +35,8 @@ const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key:
 export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
   return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
 }
+
+/** Returns the table and the condition of SQL for the notifications that listen to an event. @param event its row */
+export function subscribedTo(event: string): string {
+  return `notification_keys where agent_id = ${event}.agent_id and key = ${event}.key`
+}

@@ -5,6 +5,7 @@ import { kindsOf } from '../platforms/platforms.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
+import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { userFilter, userSource } from '../transcripts/users/profile-schemas.ts'
 import { inboxSorts, inboxViews } from './inbox-query.ts'
 
@@ -83,7 +84,7 @@ export const inboxItemSchema = z
     last_message: z
       .object({
         id: z.int(),
-        role: z.enum(['user', 'assistant', 'operator', 'system', 'tool', 'transition']),
+        role: z.enum([...SPOKEN_ROLES, 'system', 'tool', 'transition']),
         content: z.string().describe('Its first 200 characters.'),
         created_at: time,
       })

@@ -49,7 +49,7 @@ export interface BulkItemsTable {
   conversation_id: string
 }
 
-/** The columns that order and filter the inbox. Only triggers of the database write them (migration 0026). */
+/** The columns that order and filter the inbox. Only triggers of the database write them (triggers.ts). */
 export interface InboxRowsTable {
   conversation_id: string
   agent_id: number

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from '../http/paging.ts'
 import { time, timeFilter } from '../http/schemas.ts'
+import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import { USER_NAMED, userFilter, userSource } from '../transcripts/users/profile-schemas.ts'
 
 const searchedId = z.string().min(1).max(255)
@@ -44,7 +45,7 @@ export const searchAnswer = z.object({
         kind: z.enum(['message', 'note']),
         id: z.int().describe('The id of the message or note.'),
         completion_id: z.string().nullable(),
-        role: z.enum(['user', 'assistant', 'operator']).nullable().describe('Null: a note.'),
+        role: z.enum(SPOKEN_ROLES).nullable().describe('Null: a note.'),
         author: z.string().nullable(),
         created_at: time,
         piece: z

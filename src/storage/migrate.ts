@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import type { Change, IndexStep, Migration, Step } from './migration.ts'
 import { migrations as all } from './migrations.ts'
 import type { Tables } from './tables.ts'
+import { changeOfTrigger, readTriggers, type Trigger } from './triggers.ts'
 import { yieldingTransaction } from './yielding-transaction.ts'
 
 export interface MigrateOptions {
@@ -14,10 +15,13 @@ export interface MigrateOptions {
   signal?: AbortSignal
   /** The migrations to run; those of this version by default. */
   migrations?: readonly Migration[]
+  /** The triggers that the database gets once its schema is complete. */
+  triggers?: readonly Trigger[]
 }
 
 interface Work {
   migrations: readonly Migration[]
+  triggers: readonly Trigger[]
   db: Kysely<Tables>
   engine: Engine
   report: (words: string) => void
@@ -30,18 +34,18 @@ const ADVISORY_LOCK = 7_162_534_401
 /**
  * Brings the schema up to date while others work on the database. An empty database gets all of it in one transaction;
  * otherwise each step of each missing migration is committed by itself, so that the next process resumes where one that
- * died stopped.
+ * died stopped. Then the triggers are made what they are today.
  * @returns the names of the migrations that this call has completed
  * @throws when the database has a migration that this version does not know
  */
 export async function migrate(
   database: Kysely<Tables>,
   engine: Engine,
-  { report = () => {}, signal, migrations = all }: MigrateOptions = {},
+  { report = () => {}, signal, migrations = all, triggers = [] }: MigrateOptions = {},
 ): Promise<string[]> {
   // One connection for all of it: if it is lost, the lock goes together with everything that relies on it.
   return database.connection().execute(async (db) => {
-    const work = { migrations, db, engine, report, signal }
+    const work = { migrations, triggers, db, engine, report, signal }
     return alone(work, async () => {
       await transaction(work, createLog)
       if (await transaction(work, (db) => createAll(work, db))) return migrations.map(({ name }) => name)
@@ -50,6 +54,7 @@ export async function migrate(
       for (const migration of migrations) {
         if (!log.has(migration.name) && (await apply(work, migration))) completed.push(migration.name)
       }
+      await replaceTriggers(work)
       return completed
     })
   })
@@ -123,7 +128,23 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
     }
     await record(db, name)
   }
+  const found = await readTriggers(db, work.engine.kind)
+  for (const trigger of work.triggers)
+    await changeOfTrigger(work.engine.kind, trigger, found.get(trigger.name))?.(db)
   return true
+}
+
+/** Replaces the triggers that are not as they are today, each in a transaction of its own. */
+async function replaceTriggers(work: Work): Promise<void> {
+  const { db, engine, triggers } = work
+  const found = await readTriggers(db, engine.kind)
+  for (const trigger of triggers) {
+    const change = changeOfTrigger(engine.kind, trigger, found.get(trigger.name))
+    if (!change) continue
+    work.signal?.throwIfAborted()
+    work.report(`trigger ${trigger.name}`)
+    await transaction(work, change)
+  }
 }
 
 const stepName = (migration: Migration, step: number) => `${migration.name}#${step + 1}`

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
+import { triggers } from '../../src/triggers.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import './lock-order.ts'
 import { borrowPostgres } from './postgres-of-run.ts'
@@ -44,7 +45,7 @@ export async function freshDatabase(kind: EngineKind): Promise<FreshDatabase> {
 export async function openFreshDatabase(kind: EngineKind): Promise<Database & { fresh: FreshDatabase }> {
   const fresh = await freshDatabase(kind)
   const database = await openDatabase(fresh)
-  await database.migrate()
+  await database.migrate({ triggers })
   return { ...database, fresh }
 }
 

@@ -1,11 +1,12 @@
 import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
+import { triggers } from '../../src/triggers.ts'
 
 /** Creates an empty database with the schema. Copying it is faster than migrating each database. */
 export async function makeTemplate(admin: pg.Pool, serverUrl: string, name: string): Promise<void> {
   await admin.query(`create database ${name}`)
   const database = await openDatabase({ databaseUrl: withDatabase(serverUrl, name), dataDir: '' })
-  await database.migrate()
+  await database.migrate({ triggers })
   await database.close()
 }
 

@@ -8,6 +8,7 @@ import type { Cta } from '../completions/cta.ts'
 import { citation, ctaSchema } from '../completions/schemas.ts'
 import { isShownToSites } from '../conversations/present.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
+import { SPOKEN_ROLES } from './spoken-roles.ts'
 
 /** An end user's reactions to an answer, and the sources and calls to action that came with it. */
 export const visitorCompletion = z
@@ -29,7 +30,7 @@ export const visitorMessage = z
     id: z.int(),
     conversation_id: z.string(),
     completion_id: z.string().nullable(),
-    role: z.enum(['user', 'assistant', 'operator', 'transition']),
+    role: z.enum([...SPOKEN_ROLES, 'transition']),
     content: z.string(),
     author: z.string().nullable().describe('Who of the team wrote it, for `operator`.'),
     created_at: time,

@@ -1,0 +1,88 @@
+import type { Trigger } from '../storage/triggers.ts'
+import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
+
+/** 0: open and unassigned, 1: open and assigned, 2: ended. Most are unassigned, and have an entry in one index only. */
+const STATE = 'case when new.ended_at is not null then 2 when new.assignee_id is null then 0 else 1 end'
+const IS_PAUSED = 'case when new.ended_at is null then new.agent_paused else 0 end'
+
+/** The columns of a conversation by which the inbox is ordered and counted. */
+const WATCHED = ['ended_at', 'agent_paused', 'assignee_id', 'waiting_since', 'user_id', 'language']
+
+/**
+ * Keeps `inbox_rows` and `inbox_counters` in step with conversations and messages. On PostgreSQL the triggers run right
+ * before the commit: a transaction that has locked a row of the inbox then waits for nothing else, so that no deadlock
+ * is possible.
+ */
+export const inboxTriggers: readonly Trigger[] = [
+  {
+    name: 'inbox_opened',
+    revision: 1,
+    after: 'insert on conversations',
+    acts: (kind) => `
+      insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since,
+        channel_id, user_id, language)
+      values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
+        new.waiting_since, new.channel_id, new.user_id, new.language);
+      ${counted('new', 1, kind)}`,
+    atCommit: true,
+  },
+  {
+    name: 'inbox_changed',
+    revision: 1,
+    after: `update of ${WATCHED.join(', ')} on conversations`,
+    when: (kind) =>
+      WATCHED.map(
+        (column) => `old.${column} ${kind === 'sqlite' ? 'is not' : 'is distinct from'} new.${column}`,
+      ).join(' or '),
+    acts: (kind) => `
+      update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
+        assignee_id = coalesce(new.assignee_id, 0), waiting_since = new.waiting_since, user_id = new.user_id,
+        language = new.language
+      where conversation_id = new.id;
+      ${recounted(kind)}`,
+    atCommit: true,
+  },
+  {
+    name: 'inbox_erased',
+    revision: 1,
+    after: 'delete on conversations',
+    acts: (kind) => `
+      delete from inbox_rows where conversation_id = old.id;
+      ${counted('old', -1, kind)}`,
+    atCommit: true,
+  },
+  {
+    name: 'inbox_spoken',
+    revision: 1,
+    after: 'insert on messages',
+    // Announcements to all conversations move none.
+    when: () => isSpoken('new.role'),
+    acts: () => `
+      update inbox_rows set last_message_id = new.id, last_message_at = new.created_at
+      where conversation_id = new.conversation_id and last_message_id < new.id;`,
+    atCommit: true,
+  },
+]
+
+/** Takes a conversation out of the counts that it was in, and adds it to those that it is in now. */
+function recounted(kind: 'sqlite' | 'postgres'): string {
+  const [minus, plus] = [counted('old', -1, kind), counted('new', 1, kind)]
+  if (kind === 'sqlite') return minus + plus
+  // Always in the same order, for the old and the new assignee.
+  return `if coalesce(old.assignee_id, 0) <= coalesce(new.assignee_id, 0) then ${minus} ${plus}
+    else ${plus} ${minus} end if;`
+}
+
+/** Adds an open conversation to its assignee's counts, or takes it out of them. */
+function counted(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'): string {
+  const shard = kind === 'sqlite' ? '0' : 'pg_backend_pid() % 8'
+  // SQLite takes `on` after a select for the condition of a join, unless the select has a `where`.
+  return `
+    insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count)
+    select ${row}.agent_id, coalesce(${row}.assignee_id, 0), ${shard}, ${sign},
+      case when ${row}.waiting_since is null then 0 else ${sign} end
+    where ${row}.ended_at is null
+    on conflict (agent_id, assignee_id, shard) do update
+      set open_count = inbox_counters.open_count + excluded.open_count,
+        waiting_count = inbox_counters.waiting_count + excluded.waiting_count;`
+}

@@ -1,0 +1,23 @@
+import type { Trigger } from '../storage/triggers.ts'
+import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
+
+/** Queues each new message and note to be indexed: no statement of its own, and no row is forgotten. */
+export const searchTriggers: readonly Trigger[] = [
+  {
+    name: 'messages_searched',
+    revision: 1,
+    after: 'insert on messages',
+    when: () => isSpoken('new.role'),
+    acts: () => queued(1),
+  },
+  {
+    name: 'conversation_notes_searched',
+    revision: 1,
+    after: 'insert on conversation_notes',
+    acts: () => queued(2),
+  },
+]
+
+function queued(kind: number): string {
+  return `insert into search_pending (agent_id, id, kind) values (new.agent_id, new.id, ${kind});`
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
+import { readTriggers, type Trigger, textOfTrigger } from '../../../src/storage/triggers.ts'
+import { triggers } from '../../../src/triggers.ts'
+import { engines, freshDatabase } from '../../support/databases.ts'
+import { takeOutSchema } from '../../support/old-schema.ts'
+
+/** The revision of each trigger, and the hash of its texts. */
+const revisions: Record<string, string> = {
+  conversation_notes_searched: '1 ed92f9fb',
+  events_fan_out: '1 26411063',
+  inbox_changed: '1 3bd0d3e3',
+  inbox_erased: '1 ff8b892b',
+  inbox_opened: '1 721ca7f9',
+  inbox_spoken: '1 fd2fa2c6',
+  messages_searched: '1 93d7416b',
+  unsourced_completion: '1 907582cc',
+  unsourced_conversation: '1 28ca403e',
+  unsourced_conversation_user: '1 bda1e633',
+}
+
+it('a trigger that changes has a higher revision, so that an older process does not put its own back', () => {
+  const found = triggers.map(({ name, ...trigger }) => [
+    name,
+    `${trigger.revision} ${hashOf({ name, ...trigger })}`,
+  ])
+  assert.deepEqual(Object.fromEntries(found), revisions)
+})
+
+for (const engine of engines) {
+  describe(`triggers on ${engine}`, () => {
+    it('of a new database are those of the rooms', async () => {
+      await using database = await opened()
+      await database.migrate({ triggers })
+      assert.deepEqual(await found(database), wanted(triggers))
+    })
+
+    it('that migrations created become those of the rooms, once', async () => {
+      await using database = await opened()
+      await database.migrate()
+      assert.deepEqual(
+        [...(await readTriggers(database.db, engine)).keys()].sort(),
+        triggers.map(({ name }) => name).sort(),
+      )
+      assert.deepEqual(
+        await changedBy(database, triggers),
+        triggers.map(({ name }) => `trigger ${name}`),
+      )
+      assert.deepEqual(await found(database), wanted(triggers))
+      assert.deepEqual(await changedBy(database, triggers), [])
+    })
+
+    it('of a newer version stay when an older process starts', async () => {
+      await using database = await opened()
+      const newer = triggers.map((trigger) => ({
+        ...trigger,
+        revision: 2,
+        acts: () => 'delete from replies;',
+      }))
+      await database.migrate({ triggers: newer })
+      assert.deepEqual(await changedBy(database, triggers), [])
+      assert.deepEqual(await found(database), wanted(newer))
+    })
+
+    if (engine === 'postgres')
+      it('get a new function while others write to their table, and new conditions when they have ended', async () => {
+        await using database = await opened()
+        await database.migrate({ triggers })
+        const acts = () => 'delete from replies where id = new.id;'
+        const spoken = triggers.filter(({ name }) => name === 'inbox_spoken')
+        const withFunction = spoken.map((trigger) => ({ ...trigger, acts }))
+        const withCondition = withFunction.map((trigger) => ({ ...trigger, when: () => "new.role = 'user'" }))
+        const writing = Promise.withResolvers<void>()
+        const reports: string[] = []
+        let changing: Promise<unknown> = Promise.resolve()
+        await database.db.transaction().execute(async (db) => {
+          await sql`lock table messages in row exclusive mode`.execute(db)
+          await database.migrate({ triggers: withFunction })
+          assert.deepEqual((await found(database)).inbox_spoken, wanted(withFunction).inbox_spoken)
+          const report = (words: string) => {
+            reports.push(words)
+            if (words.startsWith('waiting')) writing.resolve()
+          }
+          changing = database.migrate({ triggers: withCondition, report })
+          await Promise.race([writing.promise, changing])
+        })
+        await changing
+        assert.deepEqual(reports, ['trigger inbox_spoken', 'waiting for others to let go of a table'])
+        assert.deepEqual((await found(database)).inbox_spoken, wanted(withCondition).inbox_spoken)
+      })
+
+    /** Opens an empty database; it is removed when it is disposed of. */
+    async function opened() {
+      const fresh = await freshDatabase(engine)
+      const database = await openDatabase(fresh)
+      await takeOutSchema(database)
+      const dispose = async () => {
+        await database.close()
+        await fresh.remove()
+      }
+      return { ...database, [Symbol.asyncDispose]: dispose }
+    }
+
+    async function found({ db }: Pick<Database, 'db'>) {
+      return Object.fromEntries(await readTriggers(db, engine))
+    }
+
+    function wanted(list: readonly Trigger[]) {
+      return Object.fromEntries(list.map((trigger) => [trigger.name, textOfTrigger(engine, trigger)]))
+    }
+
+    async function changedBy(
+      database: Pick<Database, 'migrate'>,
+      list: readonly Trigger[],
+    ): Promise<string[]> {
+      const reports: string[] = []
+      await database.migrate({ triggers: list, report: (words) => void reports.push(words) })
+      return reports
+    }
+  })
+}
+
+/** Returns a hash of a trigger's texts on both engines, without its revision. */
+function hashOf(trigger: Trigger): string {
+  const texts = (['sqlite', 'postgres'] as const).map((kind) =>
+    textOfTrigger(kind, { ...trigger, revision: 0 }),
+  )
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 8)
+}
