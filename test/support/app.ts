@@ -12,7 +12,7 @@ import type { Right } from '../../src/http/rights.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { assertConforms } from './conforms.ts'
-import { freshDatabase } from './databases.ts'
+import { readyDatabase } from './databases.ts'
 
 /** A service on a free port over a new database of one engine, as `serve` would start it. */
 export interface TestApp extends AsyncDisposable {
@@ -85,7 +85,7 @@ export async function startApp(
   clock: Clock = Date.now,
   logger?: Logger,
 ): Promise<TestApp> {
-  const database = await freshDatabase(engine)
+  const database = await readyDatabase(engine)
   const config = readConfig({
     PARLEY_PORT: '0',
     PARLEY_DATA_DIR: database.dataDir,

@@ -73,6 +73,7 @@ try {
     ...((engine ?? (isQuick && 'sqlite')) ? { PARLEY_TEST_ENGINE: engine ?? 'sqlite' } : {}),
     ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
     PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
+    PARLEY_TEST_SQLITE_TEMPLATE: join(folder, 'template.db'),
     // Each file is a process that loads mostly the same modules.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   }
