@@ -16,6 +16,11 @@ export interface OpenApiDocument {
 
 let document: Promise<OpenApiDocument> | undefined
 const compiled = new WeakMap<Operation, Map<number, z.ZodType>>()
+/** The patterns of a document's paths, those with fewest parameters first. */
+const matchersOf = new WeakMap<
+  OpenApiDocument,
+  { pattern: RegExp; operations: Record<string, Operation> }[]
+>()
 
 /**
  * Asserts that an answer is one that the service's own OpenAPI document promises: the status is listed for the endpoint
@@ -53,11 +58,17 @@ export function findOperation(
   method: string,
   path: string,
 ): Operation | undefined {
-  const fits = Object.keys(document.paths).filter((template) =>
-    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )
-  const [best] = fits.sort((a, b) => a.split('{').length - b.split('{').length)
-  return best === undefined ? undefined : document.paths[best]?.[method.toLowerCase()]
+  let matchers = matchersOf.get(document)
+  if (!matchers) {
+    matchers = Object.entries(document.paths)
+      .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+      .map(([template, operations]) => ({
+        pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        operations,
+      }))
+    matchersOf.set(document, matchers)
+  }
+  return matchers.find(({ pattern }) => pattern.test(path))?.operations[method.toLowerCase()]
 }
 
 const COMPONENT = /#\/components\/schemas\/([\w.-]+)/g
