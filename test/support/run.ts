@@ -122,7 +122,9 @@ async function run(
   const tests = spawn(
     process.execPath,
     [
-      `--import=${pathToFileURL(join(import.meta.dirname, 'end-hung.ts'))}`,
+      ...['end-hung.ts', 'tests-by-context.ts'].map(
+        (name) => `--import=${pathToFileURL(join(import.meta.dirname, name))}`,
+      ),
       '--test',
       '--test-concurrency=2',
       `--test-timeout=${LIMIT_MS}`,

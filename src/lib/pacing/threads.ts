@@ -52,6 +52,8 @@ export class TaskTooLarge extends Error {}
 
 type Request = { name: string; args: unknown[]; inPieces: boolean } | 'next'
 type Outcome = { result: unknown; done: boolean } | { error: Error }
+/** A message that Node sends from a thread of `node --watch`, with the names of files that it loads. */
+type Loaded = { 'watch:import': string[] } | { 'watch:require': string[] }
 
 interface Thread {
   /** Asks for the result of a task, or for its next piece. */
@@ -136,9 +138,8 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
         if (process.memoryUsage.rss() > most) giveUp(new TaskTooLarge('a task took too much memory'))
       }, WATCH_EVERY_MS)
     }
-    worker.on('message', (outcome: Outcome | { 'watch:import': string[] }) => {
-      // With `node --watch` a thread also sends the names of the files that it loads.
-      if ('watch:import' in outcome) return
+    worker.on('message', (outcome: Outcome | Loaded) => {
+      if ('watch:import' in outcome || 'watch:require' in outcome) return
       clearTimeout(late)
       clearInterval(watching)
       if ('error' in outcome) asked?.reject(outcome.error)
