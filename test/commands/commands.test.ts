@@ -12,7 +12,7 @@ import { startIdentityProvider } from '../support/identity-provider.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
-import { type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import { ROOMY, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
 
 const SKEWED_CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -41,7 +41,7 @@ describe('the command line, beside a running service', () => {
     words: string[],
     { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
   ) {
-    const child = spawn(process.execPath, ['src/main.js', ...words], {
+    const child = spawn(process.execPath, [ROOMY, 'src/main.js', ...words], {
       cwd: ROOT,
       env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, ...env },
     })

@@ -11,7 +11,7 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { type TestAgent, type TestApp, testAgent } from '../support/app.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { settingsOn, startService } from '../support/service-process.ts'
+import { ROOMY, settingsOn, startService } from '../support/service-process.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A Friday afternoon. */
@@ -248,7 +248,7 @@ function isRefusal(message: RegExp) {
 }
 
 async function parley(words: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ['src/main.js', ...words], { env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [ROOMY, 'src/main.js', ...words], { env: { ...process.env, ...env } })
   const [out, err, [code]] = await Promise.all([
     buffer(child.stdout),
     buffer(child.stderr),

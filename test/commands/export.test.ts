@@ -8,6 +8,7 @@ import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../support/app.ts'
 import { startModelServer } from '../support/model-server.ts'
+import { ROOMY } from '../support/service-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -22,7 +23,7 @@ it('parley export, beside a running service: whole files, exit codes, an act in 
       PARLEY_DATA_DIR: dataDir,
       PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     }
-    const child = spawn(process.execPath, ['src/main.js', 'export', ...words], { cwd: ROOT, env })
+    const child = spawn(process.execPath, [ROOMY, 'src/main.js', 'export', ...words], { cwd: ROOT, env })
     const ended = once(child, 'close')
     const [out, err] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
     const [code] = await ended

@@ -10,6 +10,7 @@ import { becomes } from '../support/becomes.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { exampleIn } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { ROOMY } from '../support/service-process.ts'
 
 const MAIN = resolve('src/main.js')
 
@@ -36,7 +37,7 @@ onBothEngines(
       }
       return new Promise<{ code: number; out: string; err: string }>((done) => {
         const options = { cwd: folder, env: { ...process.env, ...env } }
-        const child = execFile(process.execPath, [MAIN, ...words], options, (_error, out, err) =>
+        const child = execFile(process.execPath, [ROOMY, MAIN, ...words], options, (_error, out, err) =>
           done({ code: child.exitCode ?? -1, out, err }),
         )
       })

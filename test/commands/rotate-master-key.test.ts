@@ -11,16 +11,20 @@ import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
-import { firstAgentOf, startService } from '../support/service-process.ts'
+import { firstAgentOf, ROOMY, startService } from '../support/service-process.ts'
 
 const SECRET = 'a long random text'
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 /** Runs the command in a process of its own. */
 async function rotate(env: Record<string, string>) {
-  const rotating = promisify(execFile)(process.execPath, ['src/main.js', 'rotate-master-key', '--json'], {
-    env: { ...process.env, ...env },
-  })
+  const rotating = promisify(execFile)(
+    process.execPath,
+    [ROOMY, 'src/main.js', 'rotate-master-key', '--json'],
+    {
+      env: { ...process.env, ...env },
+    },
+  )
   const { stdout, code } = await rotating.then(
     ({ stdout }) => ({ stdout, code: 0 }),
     (error: { stdout: string; code: number }) => error,

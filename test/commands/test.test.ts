@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { it } from 'node:test'
 import { addDataset, asks } from '../support/datasets.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { ROOMY } from '../support/service-process.ts'
 
 const MAIN = resolve('src/main.js')
 
@@ -24,8 +25,11 @@ onBothEngines(
       }
       return new Promise<{ code: number; out: string; err: string }>((done) => {
         const options = { env: { ...process.env, ...env } }
-        const child = execFile(process.execPath, [MAIN, 'test', ...words], options, (_error, out, err) =>
-          done({ code: child.exitCode ?? -1, out, err }),
+        const child = execFile(
+          process.execPath,
+          [ROOMY, MAIN, 'test', ...words],
+          options,
+          (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
         )
       })
     }

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { startApp } from '../support/app.ts'
 import { addNotification } from '../support/receiver.ts'
+import { ROOMY } from '../support/service-process.ts'
 
 const SECRET = 'whsec_of_the_listener'
 
@@ -14,7 +15,7 @@ describe('webhooks listen', () => {
   it('prints what arrives and whether it is genuine', async () => {
     const child = spawn(
       process.execPath,
-      ['src/main.js', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
+      [ROOMY, 'src/main.js', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     after(() => child.kill())

@@ -7,6 +7,12 @@ import type { FreshDatabase } from './databases.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
+/**
+ * Gives a process the memory to load its modules without collecting garbage, which takes a third of the processor time
+ * of a start. For users, the service saves that memory.
+ */
+export const ROOMY = '--min-semi-space-size=16'
+
 /** The service as its users run it: a process of its own. */
 export interface ServiceProcess {
   url: string
@@ -44,8 +50,8 @@ export async function startService(
   env: Record<string, string>,
   begun: (child: ChildProcess) => void = () => {},
 ): Promise<ServiceProcess> {
-  const watch = env.PARLEY_DATABASE_URL ? ['--import=./test/support/lock-order.ts'] : []
-  const child = spawn(process.execPath, [...watch, 'src/main.js', 'serve', '--json'], {
+  const flags = [ROOMY, ...(env.PARLEY_DATABASE_URL ? ['--import=./test/support/lock-order.ts'] : [])]
+  const child = spawn(process.execPath, [...flags, 'src/main.js', 'serve', '--json'], {
     cwd: ROOT,
     env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
