@@ -7,7 +7,8 @@ import pino from 'pino'
 import { startApp, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 
-describe('readiness', () => {
+// Most of their time is waiting.
+describe('readiness', { concurrency: true }, () => {
   for (const engine of engines)
     it(`503 while the database takes no writes, with the reason in the log; 200 once it does, on ${engine}`, async () => {
       const lines: string[] = []

@@ -6,7 +6,8 @@ import pino from 'pino'
 import { createServer } from '../../../src/http/server.ts'
 import { becomes } from '../../support/becomes.ts'
 
-describe('connections of clients that never close their end', () => {
+// Most of their time is waiting.
+describe('connections of clients that never close their end', { concurrency: true }, () => {
   for (const [title, sent] of [
     ['that send nothing', ''],
     ['that send half a request', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
