@@ -108,11 +108,11 @@ describe('traces', () => {
       attributes: { key: string; value: { intValue?: number } }[]
     }[]
     const server = spans.find(({ name }) => name === 'POST /api/v1/chat/completions')
-    const chat = spans.find(({ name }) => name.startsWith('chat '))
-    assert.ok(server && chat)
-    assert.equal(chat.traceId, server.traceId)
-    assert.equal(chat.parentSpanId, server.spanId)
-    assert.equal(spans.find(({ name }) => name === 'guardrail')?.parentSpanId, server.spanId)
+    assert.ok(server)
+    // The message of the channel has such spans too, in a trace of its own, which may arrive first.
+    const within = spans.filter(({ traceId }) => traceId === server.traceId)
+    assert.equal(within.find(({ name }) => name.startsWith('chat '))?.parentSpanId, server.spanId)
+    assert.equal(within.find(({ name }) => name === 'guardrail')?.parentSpanId, server.spanId)
     const callsTo = ({ port }: { port: number }) =>
       spans.filter(({ attributes }) =>
         attributes.some(({ key, value }) => key === 'server.port' && Number(value.intValue) === port),
