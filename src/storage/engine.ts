@@ -32,9 +32,9 @@ export interface Engine {
    */
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /**
-   * Runs a transaction that may wait for another one of the same agent. On PostgreSQL at most half of the connections
-   * run such transactions of one agent, and seven of ten those of one team; the rest wait without a connection, so that
-   * others find one free.
+   * Runs a transaction that stores a prompt, in turn with those of other teams. On PostgreSQL at most half of the
+   * connections run such transactions of one agent, and seven of ten those of one team; the rest wait without a
+   * connection, so that others find one free. On SQLite a team runs two at once while others are at work.
    * @throws an error that `isUnavailable` when its turn does not come in time
    */
   inTurnOf<T>(

@@ -26,6 +26,7 @@ import { singleProcessPresence } from './presence.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { copyDatabase } from './sqlite-copy-database.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
+import { turnsOfTeams } from './sqlite-turns.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { WakingDb } from './waking-db.ts'
@@ -95,7 +96,7 @@ export function openSqlite(dataDir: string): Database {
     settledUpTo: async () => null,
     locksRows: false,
     lock: async () => {},
-    inTurnOf: (_, transaction) => transaction(),
+    inTurnOf: turnsOfTeams(),
     identityType: 'integer',
     // AUTOINCREMENT writes one more page for each insert. Only tables whose newest rows may be deleted need it
     // (`retireIds`).
