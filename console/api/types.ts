@@ -12,6 +12,8 @@ import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '.
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
+import type { draftSchema } from '../../src/inbox/conversation/draft-routes.ts'
+import type { lineSchema } from '../../src/inbox/conversation/timeline-routes.ts'
 import type {
   bulkFilter,
   inboxCountsSchema,
@@ -52,9 +54,7 @@ import type { searchAnswer } from '../../src/search/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
 import type { completionSchema, traceSchema } from '../../src/transcripts/completions/schemas.ts'
-import type { draftSchema } from '../../src/transcripts/conversations/draft-routes.ts'
 import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
-import type { lineSchema } from '../../src/transcripts/conversations/timeline-routes.ts'
 import type { profileSchema, userSchema } from '../../src/transcripts/users/profile-schemas.ts'
 import type { triedAnswer } from '../../src/turns/playground-routes.ts'
 import type { usageSchema } from '../../src/usage/routes.ts'

@@ -5,8 +5,8 @@ import { errors, errorWith, idParam, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { findDraft, saveDraft } from './drafts.ts'
-import { findConversation } from './find-conversation.ts'
+import { findDraft, saveDraft } from '../../transcripts/conversations/drafts.ts'
+import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
 
 const mode = z.enum(['reply', 'note'])
 

@@ -4,12 +4,17 @@ import { pageQuery } from '../../http/paging.ts'
 import { errors, idParam, rowNumber, time, timeFilter } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { HappeningRow } from '../tables.ts'
-import { findConversation } from './find-conversation.ts'
+import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
+import { presentMessage } from '../../transcripts/conversations/present.ts'
+import {
+  lastMessageBefore,
+  type Place,
+  readTimeline,
+  type TimelineRow,
+} from '../../transcripts/conversations/read-timeline.ts'
+import { messageSchema } from '../../transcripts/conversations/schemas.ts'
+import type { HappeningRow } from '../../transcripts/tables.ts'
 import { noteSchema, presentNote } from './note-routes.ts'
-import { presentMessage } from './present.ts'
-import { lastMessageBefore, type Place, readTimeline, type TimelineRow } from './read-timeline.ts'
-import { messageSchema } from './schemas.ts'
 
 const kinds = [
   'assigned',

@@ -6,13 +6,13 @@ import { errors, idParam, optionalBody, single, time } from '../../http/schemas.
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { assignConversation, type LockAssignee } from './assign.ts'
-import { changeTags } from './change-tags.ts'
-import { findConversation } from './find-conversation.ts'
-import { markRead } from './mark-read.ts'
-import { presentConversation } from './present.ts'
-import { conversationSchema, tagsSchema } from './schemas.ts'
-import { askForPerson, waitingReasons } from './wait-for-person.ts'
+import { assignConversation, type LockAssignee } from '../../transcripts/conversations/assign.ts'
+import { changeTags } from '../../transcripts/conversations/change-tags.ts'
+import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
+import { markRead } from '../../transcripts/conversations/mark-read.ts'
+import { presentConversation } from '../../transcripts/conversations/present.ts'
+import { conversationSchema, tagsSchema } from '../../transcripts/conversations/schemas.ts'
+import { askForPerson, waitingReasons } from '../../transcripts/conversations/wait-for-person.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
