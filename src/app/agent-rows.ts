@@ -6,6 +6,7 @@ import { inboxRows } from '../inbox/agent-rows.ts'
 import { knowledgeRows } from '../knowledge/agent-rows.ts'
 import { mailboxRows } from '../mailboxes/agent-rows.ts'
 import { notificationRows } from '../notifications/agent-rows.ts'
+import { repeatRows } from '../repeats/agent-rows.ts'
 import { replyRows } from '../replies/agent-rows.ts'
 import { ruleRows } from '../rules/agent-rows.ts'
 import { testRows } from '../runs/agent-rows.ts'
@@ -26,6 +27,7 @@ export const agentRows = [
   ...toolRows,
   ...testRows,
   ...searchRows,
+  ...repeatRows,
   ...transcriptRows,
   ...inboxRows,
   ...knowledgeRows,

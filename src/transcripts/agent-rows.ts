@@ -9,7 +9,6 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'drafts', key: 'conversation_id' },
   { table: 'conversation_summaries', key: 'id' },
   { table: 'tool_calls', key: 'id' },
-  { table: 'idempotency_keys', key: 'key', isNested: true },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },
   { table: 'conversation_tags', key: 'conversation_id' },

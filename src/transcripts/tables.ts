@@ -322,17 +322,6 @@ export interface ConversationSummariesTable extends WorkColumns {
   holder: Generated<string | null>
 }
 
-export interface IdempotencyKeysTable {
-  agent_id: number
-  key: string
-  /** Keyed hash of the request, to recognize a different one with the same key; empty: not known. */
-  fingerprint: string
-  /** The completion that the request has made; empty if it made a message of an operator. */
-  completion_id: string
-  message_id: Generated<number | null>
-  created_at: string
-}
-
 export type SummaryRow = Selectable<ConversationSummariesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
@@ -344,7 +333,6 @@ export type EvaluationRow = Selectable<EvaluationsTable>
 export type NoteRow = Selectable<ConversationNotesTable>
 export type RatingRow = Selectable<RatingsTable>
 export type HappeningRow = Selectable<HappeningsTable>
-export type IdempotencyKeyRow = Selectable<IdempotencyKeysTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
@@ -366,6 +354,5 @@ declare module '../storage/tables.ts' {
     conversation_summaries: ConversationSummariesTable
     conversation_tags: ConversationTagsTable
     read_marks: ReadMarksTable
-    idempotency_keys: IdempotencyKeysTable
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { forgetIdempotencyKeys } from '../../src/transcripts/repeats/forget-idempotency-keys.ts'
+import { forgetIdempotencyKeys } from '../../src/repeats/forget-idempotency-keys.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'

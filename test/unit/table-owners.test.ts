@@ -34,7 +34,7 @@ const owners: { [Table in keyof Tables]: string } = {
   unsourced_users: 'transcripts',
   devices: 'transcripts',
   sessions: 'transcripts',
-  idempotency_keys: 'transcripts',
+  idempotency_keys: 'repeats',
   rules: 'rules',
   rule_log: 'rules',
   rule_evaluators: 'rules',

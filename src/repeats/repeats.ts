@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { ApiError } from '../../errors.ts'
-import { timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { IdempotencyKeyRow } from '../tables.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
+import type { IdempotencyKeyRow } from './tables.ts'
 
 /** The key in a request's header and a keyed hash of its content, by which a repeat of the request is recognized. */
 export interface Idempotency {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
-import { inBatches } from '../../lib/pacing/in-batches.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { timestamp } from '../lib/clock.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
+import type { Tables } from '../storage/tables.ts'
 import { REPEATS_KEPT_MS } from './repeats.ts'
 import { deleteOldIdempotencyKeys } from './store.ts'
 
