@@ -7,6 +7,7 @@ import type { Model, ModelError } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
 import { withRetries } from '../model/with-retries.ts'
+import { withoutSystemRole } from '../model/without-system-role.ts'
 import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
@@ -57,7 +58,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
     const http = outbound.of(agent.teamId)
     const open = (server: ModelServer) =>
-      choice.metered(openaiCompatible({ ...server, http, ...timeouts }), agent.id, kind)
+      choice.metered(withoutSystemRole(openaiCompatible({ ...server, http, ...timeouts })), agent.id, kind)
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
     // Where another server can answer at once, none is waited for.
     const [first, ...others] = servers.map((server, at) => ({

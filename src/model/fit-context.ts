@@ -1,12 +1,16 @@
 import { estimateMessage, estimateTokens } from './estimate-tokens.ts'
+import { joined } from './in-roles.ts'
 import type { ModelMessage } from './model.ts'
 
 /** The parts of a request to a model, in the order in which it reads them. */
 export interface ContextParts {
   /** Never left out. */
   instructions: ModelMessage[]
-  /** Passages of documents. Left out when they do not fit beside the instructions and the prompt. */
-  passages: ModelMessage | null
+  /**
+   * The text of passages of documents, which the model reads before the user's last message. Left out when it does not
+   * fit beside the instructions and the prompt.
+   */
+  passages: string | null
   /** A summary of what was said before the history. Left out when it does not fit. */
   summary: ModelMessage | null
   /** The conversation so far, oldest message first. */
@@ -39,8 +43,9 @@ export function fitContext(
   const needed = turns.slice(first)
   let tokens =
     sum(instructions) + sum(prompt) + sum(needed.flat()) + sum(turns.slice(0, first).flat().filter(isSystem))
-  const hasPassages = passages !== null && tokens + estimateMessage(passages) <= room
-  if (hasPassages) tokens += estimateMessage(passages)
+  const costOfPassages = estimateTokens(passages ?? '')
+  const hasPassages = passages !== null && tokens + costOfPassages <= room
+  if (hasPassages) tokens += costOfPassages
   const hasSummary = summary !== null && tokens + estimateMessage(summary) <= room
   if (hasSummary) tokens += estimateMessage(summary)
   let from = first
@@ -51,8 +56,21 @@ export function fitContext(
     from--
   }
   const kept = turns.flatMap((turn, at) => (at < from ? turn.filter(isSystem) : turn))
-  const before = [...instructions, ...(hasPassages ? [passages] : []), ...(hasSummary ? [summary] : [])]
-  return { messages: [...before, ...kept, ...prompt], tokens, hasPassages, isCut: from > 0 }
+  const asked = hasPassages ? withPassages(prompt, passages) : prompt
+  const messages = [...instructions, ...(hasSummary ? [summary] : []), ...kept, ...asked]
+  return { messages, tokens, hasPassages, isCut: from > 0 }
+}
+
+/**
+ * Puts passages before the user's last message. They change with each prompt: further ahead, a server could keep nothing
+ * of what it has read before.
+ */
+function withPassages(prompt: readonly ModelMessage[], passages: string): ModelMessage[] {
+  const last = prompt.findLastIndex(({ role }) => role === 'user')
+  if (last < 0) return [{ role: 'system', content: passages }, ...prompt]
+  return prompt.map((message, at) =>
+    at === last ? { ...message, content: joined(passages, message.content) } : message,
+  )
 }
 
 /** Estimates the number of tokens of a request's tools and answer format. */

@@ -1,6 +1,7 @@
 import { inSpan } from '../lib/tracing/tracing.ts'
 import { type FittedContext, fitContext } from '../model/fit-context.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
+import { inRoles } from '../model/in-roles.ts'
 import { type ModelAnswer, ModelError, type ModelRequest } from '../model/model.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
@@ -29,7 +30,12 @@ export async function askModel(
   }
 
   async function ask({ messages, tokens, hasPassages }: FittedContext): Promise<ModelAnswer> {
-    const request: ModelRequest = { model: name, messages, parameters }
+    // The built-in answerer has no template, and reads the user's own words.
+    const request: ModelRequest = {
+      model: name,
+      messages: isBuiltIn ? messages : inRoles(messages),
+      parameters,
+    }
     const started = performance.now()
     // Passages that were shown in an earlier round of the turn still count as shown.
     const wasShown = marked?.isShown ?? false

@@ -236,17 +236,17 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     assert.deepEqual((await service.model.request(1)).body.messages, sent)
     await agent.prompt('', { conversation_id, messages: [system('Sing.'), user('three')] })
     assert.deepEqual((await service.model.request(2)).body.messages, [
+      system('Sing.'),
       user('one'),
       answer,
       user('two'),
       answer,
-      system('Sing.'),
       user('three'),
     ])
     await agent.prompt('four', { conversation_id })
     assert.deepEqual(
       (await service.model.request(3)).body.messages.filter(({ role }) => role === 'system'),
-      [system('Rhyme.'), system('Sing.')],
+      [system('Rhyme.\n\nSing.')],
     )
   })
 
@@ -278,10 +278,10 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
 
     service.model.reset()
     const tool_calls = [
-      { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{}' } },
+      { id: 'callNo001', type: 'function' as const, function: { name: 'look', arguments: '{}' } },
     ]
     service.model.next({ tool_calls }, { text: 'seen' })
-    const result = { role: 'tool', tool_call_id: 'call_1', content: 'a cat' }
+    const result = { role: 'tool', tool_call_id: 'callNo001', content: 'a cat' }
     await agent.prompt('look', { conversation_id })
     await agent.prompt('', { conversation_id, messages: [result] })
     await agent.prompt('and?', { conversation_id })
@@ -292,7 +292,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     ])
     assert.deepEqual(
       third?.body.messages.map(({ role }) => role),
-      ['assistant', 'user'],
+      ['user', 'assistant', 'user'],
       'the result is within the limit, its call is not',
     )
   })
@@ -347,7 +347,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     await agent.prompt('two', { external_id: 'seen' })
     assert.match(
       JSON.stringify((await service.model.request(1)).body.messages),
-      /"assistant","content":"seen"/,
+      /"assistant","content":"\[Notice\] [^"]*\[Assistant\] seen"/,
     )
   })
 
@@ -362,14 +362,13 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
 
     it('200: the user asks something else, and what was said beside a call stays', async () => {
       const agent = await service.addAgent()
-      service.model.next({ tool_calls: [call('a')] })
+      service.model.next({ tool_calls: [call('callNo00a')] })
       const { conversation_id } = await agent.prompt('one')
-      service.model.next({ text: 'I look.', tool_calls: [call('a')] })
+      service.model.next({ text: 'I look.', tool_calls: [call('callNo00a')] })
       await agent.prompt('two', { conversation_id })
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(lastMessages(), [
-        { role: 'user', content: 'one' },
-        { role: 'user', content: 'two' },
+        { role: 'user', content: 'one\n\ntwo' },
         { role: 'assistant', content: 'I look.' },
         { role: 'user', content: 'three' },
       ])
@@ -380,7 +379,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       await using judge = await holdJudge()
       const evaluator_id = await judge.addTo(agent)
       const cta = (await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).body.data
-      service.model.next({ text: 'I look.', tool_calls: [call('a')] })
+      service.model.next({ text: 'I look.', tool_calls: [call('callNo00a')] })
       const pending = agent.prompt('one', { external_id: 'paused' })
       // The call is made and not stored: a pause that came earlier would have stopped it.
       await judge.asked
@@ -406,69 +405,66 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     it('200: a stream breaks off within a call', async () => {
       const agent = await service.addAgent()
       const piece = {
-        tool_calls: [{ index: 0, ...call('a'), function: { name: 'look', arguments: '{"at' } }],
+        tool_calls: [{ index: 0, ...call('callNo00a'), function: { name: 'look', arguments: '{"at' } }],
       }
       service.model.next({ pieces: [piece], ending: 'cut' })
       await create(agent, say('one', { stream: true, external_id: 'cut' }))
       await agent.prompt('two', { external_id: 'cut' })
-      assert.deepEqual(lastMessages(), [
-        { role: 'user', content: 'one' },
-        { role: 'user', content: 'two' },
-      ])
+      assert.deepEqual(lastMessages(), [{ role: 'user', content: 'one\n\ntwo' }])
     })
 
     it('200: results that come in several requests answer a call together; one of them does not', async () => {
       const agent = await service.addAgent()
-      const tool_calls = [call('a'), call('b')]
+      const tool_calls = [call('callNo00a'), call('callNo00b')]
       service.model.next({ tool_calls }, { status: 400 }, { text: 'seen' })
       const { conversation_id } = await agent.prompt('one')
-      await create(agent, { conversation_id, messages: [result('a')] })
-      await agent.prompt('', { conversation_id, messages: [result('b')] })
+      await create(agent, { conversation_id, messages: [result('callNo00a')] })
+      await agent.prompt('', { conversation_id, messages: [result('callNo00b')] })
       const answered = [
         { role: 'user', content: 'one' },
-        { role: 'assistant', content: null, tool_calls },
-        result('a'),
-        result('b'),
+        { role: 'assistant', content: null, tool_calls: [call('callNo00a')] },
+        result('callNo00a'),
+        { role: 'assistant', content: null, tool_calls: [call('callNo00b')] },
+        result('callNo00b'),
       ]
       assert.deepEqual(lastMessages(), answered)
       service.model.next({ tool_calls }, { status: 400 })
       await agent.prompt('two', { conversation_id })
-      await create(agent, { conversation_id, messages: [result('a')] })
+      await create(agent, { conversation_id, messages: [result('callNo00a')] })
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(lastMessages(), [
         ...answered,
         { role: 'assistant', content: 'seen' },
-        { role: 'user', content: 'two' },
-        { role: 'user', content: 'three' },
+        { role: 'user', content: 'two\n\nthree' },
       ])
     })
 
     it('200: a result that is sent again, after a failure, goes along once', async () => {
       const agent = await service.addAgent()
-      service.model.next({ tool_calls: [call('a')] }, { status: 400 })
+      service.model.next({ tool_calls: [call('callNo00a')] }, { status: 400 })
       const { conversation_id } = await agent.prompt('one')
-      await create(agent, { conversation_id, messages: [result('a', 'first')] })
+      await create(agent, { conversation_id, messages: [result('callNo00a', 'first')] })
       const system = { role: 'system', content: 'Be short.' }
-      await agent.prompt('', { conversation_id, messages: [system, result('a', 'second')] })
+      await agent.prompt('', { conversation_id, messages: [system, result('callNo00a', 'second')] })
       assert.deepEqual(lastMessages(), [
-        { role: 'user', content: 'one' },
-        { role: 'assistant', content: null, tool_calls: [call('a')] },
         system,
-        result('a', 'second'),
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: null, tool_calls: [call('callNo00a')] },
+        result('callNo00a', 'second'),
       ])
     })
 
-    it('200: what a request sends itself stays as it is', async () => {
+    it('200: calls without results and results without calls that a request sends itself are left out', async () => {
       const agent = await service.addAgent()
       const messages = [
-        { role: 'assistant', content: null, tool_calls: [call('a')] },
+        { role: 'assistant', content: null, tool_calls: [call('callNo00a')] },
         { role: 'user', content: 'one' },
       ]
       const { conversation_id } = await agent.prompt('', { messages })
-      assert.deepEqual(lastMessages(), messages)
-      const stray = [result('b'), { role: 'user', content: 'two' }]
+      assert.deepEqual(lastMessages(), messages.slice(1))
+      const stray = [result('callNo00b'), { role: 'user', content: 'two' }]
       await agent.prompt('', { conversation_id, messages: stray })
-      assert.deepEqual(lastMessages()?.slice(-2), stray)
+      assert.deepEqual(lastMessages()?.slice(-1), stray.slice(1))
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(
         lastMessages()?.map(({ role }) => role),

@@ -103,7 +103,7 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     const messages = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
     assert.deepEqual(
       messages?.map(({ content }) => content),
-      ['hello', 'hello', '[Notice] Paused.', 'one', 'two', 'three', 'four'],
+      ['hello', 'hello\n\n[Notice] Paused.', 'one\n\ntwo\n\nthree\n\nfour'],
     )
   })
 

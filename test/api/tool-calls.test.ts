@@ -83,8 +83,8 @@ onBothEngines(
       assert.equal(peer.requests[0]?.headers.authorization, 'Bearer s3cret-token')
       const second = service.model.requests[1]?.body
       assert.deepEqual(
-        second?.messages.slice(-4).map(({ role }) => role),
-        ['user', 'assistant', 'tool', 'tool'],
+        second?.messages.slice(-5).map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'assistant', 'tool'],
       )
       assert.ok(JSON.stringify(second?.messages).includes('/orders/a%2Fb'))
       const kept = await messagesOf(agent, answer.conversation_id)
@@ -102,7 +102,15 @@ onBothEngines(
       // What was called belongs to the history.
       await agent.prompt('And now?', { conversation_id: answer.conversation_id })
       const roles = service.model.requests[2]?.body.messages.map(({ role }) => role)
-      assert.deepEqual(roles?.slice(-6), ['user', 'assistant', 'tool', 'tool', 'assistant', 'user'])
+      assert.deepEqual(roles?.slice(-7), [
+        'user',
+        'assistant',
+        'tool',
+        'assistant',
+        'tool',
+        'assistant',
+        'user',
+      ])
     })
 
     it('go on in a stream, without a trace of them in it', async () => {
@@ -203,10 +211,10 @@ onBothEngines(
       await giveTool(agent, peer, { idempotent: false })
       service.model.next(
         calling(
-          ['look_up', { id: 'gone' }, 'a'],
-          ['look_up', { id: 'moved' }, 'b'],
-          ['look_up', { id: 'long' }, 'c'],
-          ['look_up', { id: '1' }, 'd'],
+          ['look_up', { id: 'gone' }, 'callNo01a'],
+          ['look_up', { id: 'moved' }, 'callNo01b'],
+          ['look_up', { id: 'long' }, 'callNo01c'],
+          ['look_up', { id: '1' }, 'callNo01d'],
         ),
         { text: 'So.' },
       )
@@ -217,18 +225,18 @@ onBothEngines(
           String(message.content),
         ]),
       )
-      assert.match(results.a ?? '', /^<result \w{16}>\noutcome unknown/)
-      assert.match(results.b ?? '', /status 302/)
-      assert.match(results.d ?? '', /status 404.*no such order/)
+      assert.match(results.callNo01a ?? '', /^<result \w{16}>\noutcome unknown/)
+      assert.match(results.callNo01b ?? '', /status 302/)
+      assert.match(results.callNo01d ?? '', /status 404.*no such order/)
       assert.match(
-        results.c ?? '',
+        results.callNo01c ?? '',
         /^<result (\w{16})>\nä+\n\[The result was longer and is cut here\.\]\n<\/result \1>$/,
       )
       const [long] = (await service.app.app.foundation.database.db
         .selectFrom('messages')
         .select('content')
         .where('agent_id', '=', agent.agentId)
-        .where('tool_call_id', '=', 'c')
+        .where('tool_call_id', '=', 'callNo01c')
         .execute()) as { content: string }[]
       const bytes = Buffer.byteLength(JSON.parse(long?.content ?? ''))
       assert.ok(bytes <= 32_000 && bytes > 31_900, `${bytes}`)

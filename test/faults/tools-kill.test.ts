@@ -11,8 +11,8 @@ import { firstAgentOf, settingsOn, startService } from '../support/service-proce
 import { withoutMarks } from '../support/without-marks.ts'
 
 const CALLS = [
-  ['order', 'call_order'],
-  ['look_up', 'call_look_up'],
+  ['order', 'callOrder'],
+  ['look_up', 'calLookup'],
 ] as const
 
 /** With PostgreSQL a turn that nobody takes up is only looked for once a minute. */
@@ -121,13 +121,13 @@ for (const engine of engines) {
               : [],
           ),
         )
-        assert.match(results.call_order ?? '', /^outcome unknown/)
+        assert.match(results.callOrder ?? '', /^outcome unknown/)
         const times = (name: string) => called.filter((one) => one === name).length
         assert.equal(times('order'), 1)
         // A turn that was ended before its request was repeated makes no call by itself: the model may.
         const isRepeated = times('look_up') === 2
         assert.equal(
-          results.call_look_up,
+          results.calLookup,
           isRepeated ? 'done' : 'Error: the call was interrupted. It can be made again.',
         )
         if (channel) assert.ok(isRepeated)

@@ -197,10 +197,15 @@ function finishReason(answer: Answer): string {
   return answer.finish_reason ?? (answer.tool_calls ? 'tool_calls' : 'stop')
 }
 
+/** What Parley says of the documents before what the user wrote. */
+const PASSAGES =
+  /^(?:Passages of the documents.*<\/passage \d+ \w{16}>|No passage of the documents[^\n]*)(?:\n\n|$)/s
+
+/** The last words of the user, without the passages that stand before them. */
 function lastUserText(body: RequestBody): string {
   const content = body.messages.findLast((message) => message.role === 'user')?.content
-  if (!Array.isArray(content)) return String(content ?? '')
-  return content.map((part: { text?: string }) => part.text ?? '').join('')
+  const parts: { text?: string }[] = Array.isArray(content) ? content : [{ text: String(content ?? '') }]
+  return parts.map(({ text = '' }) => text.replace(PASSAGES, '')).join('')
 }
 
 async function sendRaw(

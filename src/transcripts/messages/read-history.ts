@@ -68,33 +68,3 @@ function withoutRepeats(rows: MessageRow[]): MessageRow[] {
     return !isRepeat
   })
 }
-
-/**
- * Removes tool calls without results from stored messages, and results without calls, because model servers refuse
- * them. They come about when the history is cut, when a stream breaks off, and when users ask something else.
- * @param sent the messages of the request, which may hold the results of the last call
- */
-export function withWholeToolCalls(stored: ModelMessage[], sent: ModelMessage[]): ModelMessage[] {
-  // Clients may send their system message with every request, before the results.
-  const all = [...stored, ...sent.filter(({ role }) => role !== 'system')]
-  const answers = new Set<ModelMessage | undefined>()
-  return stored.flatMap((message, at) => {
-    if (message.role === 'tool') return answers.has(message) ? [message] : []
-    const { tool_calls, ...said } = message
-    if (!tool_calls?.length) return [said]
-    const results = resultsFrom(all, at + 1)
-    if (!tool_calls.every(({ id }) => results.has(id))) return said.content?.length ? [said] : []
-    for (const { id } of tool_calls) answers.add(results.get(id))
-    return [message]
-  })
-}
-
-/**
- * Returns the tool results from a position on, by the ids of their calls. The newest result of a call counts, because
- * clients repeat results after a failure.
- */
-function resultsFrom(messages: ModelMessage[], start: number): Map<string | undefined, ModelMessage> {
-  const end = messages.findIndex(({ role }, at) => at >= start && role !== 'tool')
-  const results = messages.slice(start, end < 0 ? messages.length : end)
-  return new Map(results.map((result) => [result.tool_call_id, result]))
-}

@@ -70,7 +70,7 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       await settled(channel)
       assert.deepEqual(
         service.model.requests[0]?.body.messages.map(({ content }) => content),
-        ['[image]', 'What is this?'],
+        ['[image]\n\nWhat is this?'],
       )
       const rows = await rowsOf(agent, channel)
       assert.deepEqual(

@@ -14,7 +14,7 @@ const result = (id: string): ModelMessage => ({ role: 'tool', content: 'found', 
 
 const parts = {
   instructions: [say('system', 'Be kind.')],
-  passages: say('system', 'passage '.repeat(50)),
+  passages: 'passage '.repeat(50),
   summary: null,
   history: [
     say('user', 'one'),
@@ -34,7 +34,11 @@ const parts = {
 describe('fitContext', () => {
   it('sends everything when there is room', () => {
     const { messages, hasPassages, tokens } = fitContext(parts, 10_000)
-    assert.deepEqual(messages, [...parts.instructions, parts.passages, ...parts.history, ...parts.prompt])
+    assert.deepEqual(messages, [
+      ...parts.instructions,
+      ...parts.history,
+      say('user', `${parts.passages}\n\nfour`),
+    ])
     assert.ok(hasPassages && tokens > 100 && tokens < 300)
   })
 
@@ -44,8 +48,9 @@ describe('fitContext', () => {
     for (let room = all.tokens; room >= 0; room--) {
       const { messages, tokens } = fitContext(parts, room)
       seen.add(messages.length)
-      for (const message of [...parts.instructions, parts.history[7], ...parts.prompt])
+      for (const message of [...parts.instructions, parts.history[7]])
         assert.ok(messages.includes(message as ModelMessage))
+      assert.match(String(messages.at(-1)?.content), /four$/)
       // A call is there exactly when its result is.
       assert.equal(
         messages.includes(parts.history[1] as ModelMessage),

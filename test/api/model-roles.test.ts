@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const REFUSAL = JSON.stringify({
+  error: { message: 'Error rendering the chat template: System role not supported', type: 'BadRequestError' },
+})
+
+onBothEngines('a model whose template has no system role', (service) => {
+  it('200: the system message becomes the beginning of what the user says, from the first refusal on', async () => {
+    const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
+    await agent.patch('/agent', { model: { url: service.model.url, name: 'gemma' } })
+    service.model.next(
+      { status: 400, raw: { body: REFUSAL, content_type: 'application/json' } },
+      { text: 'Hi.' },
+    )
+    const { conversation_id, choices } = await agent.prompt('Hello.')
+    assert.equal(choices[0].message.content, 'Hi.')
+    await agent.prompt('How are you?', { conversation_id })
+    assert.deepEqual(
+      service.model.requests.map(({ body }) => body.messages),
+      [
+        [
+          { role: 'system', content: 'Be kind.' },
+          { role: 'user', content: 'Hello.' },
+        ],
+        [{ role: 'user', content: 'Be kind.\n\nHello.' }],
+        [
+          { role: 'user', content: 'Be kind.\n\nHello.' },
+          { role: 'assistant', content: 'Hi.' },
+          { role: 'user', content: 'How are you?' },
+        ],
+      ],
+    )
+  })
+
+  it('502: another refusal is none of the system message', async () => {
+    const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
+    await agent.patch('/agent', { model: { url: service.model.url, name: 'gemma' } })
+    service.model.next({ status: 400 }, { text: 'Never said.' })
+    const { status } = await agent.post('/chat/completions', {
+      messages: [{ role: 'user', content: 'Hello.' }],
+    })
+    assert.equal(status, 502)
+    assert.equal(service.model.requests.length, 1)
+  })
+})
