@@ -3,13 +3,12 @@ import { it } from 'node:test'
 import { forgetBulkActs } from '../../src/inbox/bulk/forget-bulk-acts.ts'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { becomes } from '../support/becomes.ts'
+import { becomes, pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const START = 1_800_000_000_000
 const END = { action: { type: 'end' } }
-const breathe = () => new Promise((resolve) => setImmediate(resolve))
 
 async function openedBy(agent: TestAgent, count: number, fields: Record<string, unknown> = {}) {
   const ids: string[] = []
@@ -24,7 +23,7 @@ async function finished(agent: TestAgent, id: number) {
     const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
     assert.equal(status, 200, text)
     if (body.data.finished_at !== null) return body.data
-    await breathe()
+    await pause()
   }
 }
 
@@ -276,7 +275,7 @@ onBothEngines(
         }
         const worker = runBulkActs({ database, clock: readClock, logger })
         worker.start()
-        while (!stopped && (await state()).finished_at === null) await breathe()
+        while (!stopped && (await state()).finished_at === null) await pause()
         await (stopped ?? worker.stop(0))
       }
       assert.ok(round > 2, `it was stopped ${round} times`)

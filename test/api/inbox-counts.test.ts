@@ -3,6 +3,7 @@ import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { readInboxCounts } from '../../src/inbox/inbox-counts.ts'
 import type { TestAgent } from '../support/app.ts'
+import { pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -186,7 +187,7 @@ onBothEngines('the counts of an inbox', (service) => {
     assert.equal((await owner.call('DELETE', `/agents/${agent.agentId}`)).status, 202)
     const left = async () =>
       (await database().selectFrom('agents').select('id').where('id', '=', agent.agentId).execute()).length
-    while ((await left()) > 0) await new Promise((resolve) => setImmediate(resolve))
+    while ((await left()) > 0) await pause()
     for (const table of ['inbox_rows', 'inbox_counters', 'conversation_tags', 'read_marks'] as const)
       assert.deepEqual(
         await database().selectFrom(table).select('agent_id').where('agent_id', '=', agent.agentId).execute(),

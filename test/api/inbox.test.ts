@@ -6,6 +6,7 @@ import { inboxViews } from '../../src/inbox/inbox-query.ts'
 import { readInbox } from '../../src/inbox/read-inbox.ts'
 import { userKey } from '../../src/transcripts/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
+import { pause } from '../support/becomes.ts'
 import { signInNew, type TestConsole } from '../support/console.ts'
 import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -277,7 +278,7 @@ onBothEngines('GET /inbox', (service) => {
     const found = async (query: string, ids: string[]) => {
       let page = await agent.get(`/inbox?${query}`)
       while (page.status === 200 && idsOf(page).length < ids.length) {
-        await new Promise((resolve) => setImmediate(resolve))
+        await pause()
         page = await agent.get(`/inbox?${query}`)
       }
       assert.deepEqual(idsOf(page), ids, query)
@@ -427,7 +428,7 @@ onBothEngines('GET /inbox', (service) => {
     await agent.call('PUT', `/conversations/${id}/assignee`, { operator_id: me.id })
     assert.equal((await agent.call('DELETE', `/operators/${me.id}`)).status, 204)
     const state = async () => (await agent.get('/inbox')).body
-    while ((await state()).counts.unassigned === 0) await new Promise((resolve) => setImmediate(resolve))
+    while ((await state()).counts.unassigned === 0) await pause()
     assert.equal((await state()).data[0].assignee, null)
   })
 

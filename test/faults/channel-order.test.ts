@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { pause } from '../support/becomes.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { LINE_DESTINATION, lineMessage, sign, startPlatformPeer } from '../support/platform-peer.ts'
@@ -61,7 +62,7 @@ for (const engine of engines) {
           const url = `${service.url}/api/v1/channels/${id}/messenger-three`
           const answer = await fetch(url, { method: 'POST', body: raw, headers }).catch(() => null)
           if (answer?.status === 200) return
-          await new Promise((resolve) => setImmediate(resolve))
+          await pause()
         }
       }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { pause } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
 
@@ -29,7 +30,7 @@ onBothEngines('redaction while webhooks go out', (service) => {
       const left = () => ofNotification.select('state').where('state', '!=', 'delivered').execute()
       const late = performance.now() + 5000
       while ((await left()).length > 0 && performance.now() < late) {
-        await new Promise((resolve) => setImmediate(resolve))
+        await pause()
       }
       assert.deepEqual(await left(), [])
       assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, total)
@@ -83,7 +84,7 @@ onBothEngines('redaction while webhooks go out', (service) => {
 
       async function untilEnded(): Promise<void> {
         while ((await outcome().executeTakeFirst())?.state === 'sending') {
-          await new Promise((resolve) => setImmediate(resolve))
+          await pause()
         }
       }
     } finally {

@@ -5,6 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 /** The limit of a wait, as in `awaited.ts`: on a busy machine, work takes many times longer than alone. */
 const LIMIT_MS = 60_000
 
+/** Waits a moment before a condition is read again: without it, reading would take a whole core. */
+export const pause = () => wait(10)
+
 /** Waits until the value read equals the expected one. A failure shows the last value. */
 export async function becomes<Value>(read: () => Value | Promise<Value>, expected: Value): Promise<void> {
   let found: Value

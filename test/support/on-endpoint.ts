@@ -1,5 +1,6 @@
 import { after, afterEach, before } from 'node:test'
 import type { TestAgent } from './app.ts'
+import { pause } from './becomes.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -33,6 +34,6 @@ export async function endedDelivery(agent: TestAgent, notificationId: number): P
     const { body } = await agent.get(`/notifications/${notificationId}/deliveries`)
     const [delivery] = body.data
     if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-    await new Promise((resolve) => setImmediate(resolve))
+    await pause()
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before } from 'node:test'
 import type { TestAgent } from './app.ts'
+import { pause } from './becomes.ts'
 import type { Service } from './on-both-engines.ts'
 import { onEndpoint } from './on-endpoint.ts'
 import { type Peer, startPeer } from './peer.ts'
@@ -93,6 +94,6 @@ export async function automationsEnd(service: Service, agent: TestAgent, id: str
   for (;;) {
     if ((await service.eventsOf(agent)).includes('automations_end'))
       return (await agent.get(`/chat/completions/${id}`)).body.data.automations
-    await new Promise((resolve) => setImmediate(resolve))
+    await pause()
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
+import { pause } from '../../support/becomes.ts'
 import { onEndpoint } from '../../support/on-endpoint.ts'
 import { addNotification } from '../../support/receiver.ts'
 
@@ -10,7 +11,7 @@ onEndpoint('how deliveries end', (service, endpoint) => {
       const { body } = await agent.get(`/notifications/${id}/deliveries`)
       const [delivery] = body.data
       if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
-      await new Promise((resolve) => setImmediate(resolve))
+      await pause()
     }
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { pause } from '../../support/becomes.ts'
 import { holdJudge } from '../../support/hold-judge.ts'
 import { automationsEnd, keywords, made, onRules } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
@@ -21,8 +22,7 @@ onRules('automations', (service, peers) => {
       sent.map(({ text }) => text),
       ['hello', 'A person will come.'],
     )
-    while (!peer.requests.some(({ path }) => path.endsWith('/toggle_status')))
-      await new Promise((resolve) => setImmediate(resolve))
+    while (!peer.requests.some(({ path }) => path.endsWith('/toggle_status'))) await pause()
     for (let isOpen = true; isOpen; ) {
       const [{ agent_paused, ended_at }] = (await agent.get('/conversations')).body.data
       assert.equal(agent_paused, true)
@@ -322,7 +322,7 @@ onRules('automations', (service, peers) => {
       .set({ state: 'waiting', leased_until: null, runs: JSON.stringify([{ ...run, status: 'running' }]) })
       .where('id', '=', job.id)
       .execute()
-    while (!(await ofPrompt('done').executeTakeFirst())) await new Promise((resolve) => setImmediate(resolve))
+    while (!(await ofPrompt('done').executeTakeFirst())) await pause()
     const { automations, tags } = (await agent.get(`/chat/completions/${id}`)).body.data
     assert.deepEqual([automations[0].status, tags], ['failed', []])
   })

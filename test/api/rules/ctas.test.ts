@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
+import { pause } from '../../support/becomes.ts'
 import { keywords, made, onRules, streamed } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../../support/platform-peer.ts'
@@ -28,8 +29,7 @@ onRules('CTAs', (service, peers) => {
       await judging.promise
       client.abort()
       await assert.rejects(asked)
-      while (!(await service.eventsOf(agent)).includes('response_end'))
-        await new Promise((resolve) => setImmediate(resolve))
+      while (!(await service.eventsOf(agent)).includes('response_end')) await pause()
       const [{ response, finish_reason }] = (await agent.get('/chat/completions')).body.data
       assert.deepEqual([response, finish_reason], ['hello', 'stop'])
     } finally {
