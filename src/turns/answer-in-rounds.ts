@@ -40,8 +40,7 @@ export async function answerInRounds(
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
       const finish_reason = finishReason(said, foreign.length > 0)
-      const otherwise =
-        made.length > 0 ? saidWithoutModel(questionOf(turn.messages), tools.hasAskedForPerson()) : undefined
+      const otherwise = saidWithoutModel(questionOf(turn.messages), tools.hasAskedForPerson())
       return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }
     made.push(...results)

@@ -1,12 +1,14 @@
 import { timestamp } from '../lib/clock.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ModelAnswer } from '../model/model.ts'
+import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerDependencies, Answering, Made } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { guardAnswer } from './guard-answer.ts'
 import { modelPrompt } from './model-prompt.ts'
 import { questionBefore, questionOf } from './prompt-text.ts'
+import { saidWithoutModel } from './said-without-model.ts'
 import type { StartedTurn } from './turn.ts'
 
 /**
@@ -35,7 +37,7 @@ export async function makeAnswer(
   const asked = { prompt, parameters, marked }
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
-    : await askModel(dependencies, answering, asked, stream)
+    : await askModel(dependencies, isText(parameters) ? spoken(answering) : answering, asked, stream)
   const saidAt = timestamp(dependencies.clock())
   return {
     // Of a stream, guardrails have seen each piece, and it is cited already.
@@ -45,6 +47,13 @@ export async function makeAnswer(
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
     isSpent: false,
   }
+}
+
+/** Has a model that would say nothing say so, in the language of the question. */
+function spoken(answering: Answering): Answering {
+  const { named, turn } = answering
+  const model = neverSilent(named.model, () => saidWithoutModel(questionOf(turn.messages), false))
+  return { ...answering, named: { ...named, model } }
 }
 
 /** Finds the passages of the agent's documents from which the model can answer. */

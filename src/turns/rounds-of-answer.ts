@@ -1,4 +1,5 @@
 import type { ModelAnswer, ModelPiece, Usage } from '../model/model.ts'
+import { isSilent } from '../model/never-silent.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
@@ -71,14 +72,14 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
     async end(said, otherwise = '') {
       const total = addUsage(usage, said.usage)
       const text = textOfContent(said.content)
-      const isSilent = text === '' && texts.length === 0 && !said.refusal && said.tool_calls.length === 0
+      const saysNothing = otherwise !== '' && texts.length === 0 && isSilent(said)
       if (stream) {
         if (stream.answer().finish_reason !== '') return { ...stream.answer(), usage: total }
         const { finish_reason, citations, retrieval } = said
         const tool_calls = said.tool_calls.map((call, index) => ({ index, ...call }))
         const last: ModelPiece = {
           delta: {
-            ...(isSilent && otherwise !== '' ? { content: otherwise } : {}),
+            ...(saysNothing ? { content: otherwise } : {}),
             ...(tool_calls.length > 0 ? { tool_calls } : {}),
           },
           finish_reason,
@@ -89,7 +90,7 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
         }
         return stream.follow(one([last]))
       }
-      if (isSilent && otherwise !== '') return { ...said, content: otherwise, usage: total }
+      if (saysNothing) return { ...said, content: otherwise, usage: total }
       const content = texts.length === 0 ? said.content : [...texts, text].filter(Boolean).join(BETWEEN)
       return { ...said, content, usage: total }
     },

@@ -3,7 +3,7 @@ import { languageOfAnswer } from '../model/phrases/phrases.ts'
 interface Sentences {
   /** Said when a person was asked for. */
   person: string
-  /** Said when the tools brought no answer. */
+  /** Said when the model said nothing. */
   unfinished: string
 }
 
@@ -43,7 +43,7 @@ const sentences: Readonly<Record<string, Sentences>> & { en: Sentences } = {
   },
 }
 
-/** Returns the answer when a model called tools and then said nothing, in the language of the question. */
+/** Returns the answer when a model said nothing, in the language of the question. */
 export function saidWithoutModel(question: string, askedForPerson: boolean): string {
   const { person, unfinished } = sentences[languageOfAnswer(question, [question])] ?? sentences.en
   return askedForPerson ? person : unfinished

@@ -131,6 +131,6 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     await agent.post('/chat/completions', { ...say('first'), external_id: 'goes-on' })
     await agent.prompt('second', { external_id: 'goes-on' })
     const contents = service.model.requests[1]?.body.messages.map(({ content }) => content)
-    assert.deepEqual(contents, ['first', 'second'])
+    assert.deepEqual(contents, ['first\n\nsecond'])
   })
 })

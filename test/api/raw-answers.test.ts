@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readWholeStream } from '../support/event-stream.ts'
+import type { Answer } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startPeer } from '../support/peer.ts'
 
@@ -112,5 +113,48 @@ onBothEngines('answers in which the server leaves what is not said', (service) =
         [1, 'b'],
       ],
     )
+  })
+})
+
+const silent: Record<string, Answer> = {
+  'an empty text': { text: '' },
+  blanks: { text: ' \n ' },
+  'thoughts alone': { text: '<think>Hm.</think>' },
+  'thoughts that were cut off': { text: '<think>Hm, so', finish_reason: 'length' },
+  'null in place of a text': {
+    raw: {
+      body: '{"choices":[{"message":{"role":"assistant","content":null},"finish_reason":"stop"}]}',
+      content_type: 'application/json',
+    },
+  },
+}
+
+onBothEngines('answers that say nothing', (service) => {
+  for (const [name, answer] of Object.entries(silent))
+    for (const stream of [false, true])
+      it(`200: ${name}${stream ? ', in a stream' : ''}: the user reads so, and the conversation waits`, async () => {
+        const agent = await service.addAgent()
+        await agent.patch('/agent', { model: { url: service.model.url, name: 'test-model' } })
+        service.model.next(answer)
+        const external_id = 'silent'
+        const ask = { ...say('Wo ist meine Bestellung?'), external_id }
+        const said = stream
+          ? (await readWholeStream(agent, ask)).text
+          : (await agent.post('/chat/completions', ask)).body.choices[0].message.content
+        assert.match(said, /konnte ich nicht abschließen/)
+        const { data } = (await agent.get('/inbox')).body
+        assert.deepEqual(
+          data.map((row: { waiting_reason: string }) => row.waiting_reason),
+          ['unanswered'],
+        )
+      })
+
+  it('200: an answer in JSON stays empty', async () => {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { model: { url: service.model.url, name: 'test-model' } })
+    service.model.next({ text: '' })
+    const response_format = { type: 'json_object' }
+    const { body } = await agent.post('/chat/completions', { ...say('hello'), response_format })
+    assert.equal(body.choices[0].message.content, '')
   })
 })

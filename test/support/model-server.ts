@@ -197,7 +197,7 @@ function finishReason(answer: Answer): string {
   return answer.finish_reason ?? (answer.tool_calls ? 'tool_calls' : 'stop')
 }
 
-/** What Parley says of the documents before what the user wrote. */
+/** The words about the documents that stand before what the user wrote. */
 const PASSAGES =
   /^(?:Passages of the documents.*<\/passage \d+ \w{16}>|No passage of the documents[^\n]*)(?:\n\n|$)/s
 
