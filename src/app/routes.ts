@@ -63,11 +63,13 @@ import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
 import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
-import { profileRoutes } from '../transcripts/users/profile-routes.ts'
 import type { PromptDependencies } from '../turns/answer-prompt.ts'
 import { playgroundRoutes } from '../turns/playground-routes.ts'
 import { chatRoutes } from '../turns/routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
+import { userOfFilter } from '../users/find-user.ts'
+import { giveSource } from '../users/give-source.ts'
+import { profileRoutes } from '../users/routes.ts'
 import { widgetProtocol } from '../widgets/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
@@ -135,13 +137,14 @@ function agentApi(api: Server, parts: Parts): void {
   backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
   redactionRoutes(api, redaction)
   const { fingerprintKey } = prompts(parts)
-  conversationRoutes(api, { db, engine, clock, lockAssignee: lockActiveOperator, fingerprintKey })
+  const lockAssignee = lockActiveOperator
+  conversationRoutes(api, { db, engine, clock, lockAssignee, fingerprintKey, giveSource })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })
   ratingRoutes(api, { db, clock })
   inboxRoutes(api, { db, clock })
-  workRoutes(api, { db, clock, lockAssignee: lockActiveOperator })
+  workRoutes(api, { db, clock, lockAssignee })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })
   replyRoutes(api, { db, engine, clock })
@@ -172,7 +175,7 @@ function agentApi(api: Server, parts: Parts): void {
     ...prompts(parts),
     search: async (agent, question) => (await findPassages(agent, question, 5)).passages,
   })
-  completionRoutes(api, { db, clock })
+  completionRoutes(api, { db, clock, userOfFilter })
   redactRoutes(api, redaction)
 }
 

@@ -32,8 +32,8 @@ import {
   type TextRow,
 } from '../transcripts/texts/waiting-for-redaction.ts'
 import type { WrittenRow } from '../transcripts/texts/written-row.ts'
-import { forgetProfile } from '../transcripts/users/profile.ts'
 import { channelOfSource, readUserKey } from '../transcripts/users/user-key.ts'
+import { forgetProfile } from '../users/profile.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { redactRow, type TextRedactor } from './text-redactor.ts'

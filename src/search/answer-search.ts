@@ -9,9 +9,9 @@ import {
   selectFoundNotes,
 } from '../transcripts/texts/found-texts.ts'
 import { MESSAGES, NOTES } from '../transcripts/texts/searched-texts.ts'
-import { userOfFilter } from '../transcripts/users/find-user.ts'
 import { namesOfUsers } from '../transcripts/users/profile-store.ts'
 import { presentUserColumns } from '../transcripts/users/user-key.ts'
+import { userOfFilter } from '../users/find-user.ts'
 import type { SearchedWord } from './index/terms.ts'
 import { markText } from './mark-text.ts'
 import type { SearchHit, SearchQuery } from './schemas.ts'

@@ -6,7 +6,7 @@ import { openConversation } from '../transcripts/conversations/open-conversation
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { nameVisitor } from '../transcripts/users/name-visitor.ts'
+import { nameVisitor } from '../users/name-visitor.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Makes a visitor's conversation wait for a person, and opens one when there is none. Returns its id. */

@@ -10,7 +10,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import type { CompletionRow } from '../tables.ts'
-import { userOfFilter } from '../users/find-user.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
 import { presentCompletions, withoutInternals } from './present-completion.ts'
@@ -29,12 +29,14 @@ import {
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  /** Returns the end user to whom a list is narrowed; undefined: it is not narrowed. */
+  userOfFilter: (db: Kysely<Tables>, agentId: number, named?: string) => Promise<UserKey | undefined>
 }
 
 const id = idParam(COMPLETION_NAMED)
 
 export function completionRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, clock } = dependencies
+  const { db, clock, userOfFilter } = dependencies
 
   server.get(
     '/chat/completions',

@@ -13,7 +13,6 @@ import { idempotencyHeader, readIdempotency } from '../../repeats/repeats.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
-import { giveSource } from '../users/give-source.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
@@ -32,6 +31,8 @@ interface Dependencies {
   lockAssignee: LockAssignee
   /** The key of the hashes by which repeats of answers are recognized. */
   fingerprintKey: string
+  /** Gives sources to an id of an end user that an older version has stored. */
+  giveSource: (db: Kysely<Tables>, agentId: number, id: string) => Promise<void>
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -46,7 +47,7 @@ function answers<T extends z.ZodType>(data: T) {
 
 export function conversationRoutes(
   server: Server,
-  { db, engine, clock, lockAssignee, fingerprintKey }: Dependencies,
+  { db, engine, clock, lockAssignee, fingerprintKey, giveSource }: Dependencies,
 ): void {
   server.get(
     '/conversations',

@@ -3,6 +3,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserRow } from '../tables.ts'
+import type { UserAnswer } from './profile-schemas.ts'
 import { type Proof, readSourcedId, type UserKey, type UserSource, userKey } from './user-key.ts'
 
 type Db = Kysely<Tables>
@@ -210,4 +211,14 @@ export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limi
     .orderBy('number', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Returns the query for the rows of end users, to read a page of it. */
+export function allUsers(db: Db) {
+  return db.selectFrom('users').selectAll()
+}
+
+/** Reads the stored attributes of a profile. */
+export function readAttributes(stored: string | null): UserAnswer['attributes'] {
+  return JSON.parse(stored ?? '{}') as UserAnswer['attributes']
 }

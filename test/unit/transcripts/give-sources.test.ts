@@ -5,7 +5,7 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
-import { giveSources } from '../../../src/transcripts/users/give-sources.ts'
+import { giveSources } from '../../../src/users/give-sources.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../../support/databases.ts'
 
 const AT = '2026-01-02T03:04:05.000Z'

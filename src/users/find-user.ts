@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import { ApiError, invalidField } from '../../errors.ts'
-import { channelsOfPerson } from '../../mailboxes/channels-of-person.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { giveSource } from './give-source.ts'
-import { keysOfGivenId } from './profile-store.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { channelsOfPerson } from '../mailboxes/channels-of-person.ts'
+import type { Tables } from '../storage/tables.ts'
+import { keysOfGivenId } from '../transcripts/users/profile-store.ts'
 import {
   channelSource,
   readSourcedId,
@@ -11,7 +10,8 @@ import {
   type UserKey,
   userKey,
   writeSourcedId,
-} from './user-key.ts'
+} from '../transcripts/users/user-key.ts'
+import { giveSource } from './give-source.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,13 +1,19 @@
 import type { Kysely } from 'kysely'
-import { invalidField } from '../../errors.ts'
-import type { Page, PageRequest } from '../../lib/page.ts'
-import { plainWords } from '../../lib/words/words.ts'
-import { selectPage } from '../../storage/select-page.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { UserRow } from '../tables.ts'
+import { invalidField } from '../errors.ts'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { plainWords } from '../lib/words/words.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { UserRow } from '../transcripts/tables.ts'
+import {
+  allUsers,
+  readAttributes,
+  selectUsers,
+  usersById,
+  usersByWord,
+} from '../transcripts/users/profile-store.ts'
 import { giveSource } from './give-source.ts'
-import { readAttributes, wordsOf } from './profile.ts'
-import { selectUsers, usersById, usersByWord } from './profile-store.ts'
+import { wordsOf } from './profile.ts'
 
 /** The most end users that a text finds. */
 const FOUND = 1000
@@ -24,7 +30,7 @@ export async function listUsers(
   q: string | undefined,
   request: PageRequest,
 ): Promise<Page<UserRow>> {
-  const query = db.selectFrom('users').selectAll()
+  const query = allUsers(db)
   const key = ['first_seen_at', 'id'] as const
   if (q !== undefined) return pageOf(await findUsers(db, agentId, q), request)
   for (;;) {

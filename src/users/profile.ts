@@ -1,17 +1,24 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError, invalidField } from '../../errors.ts'
-import { changed } from '../../events/changes.ts'
-import { refuseOutdated, versionOf } from '../../http/version.ts'
-import { plainWords } from '../../lib/words/words.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { presentConversation } from '../conversations/present.ts'
-import { selectById } from '../conversations/store.ts'
-import type { UserRow } from '../tables.ts'
-import { conversationsOfUser } from '../texts/found-texts.ts'
-import { MOST_ATTRIBUTES, type ProfilePatch, type UserAnswer } from './profile-schemas.ts'
-import { countOfUser, lastPagesOfUser, lockUser, selectUser, writeProfile } from './profile-store.ts'
-import { readUserKey, type UserKey } from './user-key.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { changed } from '../events/changes.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
+import { plainWords } from '../lib/words/words.ts'
+import type { Tables } from '../storage/tables.ts'
+import { presentConversation } from '../transcripts/conversations/present.ts'
+import { selectById } from '../transcripts/conversations/store.ts'
+import type { UserRow } from '../transcripts/tables.ts'
+import { conversationsOfUser } from '../transcripts/texts/found-texts.ts'
+import { MOST_ATTRIBUTES, type ProfilePatch, type UserAnswer } from '../transcripts/users/profile-schemas.ts'
+import {
+  countOfUser,
+  lastPagesOfUser,
+  lockUser,
+  readAttributes,
+  selectUser,
+  writeProfile,
+} from '../transcripts/users/profile-store.ts'
+import { readUserKey, type UserKey } from '../transcripts/users/user-key.ts'
 
 type Db = Kysely<Tables>
 type Attributes = UserAnswer['attributes']
@@ -32,11 +39,6 @@ export function presentUser({ id, proof, name, attributes, first_seen_at }: User
     attributes: readAttributes(attributes),
     first_seen_at,
   }
-}
-
-/** Reads the stored attributes of a profile. */
-export function readAttributes(stored: string | null): Attributes {
-  return JSON.parse(stored ?? '{}') as Attributes
 }
 
 function profileVersion({ name, attributes }: UserRow): string {

@@ -1,14 +1,20 @@
 import type { Kysely } from 'kysely'
-import { byCaller } from '../../audit/by-caller.ts'
-import { listOf, presentPage } from '../../http/paging.ts'
-import { errors, idParam, single } from '../../http/schemas.ts'
-import type { Server } from '../../http/server.ts'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { byCaller } from '../audit/by-caller.ts'
+import { listOf, presentPage } from '../http/paging.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import {
+  profilePatch,
+  profileSchema,
+  USER_NAMED,
+  userSchema,
+  usersQuery,
+} from '../transcripts/users/profile-schemas.ts'
 import { findUser } from './find-user.ts'
 import { listUsers } from './list-users.ts'
 import { changeProfile, presentUser, readProfile } from './profile.ts'
-import { profilePatch, profileSchema, USER_NAMED, userSchema, usersQuery } from './profile-schemas.ts'
 
 const id = idParam(USER_NAMED)
 

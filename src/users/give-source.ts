@@ -1,10 +1,15 @@
 import type { Kysely } from 'kysely'
-import { selectChannelNames } from '../../mailboxes/channel-store.ts'
-import { isPlatformKind, platforms } from '../../platforms/platforms.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { UserRow } from '../tables.ts'
-import { readAttributes, wordsOf } from './profile.ts'
-import { insertUser, lockUser, selectUser, writeProfile } from './profile-store.ts'
+import { selectChannelNames } from '../mailboxes/channel-store.ts'
+import { isPlatformKind, platforms } from '../platforms/platforms.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { UserRow } from '../transcripts/tables.ts'
+import {
+  insertUser,
+  lockUser,
+  readAttributes,
+  selectUser,
+  writeProfile,
+} from '../transcripts/users/profile-store.ts'
 import {
   deleteUser,
   isUnsourced,
@@ -13,7 +18,7 @@ import {
   markSourced,
   selectCompletionsOf,
   selectConversationsOf,
-} from './source-store.ts'
+} from '../transcripts/users/source-store.ts'
 import {
   channelOfSource,
   idOfKey,
@@ -25,7 +30,8 @@ import {
   type UserSource,
   userKey,
   userOfConversation,
-} from './user-key.ts'
+} from '../transcripts/users/user-key.ts'
+import { wordsOf } from './profile.ts'
 
 type Db = Kysely<Tables>
 

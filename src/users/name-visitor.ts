@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { changed } from '../../events/changes.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { readAttributes, wordsOf } from './profile.ts'
-import { lockUser, selectUser, writeProfile } from './profile-store.ts'
-import type { UserKey } from './user-key.ts'
+import { changed } from '../events/changes.ts'
+import type { Tables } from '../storage/tables.ts'
+import { lockUser, readAttributes, selectUser, writeProfile } from '../transcripts/users/profile-store.ts'
+import type { UserKey } from '../transcripts/users/user-key.ts'
+import { wordsOf } from './profile.ts'
 
 /**
  * Stores in a widget user's profile the name that the site gives them, within the transaction that stores what they

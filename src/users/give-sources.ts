@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { selectNotedIds, selectOldUsers, settleNotedId } from '../transcripts/users/source-store.ts'
 import { giveSource } from './give-source.ts'
-import { selectNotedIds, selectOldUsers, settleNotedId } from './source-store.ts'
 
 const IDS_AT_ONCE = 100
 /** The time after which each transaction that was under way at the first look has ended. */
