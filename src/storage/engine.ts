@@ -33,8 +33,8 @@ export interface Engine {
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /**
    * Runs a transaction that stores a prompt, in turn with those of other teams. On PostgreSQL at most half of the
-   * connections run such transactions of one agent, and seven of ten those of one team; the rest wait without a
-   * connection, so that others find one free. On SQLite a team runs two at once while others are at work.
+   * connections run such transactions of one agent, and seven of ten those of one team, four while other teams are at work; the
+   * rest wait without a connection, so that others find one free. On SQLite a team runs two at once beside others.
    * @throws an error that `isUnavailable` when its turn does not come in time
    */
   inTurnOf<T>(

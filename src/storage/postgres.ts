@@ -39,8 +39,8 @@ const TABLES_OF_TEXT = [
 ]
 
 const CONNECTIONS = 10
-/** The most connections that store prompts of one agent, and of one team. */
-const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: shareOfTeam(CONNECTIONS) }
+/** The most connections that store prompts of one agent, and of one team alone and beside others. */
+const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: { alone: shareOfTeam(CONNECTIONS), beside: 4 } }
 const CONNECT_LIMIT_MS = 3000
 /** A time so short that no firewall forgets an idle connection, and that the kernel notices when one has. */
 const KEEP_ALIVE_MS = 10_000

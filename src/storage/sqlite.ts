@@ -26,8 +26,8 @@ import { singleProcessPresence } from './presence.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { copyDatabase } from './sqlite-copy-database.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
-import { turnsOfTeams } from './sqlite-turns.ts'
 import type { Tables } from './tables.ts'
+import { turnsOfTeams } from './turns-of-teams.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { WakingDb } from './waking-db.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
@@ -46,6 +46,8 @@ const UNAVAILABLE = new Set([
   CANNOT_OPEN,
 ])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
+/** The transactions of a team that store prompts at once. Alone it has no limit: many are written with one flush. */
+const TURNS_OF_TEAM = { alone: Number.POSITIVE_INFINITY, beside: 2 }
 const ERASE_LIMIT_MS = 10_000
 const OPEN_LIMIT_MS = 5000
 /** A pause of very many conversations changes more pages in one transaction than a smaller cache would hold. */
@@ -81,6 +83,7 @@ export function openSqlite(dataDir: string): Database {
   const db = new WakingDb(dialect, wakeUps, new SqliteSession(writer, reader, group))
   const erase = eraser(writer, group)
   const run = randomUUID()
+  const inTurnOfTeam = turnsOfTeams(TURNS_OF_TEAM)
   const engine: Engine = {
     kind: 'sqlite',
     isSingleProcess: true,
@@ -96,7 +99,7 @@ export function openSqlite(dataDir: string): Database {
     settledUpTo: async () => null,
     locksRows: false,
     lock: async () => {},
-    inTurnOf: turnsOfTeams(),
+    inTurnOf: ({ teamId }, transaction) => inTurnOfTeam(teamId, transaction),
     identityType: 'integer',
     // AUTOINCREMENT writes one more page for each insert. Only tables whose newest rows may be deleted need it
     // (`retireIds`).

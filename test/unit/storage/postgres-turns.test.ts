@@ -50,7 +50,11 @@ it('prompts of an agent that wait for each other on postgres leave connections t
 })
 
 it('a transaction whose turn does not come in time is refused and never runs; later ones run', async () => {
-  const inTurn = turnsOfOwners({ ofAgent: 1, ofTeam: 2 }, 20, () => new Error('too late'))
+  const inTurn = turnsOfOwners(
+    { ofAgent: 1, ofTeam: { alone: 2, beside: 2 } },
+    20,
+    () => new Error('too late'),
+  )
   const held = Promise.withResolvers<void>()
   const first = inTurn({ agentId: 1, teamId: 1 }, () => held.promise)
   let hasRun = false
@@ -66,7 +70,11 @@ it('a transaction whose turn does not come in time is refused and never runs; la
 })
 
 it('a team with many agents leaves connections to other teams', async () => {
-  const inTurn = turnsOfOwners({ ofAgent: 2, ofTeam: 3 }, 60_000, () => new Error('too late'))
+  const inTurn = turnsOfOwners(
+    { ofAgent: 2, ofTeam: { alone: 3, beside: 1 } },
+    60_000,
+    () => new Error('too late'),
+  )
   const held = Promise.withResolvers<void>()
   let begun = 0
   const greedy = [1, 2, 3].flatMap((agentId) =>

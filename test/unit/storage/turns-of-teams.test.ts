@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { turnsOfTeams } from '../../../src/storage/sqlite-turns.ts'
+import { turnsOfTeams } from '../../../src/storage/turns-of-teams.ts'
 
 it('a team has two transactions at once while others are at work, and as many as it likes when alone', async () => {
   let nowMs = 0
-  const inTurn = turnsOfTeams(() => nowMs)
+  const inTurn = turnsOfTeams({ alone: 1000, beside: 2 }, () => nowMs)
   const open: { teamId: number; end: () => void }[] = []
   const begin = (teamId: number, count: number) => {
     for (let at = 0; at < count; at++)
-      void inTurn({ agentId: 10 * teamId + at, teamId }, () => {
+      void inTurn(teamId, () => {
         const { promise, resolve } = Promise.withResolvers<void>()
         open.push({ teamId, end: resolve })
         return promise
