@@ -75,5 +75,8 @@ function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationR
     language: row.language,
     agent_paused: row.agent_paused === 1,
     redacted: row.redacted,
-  }
+  } satisfies Record<Exclude<keyof CompletionRow, (typeof NOT_EXPORTED)[number]> | 'evaluations', unknown>
 }
+
+/** The columns that say nothing of a completion to whoever exports it. */
+const NOT_EXPORTED = ['agent_id', 'proven_id', 'redactions', 'holder', 'taken_up_at'] as const

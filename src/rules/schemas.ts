@@ -67,6 +67,8 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('add_note'), text, on_failure }),
 ])
 
+export const actionTypes = action.options.map(({ shape }) => shape.type.value)
+
 /** Older actions have no `on_failure`. */
 export type Action = z.input<typeof action>
 
@@ -109,7 +111,7 @@ const stored = {
   updated_at: time,
 }
 
-const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional(), on_failure })
+const shownAction = z.looseObject({ type: z.enum(actionTypes), secret: storedSecret.optional(), on_failure })
 
 /** The schemas of rules in answers. */
 export const ruleAnswers = {

@@ -54,7 +54,8 @@ export type ToolAnswer = z.output<typeof toolSchema>
 
 /** A tool as the API returns it. */
 export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
-  const { id, name, kind, created_at, updated_at } = row
+  const { id, name, created_at, updated_at } = row
+  const kind: ToolAnswer['kind'] = row.kind
   const shown = Object.entries(openHeaders(box, row)).map(([name, value]) => [name, presentSecret(value)])
   return {
     id,

@@ -134,8 +134,12 @@ function readSettings(
   merged: object,
   idempotent: boolean | undefined,
 ): HttpSettings | McpSettings {
-  if (kind === 'http') return parsePart(httpSettings, merged) as HttpSettings
-  return parsePart(mcpSettings, idempotent === undefined ? merged : { ...merged, idempotent })
+  switch (kind) {
+    case 'http':
+      return parsePart(httpSettings, merged) as HttpSettings
+    case 'mcp':
+      return parsePart(mcpSettings, idempotent === undefined ? merged : { ...merged, idempotent })
+  }
 }
 
 /** Tells whether a method is safe: HTTP says that a GET changes nothing. */

@@ -166,6 +166,8 @@ export const newTool = z.discriminatedUnion('kind', [newHttpTool, newMcpTool]).m
 
 export type NewTool = z.output<typeof newTool>
 
+export type ToolKind = NewTool['kind']
+
 /** The body of `PATCH /tools/{id}`. The kind cannot change, and only fields of the kind can be set. */
 export const toolPatch = z
   .strictObject({

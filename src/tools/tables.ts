@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { ToolKind } from './schemas.ts'
 import type { Requirement } from './tool.ts'
 
 /** The tools that an agent's model may call. */
@@ -8,7 +9,7 @@ export interface ToolsTable {
   agent_id: number
   /** Unique in the agent. */
   name: string
-  kind: 'http' | 'mcp'
+  kind: ToolKind
   active: Flag
   /** Set when a call that may have happened can be made again. Servers of the kind `mcp` tell this for each tool. */
   idempotent: Flag

@@ -9,7 +9,7 @@ import type { McpServer } from './mcp/mcp-server.ts'
 import { isOffered } from './mcp/read-offer.ts'
 import { modelNameOf } from './mcp/tool-names.ts'
 import { requirementOf } from './requirement.ts'
-import type { HttpSettings, McpSettings } from './schemas.ts'
+import type { HttpSettings, McpSettings, ToolKind } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
@@ -40,16 +40,19 @@ export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsO
     const rows = await selectActiveTools(db, { agent_id: id })
     const dependencies = { ...others, http: outbound.of(teamId) }
     if (rows.length === 0) return null
-    const own = rows.filter(({ kind }) => kind === 'http').map((row) => toHttpTool(dependencies, row))
-    const servers = rows
-      .filter(({ kind }) => kind === 'mcp')
-      .map(({ name, settings, ...row }) => ({
-        name,
-        requires: requirementOf({ settings, ...row }),
-        allow: (JSON.parse(settings) as McpSettings).allow,
-        // A server that was forgotten meanwhile is made anew.
-        server: () => serverOf(dependencies, { name, settings, ...row }),
-      }))
+    const serverIn = (row: ToolRow) => {
+      const { allow } = JSON.parse(row.settings) as McpSettings
+      // A server that was forgotten meanwhile is made anew.
+      const server = () => serverOf(dependencies, row)
+      return { name: row.name, requires: requirementOf(row), allow, server }
+    }
+    const own: Tool[] = []
+    const servers: ReturnType<typeof serverIn>[] = []
+    const add: Record<ToolKind, (row: ToolRow) => unknown> = {
+      http: (row) => own.push(toHttpTool(dependencies, row)),
+      mcp: (row) => servers.push(serverIn(row)),
+    }
+    for (const row of rows) add[row.kind](row)
     if (servers.length === 0) return { list: async () => own }
     return {
       async list() {

@@ -4,7 +4,7 @@ import { isOffered, type Offer } from './mcp/read-offer.ts'
 import { modelNameOf } from './mcp/tool-names.ts'
 import { requirementOf } from './requirement.ts'
 import { runTool } from './run-tool.ts'
-import type { McpSettings, ToolTry, TriedTool } from './schemas.ts'
+import type { McpSettings, ToolKind, ToolTry, TriedTool } from './schemas.ts'
 import type { ToolRow } from './tables.ts'
 import { type CallContext, REQUEST_PERSON, ToolError } from './tool.ts'
 import { toHttpTool } from './tools-of-agent.ts'
@@ -25,10 +25,11 @@ export async function tryTool(
   const user = id === null ? null : { source, id, provenId: id }
   const context = { signal, timeoutMs: TRY_LIMIT_MS, user }
   try {
-    const outcome =
-      row.kind === 'http'
-        ? await runTool(toHttpTool(dependencies, row), JSON.stringify(wish.arguments), context)
-        : await tryServer(toMcpServer(dependencies, row), row, wish, context)
+    const ways = {
+      http: () => runTool(toHttpTool(dependencies, row), JSON.stringify(wish.arguments), context),
+      mcp: () => tryServer(toMcpServer(dependencies, row), row, wish, context),
+    } satisfies Record<ToolKind, () => Promise<Tried>>
+    const outcome = await ways[row.kind]()
     return { ...outcome, duration_ms: Math.round((performance.now() - started) * 10) / 10 }
   } catch (error) {
     if (signal.aborted) return null

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { errorTable } from '../../src/errors.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
+import { kindsOf } from '../../src/platforms/platforms.ts'
 import { ruleSchemas } from '../../src/rules/schemas.ts'
 
 const guide = readFileSync('docs/rules.md', 'utf8')
@@ -30,4 +31,12 @@ it('the guide to the API lists each code of an error under its status', () => {
   )
   const known = Object.entries(errorTable).map(([code, [status]]) => `${status} ${code}`)
   assert.deepEqual(listed.sort(), known.sort())
+})
+
+it('the guide to channels has a page for each platform', () => {
+  const pages = readdirSync('docs/channels')
+  assert.deepEqual(
+    kindsOf().filter((kind) => !pages.includes(`${kind}.md`)),
+    [],
+  )
 })

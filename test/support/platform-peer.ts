@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { PlatformKind } from '../../src/platforms/platforms.ts'
 import type { TestAgent, TestAnswer } from './app.ts'
 import { createAwaited } from './awaited.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
@@ -124,7 +125,7 @@ const SECRETS = {
     destination: LINE_DESTINATION,
   },
   helpdesk: { webhook_secret: 'webhook-secret', access_token: 'token-of-helpdesk', account_id: '7' },
-} as const
+} as const satisfies Record<PlatformKind, object>
 
 export type Kind = keyof typeof SECRETS
 

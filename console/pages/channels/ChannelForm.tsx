@@ -7,7 +7,7 @@ import type { Channel, Single } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
-import { isSecret, newVerifyToken, settingsOf } from './kinds.ts'
+import { isSecret, newVerifyToken, type Setting, settingsOf } from './kinds.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -84,7 +84,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
 }
 
 interface SettingInputProps {
-  field: string
+  field: Setting
   /** Null if the setting is not a secret. */
   stored: StoredSecret | null
   inputProps: ReturnType<UseFormReturnType<Values>['getInputProps']>
@@ -92,7 +92,7 @@ interface SettingInputProps {
 
 function SettingInput({ field, stored, inputProps }: SettingInputProps) {
   const { t } = useTranslation()
-  const label = t(`channels.settings.${field as 'access_token'}`)
+  const label = t(`channels.settings.${field}`)
   if (stored)
     return (
       <SecretInput

@@ -3,7 +3,7 @@ import type { SettingOf } from '../../../src/platforms/platforms.ts'
 import type { Channel } from '../../api/types.ts'
 
 type Kind = Channel['kind']
-type Setting = { [Name in Kind]: SettingOf<Name> }[Kind] | 'api_base'
+export type Setting = { [Name in Kind]: SettingOf<Name> }[Kind] | 'api_base'
 
 /**
  * The settings of each kind of channel, in the order in which its platform shows them. The service's own types say

@@ -7,7 +7,6 @@ import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { asGroup, isComparison } from './conditions/group.ts'
 import { valueText } from './conditions/value-text.ts'
-import type { ActionType } from './forms/AutomationForm.tsx'
 
 export type AnyRule = Guardrail | Cta | Automation | Evaluator
 
@@ -54,7 +53,7 @@ function sentenceOf(rule: AnyRule, nameOf: (evaluatorId: number) => string, t: T
 }
 
 function actionsOf({ actions }: Automation, t: TFunction): string {
-  return actions.map(({ type }) => t(`rules.actionTypes.${type as ActionType}`)).join(' · ')
+  return actions.map(({ type }) => t(`rules.actionTypes.${type}`)).join(' · ')
 }
 
 /** Returns a condition in words. */

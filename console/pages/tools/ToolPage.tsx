@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Tool } from '../../api/types.ts'
@@ -51,37 +51,48 @@ function OneTool({ tool }: { tool: Tool | null }) {
   )
 }
 
+type Kind = Tool['kind']
+
+const NEW: Record<Kind, () => ReactElement> = {
+  http: () => <ToolForm tool={null} />,
+  mcp: () => <McpForm tool={null} />,
+}
+
 function NewTool() {
   const { t } = useTranslation()
-  const [kind, setKind] = useState<Tool['kind']>('http')
+  const [kind, setKind] = useState<Kind>('http')
+  const Form = NEW[kind]
   return (
     <>
       <SegmentedControl
         aria-label={t('tools.kind')}
         w="fit-content"
         value={kind}
-        onChange={(value) => setKind(value as Tool['kind'])}
-        data={(['http', 'mcp'] as const).map((value) => ({ value, label: t(`tools.kinds.${value}`) }))}
+        onChange={(value) => setKind(value as Kind)}
+        data={(Object.keys(NEW) as Kind[]).map((value) => ({ value, label: t(`tools.kinds.${value}`) }))}
       />
-      {kind === 'http' ? <ToolForm tool={null} /> : <McpForm tool={null} />}
+      <Form />
     </>
   )
 }
 
-function StoredTool({ tool }: { tool: Tool }) {
-  if (tool.kind === 'mcp')
-    return (
-      <>
-        <McpForm tool={tool} />
-        <McpTrial tool={tool} />
-      </>
-    )
-  return (
-    <>
-      <ToolForm tool={tool} />
-      <ToolTrial toolId={tool.id} parameters={tool.parameters} asksUser={tool.requires !== 'none'} />
-    </>
-  )
+function StoredTool({ tool }: { tool: Tool }): ReactElement {
+  switch (tool.kind) {
+    case 'http':
+      return (
+        <>
+          <ToolForm tool={tool} />
+          <ToolTrial toolId={tool.id} parameters={tool.parameters} asksUser={tool.requires !== 'none'} />
+        </>
+      )
+    case 'mcp':
+      return (
+        <>
+          <McpForm tool={tool} />
+          <McpTrial tool={tool} />
+        </>
+      )
+  }
 }
 
 function Remove({ tool: { id: toolId, name } }: { tool: Tool }) {

@@ -43,7 +43,7 @@ export function ToolsPage() {
                       {t(tool.active ? 'tools.isOn' : 'tools.isOff')}
                     </Mark>
                   }
-                  about={tool.kind === 'http' ? `${tool.method} ${tool.url}` : `MCP ${tool.url}`}
+                  about={aboutOf(tool)}
                 />
               ))}
             </Rows>
@@ -53,4 +53,13 @@ export function ToolsPage() {
       <NextPage query={tools} />
     </Page>
   )
+}
+
+function aboutOf(tool: Tool): string {
+  switch (tool.kind) {
+    case 'http':
+      return `${tool.method} ${tool.url}`
+    case 'mcp':
+      return `MCP ${tool.url}`
+  }
 }

@@ -12,16 +12,18 @@ import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { useSaveRule } from './use-save-rule.ts'
 
-const types = [
-  'tag',
-  'request_person',
-  'pause_conversation',
-  'end_conversation',
-  'send_message',
-  'add_note',
-  'call_webhook',
-] as const
-export type ActionType = (typeof types)[number]
+type ActionType = Automation['actions'][number]['type']
+
+/** The types in the order in which they are offered, with the API's name for their argument; null if they take none. */
+const ARGUMENTS = {
+  tag: 'tag',
+  request_person: null,
+  pause_conversation: null,
+  end_conversation: null,
+  send_message: 'text',
+  add_note: 'text',
+  call_webhook: 'url',
+} satisfies Record<ActionType, 'tag' | 'text' | 'url' | null>
 
 interface ActionValues {
   type: ActionType
@@ -37,13 +39,6 @@ interface Values extends CommonValues {
   actions: ActionValues[]
 }
 
-/** Returns the API's name for the argument of a type; null if it takes none. */
-function argumentOf(type: ActionType): 'tag' | 'text' | 'url' | null {
-  if (type === 'tag') return 'tag'
-  if (type === 'send_message' || type === 'add_note') return 'text'
-  return type === 'call_webhook' ? 'url' : null
-}
-
 function valuesOf(rule: Automation | null): Values {
   return {
     name: rule?.name ?? '',
@@ -51,8 +46,8 @@ function valuesOf(rule: Automation | null): Values {
     position: rule?.position ?? 100,
     condition: rule?.condition ?? null,
     actions: (rule?.actions ?? []).map((action) => {
-      const type = action.type as ActionType
-      const name = argumentOf(type)
+      const { type } = action
+      const name = ARGUMENTS[type]
       return {
         type,
         argument: name ? String(action[name] ?? '') : '',
@@ -67,7 +62,7 @@ function bodyOf({ actions, ...values }: Values) {
   return {
     ...values,
     actions: actions.map(({ type, argument, secret, on_failure }) => {
-      const name = argumentOf(type)
+      const name = ARGUMENTS[type]
       return {
         type,
         on_failure,
@@ -124,7 +119,7 @@ function ActionFields({ form, index }: { form: UseFormReturnType<Values>; index:
   const { t } = useTranslation()
   const action = form.values.actions[index]
   if (!action) return null
-  const name = argumentOf(action.type)
+  const name = ARGUMENTS[action.type]
   const place = `actions.${index}`
   return (
     <Stack gap="xs">
@@ -132,7 +127,10 @@ function ActionFields({ form, index }: { form: UseFormReturnType<Values>; index:
         <NativeSelect
           label={t('rules.actionNumber', { number: index + 1 })}
           flex="1 1 200px"
-          data={types.map((value) => ({ value, label: t(`rules.actionTypes.${value}`) }))}
+          data={(Object.keys(ARGUMENTS) as ActionType[]).map((value) => ({
+            value,
+            label: t(`rules.actionTypes.${value}`),
+          }))}
           {...form.getInputProps(`${place}.type`)}
         />
         <NativeSelect

@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../../src/http/stored-secret.ts'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
@@ -13,7 +14,7 @@ interface EvaluatorSettingsProps {
 }
 
 /** The settings of an evaluator of the chosen kind. */
-export function EvaluatorSettings({ form, secret }: EvaluatorSettingsProps) {
+export function EvaluatorSettings({ form, secret }: EvaluatorSettingsProps): ReactElement {
   const { t } = useTranslation()
   const input = (name: string) => form.getInputProps(`settings.${name}`)
   const tick = (name: string) => form.getInputProps(`settings.${name}`, { type: 'checkbox' })

@@ -3,19 +3,6 @@ import type { Evaluator } from '../../../api/types.ts'
 
 export type EvaluatorKind = Evaluator['kind']
 
-/** The kinds in the order in which they are offered: those that most rules need come first. */
-export const evaluatorKinds = [
-  'keywords',
-  'personal_data',
-  'similarity',
-  'language',
-  'length',
-  'regex',
-  'condition',
-  'model_judge',
-  'webhook',
-] as const satisfies EvaluatorKind[]
-
 /** The settings of all kinds, as their fields hold them; each kind uses only its own. */
 export interface SettingsValues extends Record<string, unknown> {
   words: string[]
@@ -56,6 +43,7 @@ const empty: SettingsValues = {
   secret: '',
 }
 
+/** The kinds in the order in which they are offered: those that most rules need come first. */
 const settingsOf: Record<EvaluatorKind, readonly (keyof SettingsValues & string)[]> = {
   keywords: ['words', 'match', 'exact'],
   personal_data: ['types'],
@@ -67,6 +55,8 @@ const settingsOf: Record<EvaluatorKind, readonly (keyof SettingsValues & string)
   model_judge: ['criteria', 'model'],
   webhook: ['url', 'secret'],
 }
+
+export const evaluatorKinds = Object.keys(settingsOf) as EvaluatorKind[]
 
 /** Returns the values that the fields show of stored settings. */
 export function settingsValues(kind: EvaluatorKind, stored: Record<string, unknown>): SettingsValues {
