@@ -151,7 +151,7 @@ async function openSite({ pages }: Site, gone: readonly string[]) {
     beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
     all: (agentId: number, most: number) => allPassages(db, agentId, most),
   }
-  const model = knowledgeAnswerer((query) => findPassages(agent, query, 5))
+  const model = knowledgeAnswerer((query) => findPassages(agent, query, 20))
   return {
     threshold: measured.threshold?.toFixed(2),
     given: async (question: string) =>

@@ -113,6 +113,7 @@ const textsOfLanguage = z.strictObject({
   ask: sentence.describe('Says what the built-in answerer does.'),
   about: sentence.describe('Introduces the list of documents.'),
   meant: sentence.describe('Introduces entries that may be meant.'),
+  help: sentence.describe('Introduces pages that may hold the answer.'),
   unknown: sentence.describe('Says that nothing was found.'),
 })
 

@@ -67,7 +67,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     box,
     knowledgeAnswerer: (agent) =>
       knowledgeAnswerer(
-        (query) => findPassages(agent, query, 5),
+        (query) => findPassages(agent, query, 20),
         () => listKnowledgeTitles(db, agent.id, 6),
         agent.settings.answer_threshold,
         agent.settings.texts,

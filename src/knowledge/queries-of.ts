@@ -17,7 +17,11 @@ export function queriesOf(message: string): string[] {
   if (sentences.length <= 1) return [sentences[0] ?? message]
   const places = [...sentences.keys()]
   const asks = (at: number) => ASKS.test(sentences[at] ?? '')
-  const chosen = [...places.filter(asks), ...places.filter((at) => !asks(at))].slice(0, MOST_SENTENCES)
+  // What has only common words, such as "have a nice day", is not searched for by itself.
+  const states = (at: number) =>
+    !asks(at) && indexWords(sentences[at] ?? '').some((word) => tellingness(word) === 1)
+  const telling = [...places.filter(asks), ...places.filter(states)]
+  const chosen = (telling.length > 0 ? telling : places).slice(0, MOST_SENTENCES)
   const beside = chosen.map((at) => sentences.slice(Math.max(0, at - 1), at + 2).join(' '))
   return [...new Set([...chosen.map((at) => sentences[at] ?? ''), ...beside])]
 }

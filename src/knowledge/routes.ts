@@ -10,7 +10,7 @@ import { recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
-import { isEvidence } from '../model/search-in-context.ts'
+import { verdictOf } from '../model/search-in-context.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument, LONGEST } from './add-document.ts'
 import {
@@ -118,8 +118,10 @@ export const foundPassage = z
 export const foundPassages = z.object({
   data: z.array(foundPassage),
   verdict: z
-    .enum(['answer', 'unknown'])
-    .describe('Whether the built-in answerer answers such a question or says that it does not know.'),
+    .enum(['answer', 'may_help', 'unknown'])
+    .describe(
+      'Whether the built-in answerer answers such a question, names pages that may help, or says that it does not know.',
+    ),
   threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
 })
 
@@ -179,7 +181,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       const { passages } = findings
       const threshold = settings.answer_threshold ?? findings.threshold
       return {
-        verdict: isEvidence(findings, threshold) ? ('answer' as const) : ('unknown' as const),
+        verdict: verdictOf(findings, settings.answer_threshold),
         threshold,
         data: passages.map(({ title, url, heading, text, score, coverage, confidence, similarity }) => ({
           title,

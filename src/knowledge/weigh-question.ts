@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { everydayWords } from '../lib/words/everyday-words.ts'
 import { isToned, tonedWords } from '../lib/words/toned-words.ts'
 import { isFiller, questionWord, readWords } from '../lib/words/words.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -13,12 +14,15 @@ export interface WeighedQuestion extends IndexTotals {
 }
 
 export interface WeighedWord extends RankedWord {
-  /** The word as `questionWords` has it; null for a pair of neighbours, which only tells words apart. */
+  /** The word as `questionWords` has it; null for one that only ranks: a pair of neighbours, or a related word. */
   name: string | null
 }
 
 /** The share of its weight that a pair of neighbours adds to that of its words. */
 const PAIR_SHARE = 0.5
+
+/** The share of its weight that a word has which documentation may use for one of the question. */
+const RELATED_SHARE = 0.5
 
 /** The share of its evidence that a guess keeps. */
 const GUESS_SHARE = 0.5
@@ -36,7 +40,8 @@ export async function weighQuestion(
 ): Promise<WeighedQuestion> {
   const asked = readQuestion(question)
   const { marked, pairs } = isToned(question) ? tonedWords(question) : { marked: [], pairs: [] }
-  const terms = [...new Set([...asked.keys(), ...marked.map(({ written }) => written), ...pairs])]
+  const related = [...asked.keys()].flatMap((word) => [...everydayWords(word)])
+  const terms = [...new Set([...asked.keys(), ...marked.map(({ written }) => written), ...pairs, ...related])]
   const { counts, ...totals } = await lookUpWords(db, agentId, terms.slice(0, WORDS_LOOKED_UP), without)
   if (totals.passages <= 0) return { ...totals, words: [] }
   const toned = new Map(marked.map(({ plain, written }) => [plain, written]))
@@ -64,11 +69,15 @@ export async function weighQuestion(
     if (!spelling.isGuess) return others
     return others.length > 0 ? [word, ...others].map(asGuess) : [word]
   })
-  const beside = pairs
-    .filter((pair) => counts.has(pair))
-    .map((pair) => weighed(null, pair))
-    .map((pair) => ({ ...pair, weight: Math.round(pair.weight * PAIR_SHARE), evidence: 0 }))
-  return { ...totals, words: [...known, ...beside] }
+  const ranking = (words: readonly string[], share: number) =>
+    words
+      .filter((word) => counts.has(word) && !asked.has(word))
+      .map((word) => weighed(null, word))
+      .map((word) => ({ ...word, weight: Math.round(word.weight * share), evidence: 0 }))
+  return {
+    ...totals,
+    words: [...known, ...ranking(pairs, PAIR_SHARE), ...ranking([...new Set(related)], RELATED_SHARE)],
+  }
 }
 
 /**

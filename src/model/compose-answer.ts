@@ -51,6 +51,20 @@ export function composeChoice(
   }
 }
 
+/** The most pages that may help. */
+const PAGES = 3
+
+/**
+ * Names the pages that may hold an answer, each once by the passage that fits best.
+ * @param say introduces the names
+ */
+export function composeHelp({ passages }: Findings, say: (names: readonly string[]) => string): Reply {
+  const byPage = Map.groupBy(passages, ({ title, url }) => url ?? title)
+  const citations = Array.from(byPage.values(), ([best]) => (best ? [cite(best, best.text)] : [])).flat()
+  const named = citations.slice(0, PAGES)
+  return { text: say(named.map(({ title }) => title)), citations: named }
+}
+
 function cite({ title, heading, url, anchor }: FoundPassage, text: string): Citation {
   const last = heading.split(' › ').at(-1) ?? ''
   return {

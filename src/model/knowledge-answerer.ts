@@ -1,6 +1,6 @@
 import { smallTalk } from '../lib/language/small-talk.ts'
 import { closeEntries } from './close-entries.ts'
-import { composeAnswer, composeChoice } from './compose-answer.ts'
+import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'
 import type { Reply } from './findings.ts'
 import type {
   MessageContent,
@@ -12,11 +12,11 @@ import type {
   Usage,
 } from './model.ts'
 import { languageOfAnswer, type OwnSentences, phrases } from './phrases/phrases.ts'
-import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-context.ts'
+import { type KnowledgeSearch, searchInContext, verdictOf } from './search-in-context.ts'
 
 /**
- * Answers only from an agent's own documents: with the part that fits the question best and its source, or with a plain
- * sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
+ * Answers only from an agent's own documents: with the part that fits the question best and its source, with the
+ * pages that may help, or with a plain sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
  * response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
  * @param needed the confidence that the best passage needs; null: the threshold measured on the documents
@@ -39,14 +39,21 @@ export function knowledgeAnswerer(
     if (talk) return { ...unsearched, text: say.introduce(await listTitles(), talk.kind === 'greeting') }
     const findings = await searchInContext(search, question, asked.at(-2), needed)
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
-    if (!findings || !isEvidence(findings, needed))
-      return { text: say.unknown, citations: [], retrieval: { score, answered: false } }
-    const reply = composeAnswer(findings)
-    const close = closeEntries(findings, needed ?? findings.threshold)
+    const verdict = findings ? verdictOf(findings, needed) : 'unknown'
+    if (!findings || verdict !== 'answer') {
+      const reply =
+        findings && verdict === 'may_help'
+          ? composeHelp(findings, say.help)
+          : { text: say.unknown, citations: [] }
+      return { ...reply, retrieval: { score, answered: false } }
+    }
+    const best = { ...findings, passages: findings.passages.slice(0, ANSWERING) }
+    const reply = composeAnswer(best)
+    const close = closeEntries(best, needed ?? findings.threshold)
     // A second passage that answers the rest of the question is not another meaning of it.
     const isChoice = close.length > 1 && reply.citations.length === 1
     return {
-      ...(isChoice ? composeChoice(findings, close, say.meant) : reply),
+      ...(isChoice ? composeChoice(best, close, say.meant) : reply),
       retrieval: { score, answered: true },
     }
   }
@@ -85,6 +92,9 @@ export function knowledgeAnswerer(
     },
   }
 }
+
+/** The number of best passages of which an answer is made. */
+const ANSWERING = 5
 
 /** The most characters of a question that are read: cutting more into words would hold up every other request. */
 const LONGEST_QUESTION = 10_000

@@ -1,14 +1,42 @@
 import { indexWords } from '../lib/words/words.ts'
-import type { Findings } from './findings.ts'
+import { CONFIDENCE_NEEDED, type Findings } from './findings.ts'
 
 export type KnowledgeSearch = (query: string) => Promise<Findings>
 
+/** The share of the measured threshold with which a section answers, whatever its headings are. */
+const NEAR = 1.25
+/** The share of the question that the title and the headings of a section name when it answers with less. */
+const NAMED = 0.3
+
 /**
- * Tells whether the best passage is about the question.
+ * Tells whether the best passage answers the question. Among long texts, which have many words in common, a section
+ * whose headings do not name what the question names is often a near miss: it needs more confidence.
  * @param needed the confidence that it needs; null: the measured threshold
  */
-export function isEvidence({ passages: [best], threshold }: Findings, needed: number | null = null): boolean {
-  return best !== undefined && best.confidence >= (needed ?? threshold)
+export function isEvidence(
+  { words, passages: [best], threshold }: Findings,
+  needed: number | null = null,
+): boolean {
+  if (best === undefined || best.confidence < (needed ?? threshold)) return false
+  const isLong = needed === null && threshold > CONFIDENCE_NEEDED && best.heading !== ''
+  if (!isLong || best.confidence >= NEAR * threshold) return true
+  const named = new Set(indexWords(`${best.title} ${best.heading}`))
+  const weigh = (of: Findings['words']) => of.reduce((sum, { weight }) => sum + weight, 0)
+  return weigh(words.filter(({ word }) => named.has(word))) >= NAMED * weigh(words)
+}
+
+/** The confidence from which passages may help, and the share of the needed confidence that is enough for it. */
+const MAY_HELP = 0.26
+const MAY_HELP_SHARE = 0.55
+
+/** The outcomes of a search: a passage answers the question, some pages may help, or nothing is known about it. */
+export type Verdict = 'answer' | 'may_help' | 'unknown'
+
+/** Judges what was found. @param needed the confidence that an answer needs; null: the measured threshold */
+export function verdictOf(findings: Findings, needed: number | null = null): Verdict {
+  if (isEvidence(findings, needed)) return 'answer'
+  const enough = Math.min(MAY_HELP, MAY_HELP_SHARE * (needed ?? findings.threshold))
+  return (findings.passages[0]?.confidence ?? 0) >= enough ? 'may_help' : 'unknown'
 }
 
 /** The most words of a question that may depend on the question before. */

@@ -9,6 +9,8 @@ export interface Phrases {
   introduce(titles: readonly string[], greeted: boolean): string
   /** Names what may be meant. */
   meant(names: readonly string[]): string
+  /** Names the pages that may hold the answer. */
+  help(names: readonly string[]): string
   /** Names no document, because none has anything to do with the question. */
   unknown: string
 }
@@ -19,7 +21,7 @@ export type OwnSentences = Readonly<Record<string, { [Name in keyof Sentences]?:
 /** The knowledge answerer's sentences in a language. */
 export function phrases(language: string, own: OwnSentences = {}): Phrases {
   const usual: Sentences = sentences[isKnown(language) ? language : 'en']
-  const { hello, welcome, ask, about, meant, unknown } = {
+  const { hello, welcome, ask, about, meant, help, unknown } = {
     ...usual,
     ...own[bestTag(Object.keys(own), language) ?? ''],
   } as Sentences
@@ -28,6 +30,7 @@ export function phrases(language: string, own: OwnSentences = {}): Phrases {
     welcome,
     introduce: (titles, greeted) => `${greeted ? `${hello} ` : ''}${ask}${topics(titles)}`,
     meant: (names) => `${meant}\n\n${inList(names)}`,
+    help: (names) => `${help}\n\n${inList(names)}`,
     unknown,
   }
 }

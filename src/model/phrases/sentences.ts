@@ -10,6 +10,8 @@ export interface Sentences {
   about: string
   /** Introduces a list of entries that may be meant. */
   meant: string
+  /** Introduces a list of pages that may hold the answer. */
+  help: string
   unknown: string
 }
 
@@ -21,6 +23,7 @@ export const sentences = {
     ask: 'I answer questions from my documents.',
     about: 'You can ask me about:',
     meant: 'Did you mean:',
+    help: 'I am not sure, but these pages may help:',
     unknown: "I don't know: I found nothing about that in my documents. Try asking in other words.",
   },
   de: {
@@ -29,6 +32,7 @@ export const sentences = {
     ask: 'Ich beantworte Fragen aus meinen Dokumenten.',
     about: 'Sie können mich fragen zu:',
     meant: 'Meinten Sie:',
+    help: 'Ich bin nicht sicher, aber diese Seiten könnten helfen:',
     unknown:
       'Das weiß ich nicht: In meinen Dokumenten habe ich nichts dazu gefunden. Versuchen Sie es mit anderen Worten.',
   },
@@ -38,6 +42,7 @@ export const sentences = {
     ask: 'Je réponds aux questions à partir de mes documents.',
     about: 'Vous pouvez me demander :',
     meant: 'Vouliez-vous dire :',
+    help: "Je n'en suis pas sûr, mais ces pages peuvent aider :",
     unknown:
       "Je ne sais pas : je n'ai rien trouvé à ce sujet dans mes documents. Essayez avec d'autres mots.",
   },
@@ -47,6 +52,7 @@ export const sentences = {
     ask: 'Respondo preguntas a partir de mis documentos.',
     about: 'Puede preguntarme sobre:',
     meant: 'Quizá quiso decir:',
+    help: 'No estoy seguro, pero estas páginas pueden ayudar:',
     unknown: 'No lo sé: no he encontrado nada sobre eso en mis documentos. Pruebe con otras palabras.',
   },
   it: {
@@ -55,6 +61,7 @@ export const sentences = {
     ask: 'Rispondo alle domande dai miei documenti.',
     about: 'Può chiedermi di:',
     meant: 'Intendeva:',
+    help: 'Non sono sicuro, ma queste pagine possono aiutare:',
     unknown: 'Non lo so: nei miei documenti non ho trovato nulla al riguardo. Provi con altre parole.',
   },
   pt: {
@@ -63,6 +70,7 @@ export const sentences = {
     ask: 'Respondo a perguntas a partir dos meus documentos.',
     about: 'Pode perguntar-me sobre:',
     meant: 'Quis dizer:',
+    help: 'Não tenho certeza, mas estas páginas podem ajudar:',
     unknown: 'Não sei: não encontrei nada sobre isso nos meus documentos. Tente com outras palavras.',
   },
   nl: {
@@ -71,6 +79,7 @@ export const sentences = {
     ask: 'Ik beantwoord vragen uit mijn documenten.',
     about: 'U kunt mij vragen naar:',
     meant: 'Bedoelde u:',
+    help: 'Ik weet het niet zeker, maar deze pagina’s kunnen helpen:',
     unknown: 'Dat weet ik niet: ik vond er niets over in mijn documenten. Probeer het met andere woorden.',
   },
   ja: {
@@ -79,6 +88,7 @@ export const sentences = {
     ask: '手元の資料から質問にお答えします。',
     about: '次のことについてお尋ねください：',
     meant: 'もしかして：',
+    help: '確かではありませんが、次のページが参考になるかもしれません：',
     unknown: 'わかりません。手元の資料には見つかりませんでした。別の言葉でお試しください。',
   },
   zh: {
@@ -87,6 +97,7 @@ export const sentences = {
     ask: '我根据我的资料回答问题。',
     about: '您可以问我：',
     meant: '您是不是想问：',
+    help: '我不太确定，但以下页面可能有帮助：',
     unknown: '我不知道：我的资料中没有找到相关内容。请换个说法试试。',
   },
   th: {
@@ -95,6 +106,7 @@ export const sentences = {
     ask: 'ฉันตอบคำถามจากเอกสารที่มีอยู่',
     about: 'คุณถามฉันได้เกี่ยวกับ:',
     meant: 'คุณหมายถึง:',
+    help: 'ไม่แน่ใจ แต่หน้าเหล่านี้อาจช่วยได้:',
     unknown: 'ฉันไม่ทราบ ไม่พบข้อมูลเรื่องนี้ในเอกสารของฉัน ลองถามด้วยคำอื่น',
   },
   sv: {
@@ -103,6 +115,7 @@ export const sentences = {
     ask: 'Jag svarar på frågor utifrån mina dokument.',
     about: 'Du kan fråga mig om:',
     meant: 'Menade du:',
+    help: 'Jag är inte säker, men de här sidorna kan hjälpa:',
     unknown: 'Det vet jag inte: jag hittade inget om det i mina dokument. Försök gärna med andra ord.',
   },
   da: {
@@ -111,6 +124,7 @@ export const sentences = {
     ask: 'Jeg besvarer spørgsmål ud fra mine dokumenter.',
     about: 'Du kan spørge mig om:',
     meant: 'Mente du:',
+    help: 'Jeg er ikke sikker, men disse sider kan måske hjælpe:',
     unknown: 'Det ved jeg ikke: Jeg fandt ikke noget om det i mine dokumenter. Prøv med andre ord.',
   },
   no: {
@@ -119,6 +133,7 @@ export const sentences = {
     ask: 'Jeg svarer på spørsmål ut fra dokumentene mine.',
     about: 'Du kan spørre meg om:',
     meant: 'Mente du:',
+    help: 'Jeg er ikke sikker, men disse sidene kan kanskje hjelpe:',
     unknown: 'Det vet jeg ikke: Jeg fant ikke noe om det i dokumentene mine. Prøv gjerne med andre ord.',
   },
   fi: {
@@ -127,6 +142,7 @@ export const sentences = {
     ask: 'Vastaan kysymyksiin asiakirjojeni perusteella.',
     about: 'Voit kysyä minulta esimerkiksi näistä:',
     meant: 'Tarkoititko:',
+    help: 'En ole varma, mutta näistä sivuista voi olla apua:',
     unknown: 'En tiedä: en löytänyt siitä mitään asiakirjoistani. Kokeile kysyä toisin sanoin.',
   },
   pl: {
@@ -135,6 +151,7 @@ export const sentences = {
     ask: 'Odpowiadam na pytania na podstawie moich dokumentów.',
     about: 'Można mnie zapytać o:',
     meant: 'Czy chodziło o:',
+    help: 'Nie mam pewności, ale te strony mogą pomóc:',
     unknown: 'Nie wiem: w moich dokumentach nic o tym nie ma. Proszę spróbować innymi słowami.',
   },
   cs: {
@@ -143,6 +160,7 @@ export const sentences = {
     ask: 'Odpovídám na otázky podle svých dokumentů.',
     about: 'Můžete se mě zeptat na:',
     meant: 'Měli jste na mysli:',
+    help: 'Nejsem si tím jist, ale tyto stránky mohou pomoci:',
     unknown: 'Nevím: v mých dokumentech o tom nic není. Zkuste to prosím jinými slovy.',
   },
   sk: {
@@ -151,6 +169,7 @@ export const sentences = {
     ask: 'Odpovedám na otázky podľa svojich dokumentov.',
     about: 'Môžete sa ma opýtať na:',
     meant: 'Mali ste na mysli:',
+    help: 'Nie je to isté, ale tieto stránky môžu pomôcť:',
     unknown: 'Neviem: v mojich dokumentoch o tom nič nie je. Skúste to, prosím, inými slovami.',
   },
   ro: {
@@ -159,6 +178,7 @@ export const sentences = {
     ask: 'Răspund la întrebări pe baza documentelor mele.',
     about: 'Mă puteți întreba despre:',
     meant: 'Ați vrut să spuneți:',
+    help: 'Nu sunt sigur, dar aceste pagini pot ajuta:',
     unknown: 'Nu știu: nu am găsit nimic despre asta în documentele mele. Încercați cu alte cuvinte.',
   },
   hu: {
@@ -167,6 +187,7 @@ export const sentences = {
     ask: 'A dokumentumaim alapján válaszolok a kérdésekre.',
     about: 'Ezekről kérdezhet:',
     meant: 'Erre gondolt:',
+    help: 'Nem vagyok biztos benne, de ezek az oldalak segíthetnek:',
     unknown: 'Nem tudom: erről semmit sem találtam a dokumentumaimban. Próbálja meg más szavakkal.',
   },
   tr: {
@@ -175,6 +196,7 @@ export const sentences = {
     ask: 'Soruları belgelerime dayanarak yanıtlıyorum.',
     about: 'Bana şunları sorabilirsiniz:',
     meant: 'Bunu mu demek istediniz:',
+    help: 'Emin değilim, ama şu sayfalar yardımcı olabilir:',
     unknown: 'Bilmiyorum: Belgelerimde bu konuda bir şey bulamadım. Başka sözcüklerle sormayı deneyin.',
   },
   vi: {
@@ -183,6 +205,7 @@ export const sentences = {
     ask: 'Tôi trả lời câu hỏi dựa trên tài liệu của mình.',
     about: 'Bạn có thể hỏi tôi về:',
     meant: 'Có phải ý bạn là:',
+    help: 'Tôi không chắc, nhưng các trang này có thể giúp ích:',
     unknown:
       'Tôi không biết: tôi không tìm thấy thông tin nào về điều này trong tài liệu của mình. Bạn hãy thử hỏi bằng từ khác.',
   },
@@ -192,6 +215,7 @@ export const sentences = {
     ask: 'Saya menjawab pertanyaan berdasarkan dokumen saya.',
     about: 'Anda dapat bertanya kepada saya tentang:',
     meant: 'Apakah maksud Anda:',
+    help: 'Saya tidak yakin, tetapi halaman-halaman ini mungkin membantu:',
     unknown:
       'Saya tidak tahu: saya tidak menemukan apa pun tentang hal itu dalam dokumen saya. Coba gunakan kata-kata lain.',
   },
@@ -201,6 +225,7 @@ export const sentences = {
     ask: 'Responc preguntes a partir dels meus documents.',
     about: 'Em podeu preguntar sobre:',
     meant: 'Volíeu dir:',
+    help: 'No n’estic segur, però aquestes pàgines poden ajudar:',
     unknown: 'No ho sé: no he trobat res sobre això als meus documents. Proveu-ho amb altres paraules.',
   },
   hr: {
@@ -209,6 +234,7 @@ export const sentences = {
     ask: 'Odgovaram na pitanja na temelju svojih dokumenata.',
     about: 'Možete me pitati o sljedećem:',
     meant: 'Jeste li mislili:',
+    help: 'Nisam siguran, ali ove stranice mogu pomoći:',
     unknown: 'Ne znam: u svojim dokumentima nemam ništa o tome. Pokušajte drugim riječima.',
   },
   ru: {
@@ -217,6 +243,7 @@ export const sentences = {
     ask: 'Я отвечаю на вопросы по своим документам.',
     about: 'Вы можете спросить меня о следующем:',
     meant: 'Возможно, вы имели в виду:',
+    help: 'Точного ответа нет, но могут помочь эти страницы:',
     unknown: 'Я не знаю: в моих документах об этом ничего нет. Попробуйте спросить другими словами.',
   },
   uk: {
@@ -225,6 +252,7 @@ export const sentences = {
     ask: 'Я відповідаю на запитання за своїми документами.',
     about: 'Ви можете запитати мене про таке:',
     meant: 'Можливо, ви мали на увазі:',
+    help: 'Точної відповіді немає, але можуть допомогти ці сторінки:',
     unknown: 'Я не знаю: у моїх документах про це нічого немає. Спробуйте запитати іншими словами.',
   },
   bg: {
@@ -233,6 +261,7 @@ export const sentences = {
     ask: 'Отговарям на въпроси въз основа на своите документи.',
     about: 'Можете да ме попитате за:',
     meant: 'Имахте ли предвид:',
+    help: 'Не е сигурно, но тези страници може да помогнат:',
     unknown: 'Не знам: в документите ми няма нищо за това. Опитайте с други думи.',
   },
   sr: {
@@ -241,6 +270,7 @@ export const sentences = {
     ask: 'Одговарам на питања на основу својих докумената.',
     about: 'Можете ме питати о следећем:',
     meant: 'Да ли сте мислили:',
+    help: 'Није сигурно, али ове странице могу помоћи:',
     unknown: 'Не знам: у мојим документима нема ничега о томе. Покушајте другим речима.',
   },
   el: {
@@ -249,6 +279,7 @@ export const sentences = {
     ask: 'Απαντώ σε ερωτήσεις με βάση τα έγγραφά μου.',
     about: 'Μπορείτε να με ρωτήσετε για:',
     meant: 'Μήπως εννοούσατε:',
+    help: 'Δεν είναι βέβαιο, αλλά αυτές οι σελίδες ίσως βοηθήσουν:',
     unknown: 'Δεν ξέρω: δεν βρήκα τίποτα σχετικό στα έγγραφά μου. Δοκιμάστε με άλλα λόγια.',
   },
   he: {
@@ -257,6 +288,7 @@ export const sentences = {
     ask: 'אני עונה על שאלות מתוך המסמכים שלי.',
     about: 'אפשר לשאול אותי על:',
     meant: 'האם התכוונת ל:',
+    help: 'זה לא בטוח, אבל הדפים האלה עשויים לעזור:',
     unknown: 'אין לי תשובה: לא מצאתי על כך דבר במסמכים שלי. כדאי לנסות במילים אחרות.',
   },
   ar: {
@@ -265,6 +297,7 @@ export const sentences = {
     ask: 'أجيب عن الأسئلة من مستنداتي.',
     about: 'يمكنك أن تسألني عن:',
     meant: 'هل تقصد:',
+    help: 'لست متأكدا، لكن قد تساعدك هذه الصفحات:',
     unknown: 'لا أعرف: لم أجد شيئًا عن ذلك في مستنداتي. يمكنك تجربة كلمات أخرى.',
   },
   fa: {
@@ -273,6 +306,7 @@ export const sentences = {
     ask: 'من بر پایهٔ اسنادم به پرسش‌ها پاسخ می‌دهم.',
     about: 'می‌توانید دربارهٔ این‌ها از من بپرسید:',
     meant: 'آیا منظورتان این بود:',
+    help: 'مطمئن نیستم، اما این صفحه‌ها شاید کمک کنند:',
     unknown: 'نمی‌دانم: در اسنادم چیزی دربارهٔ آن پیدا نکردم. لطفاً با واژه‌های دیگری بپرسید.',
   },
   ur: {
@@ -281,6 +315,7 @@ export const sentences = {
     ask: 'سوالوں کے جواب میری دستاویزات سے دیے جاتے ہیں۔',
     about: 'آپ مجھ سے ان کے بارے میں پوچھ سکتے ہیں:',
     meant: 'کیا آپ کا مطلب تھا:',
+    help: 'یقین سے نہیں کہہ سکتا، لیکن یہ صفحات مدد کر سکتے ہیں:',
     unknown: 'مجھے معلوم نہیں: میری دستاویزات میں اس بارے میں کچھ نہیں ملا۔ براہ کرم دوسرے الفاظ میں پوچھیں۔',
   },
   hi: {
@@ -289,6 +324,7 @@ export const sentences = {
     ask: 'सवालों के जवाब मेरे दस्तावेज़ों से दिए जाते हैं।',
     about: 'आप मुझसे इनके बारे में पूछ सकते हैं:',
     meant: 'क्या आपका मतलब था:',
+    help: 'पक्का नहीं कह सकता, लेकिन ये पृष्ठ मदद कर सकते हैं:',
     unknown: 'मुझे नहीं पता: मेरे दस्तावेज़ों में इसके बारे में कुछ नहीं मिला। कृपया दूसरे शब्दों में पूछें।',
   },
   ko: {
@@ -297,6 +333,7 @@ export const sentences = {
     ask: '제가 가진 문서를 바탕으로 질문에 답합니다.',
     about: '다음과 같은 내용을 물어보실 수 있습니다:',
     meant: '혹시 이런 뜻인가요:',
+    help: '확실하지 않지만 다음 페이지가 도움이 될 수 있습니다:',
     unknown:
       '잘 모르겠습니다. 제가 가진 문서에서 관련 내용을 찾지 못했습니다. 다른 표현으로 다시 물어봐 주세요.',
   },

@@ -152,6 +152,43 @@ describe('knowledgeAnswerer', () => {
     assert.equal(answer.citations.length, 2)
   })
 
+  test('names up to three pages that may help when some of the question is in a passage', async () => {
+    const titles = ['Oslo', 'Rome', 'Paris', 'Vienna']
+    const cities = titles.map((title) => ({ title, heading: '', anchor: '', text: `A kettle in ${title}.` }))
+    const answerer = knowledgeAnswerer(searchIn(cities))
+    const answer = await answerer.complete(asked('Which zeppelin carries a kettle?'), signal)
+    assert.equal(answer.content, 'I am not sure, but these pages may help:\n\n- Oslo\n- Rome\n- Paris')
+    assert.deepEqual(
+      [answer.citations.map(({ title }) => title), answer.retrieval?.answered],
+      [['Oslo', 'Rome', 'Paris'], false],
+    )
+    const german = await answerer.complete(asked('Wo fährt der Zeppelin mit dem kettle?'), signal)
+    assert.match(String(german.content), /^Ich bin nicht sicher, aber diese Seiten könnten helfen:/)
+  })
+
+  test('answers from a section of long texts when its headings name what the question does', async () => {
+    const section = (heading: string, confidence: number) => ({
+      ...{ id: 1, title: 'Guide', url: null, heading, anchor: '', text: 'Turn the kettle off.' },
+      ...{ score: 1, coverage: 1, confidence, similarity: null },
+    })
+    for (const [heading, confidence, needed, answered] of [
+      ['Guide › Kettle', 1, null, true],
+      ['Guide › Teapot', 1, null, false],
+      ['Guide › Teapot', 1.3, null, true],
+      ['Guide › Teapot', 1, 0.9, true],
+      ['', 1, null, true],
+    ] as const) {
+      const findings = {
+        words: [{ word: 'kettl', weight: 1, passages: 1 }],
+        passages: [section(heading, confidence)],
+        threshold: 0.9,
+      }
+      const answerer = knowledgeAnswerer(async () => findings, undefined, needed)
+      const { retrieval } = await answerer.complete(asked('kettle off?'), signal)
+      assert.equal(retrieval?.answered, answered, `${heading} ${confidence} ${needed}`)
+    }
+  })
+
   test('says that it does not know when most of the question is in no passage', async () => {
     for (const question of ['Which zeppelins fly to Rome and scrub?', 'zeppelin', 'why?', '', '🎈']) {
       const answer = await ask(question)

@@ -18,6 +18,7 @@ const DOCUMENTS = [
   ['Adapter', 'An adapter is in the box.'],
   ['Refund', 'Money comes back within a week.'],
   ['Capitals', 'Names are written in capitals.'],
+  ['Image size', 'At most 5 MB.'],
 ] as const
 
 for (const engine of engines) {
@@ -54,6 +55,7 @@ for (const engine of engines) {
       ['số', 'Số tài khoản', 'a word with marks that is a stop word without them'],
       ['Adaptern', 'Adapter', 'another ending'],
       ['refnud', 'Refund', 'two letters that changed places'],
+      ['size of a photo', 'Image size', 'another word of everyday'],
     ] as const) {
       test(`${question} finds ${title}: ${why}`, async () => {
         assert.equal(await found(question), title)
