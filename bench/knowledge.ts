@@ -51,8 +51,8 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
           .slice(0, 10)
           .findIndex(({ id }) => id === at),
       )
-      const { citations, content } = await bench.answer(query)
-      if (citations[0]?.title === entry.question) answeredRight++
+      const { citations, content, retrieval } = await bench.answer(query)
+      if (retrieval?.answered && citations[0]?.title === entry.question) answeredRight++
       if (!String(content).startsWith('Did you mean')) continue
       choices.count++
       if (citations[0]?.title === entry.question) choices.first++
@@ -61,7 +61,7 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
   }
   let answeredWrongly = 0
   for (const query of unanswerable) {
-    if ((await bench.answer(query)).citations.length > 0) answeredWrongly++
+    if ((await bench.answer(query)).retrieval?.answered) answeredWrongly++
   }
   print(`${name}: ${entries.length} entries ${alternates ? 'with' : 'without'} alternate questions`)
   print(`  ${ours.count} answerable questions, ${unanswerable.length} unanswerable ones`)

@@ -106,8 +106,8 @@ async function cited(
   content: string,
 ): Promise<string | undefined> {
   const request = { model: 'bench', messages: [{ role: 'user' as const, content }], parameters: {} }
-  const { citations } = await model.complete(request, new AbortController().signal)
-  return citations[0]?.title
+  const { citations, retrieval } = await model.complete(request, new AbortController().signal)
+  return retrieval?.answered ? citations[0]?.title : undefined
 }
 
 function fail(error: unknown): never {

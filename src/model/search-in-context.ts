@@ -28,6 +28,8 @@ export function isEvidence(
 /** The confidence from which passages may help, and the share of the needed confidence that is enough for it. */
 const MAY_HELP = 0.26
 const MAY_HELP_SHARE = 0.55
+/** That share where meanings were compared: passages about something else are alike to a degree, too. */
+const MAY_HELP_BY_MEANING = 0.9
 
 /** The outcomes of a search: a passage answers the question, some pages may help, or nothing is known about it. */
 export type Verdict = 'answer' | 'may_help' | 'unknown'
@@ -35,8 +37,12 @@ export type Verdict = 'answer' | 'may_help' | 'unknown'
 /** Judges what was found. @param needed the confidence that an answer needs; null: the measured threshold */
 export function verdictOf(findings: Findings, needed: number | null = null): Verdict {
   if (isEvidence(findings, needed)) return 'answer'
-  const enough = Math.min(MAY_HELP, MAY_HELP_SHARE * (needed ?? findings.threshold))
-  return (findings.passages[0]?.confidence ?? 0) >= enough ? 'may_help' : 'unknown'
+  const [best] = findings.passages
+  if (!best) return 'unknown'
+  const least = needed ?? findings.threshold
+  const enough =
+    best.similarity === null ? Math.min(MAY_HELP, MAY_HELP_SHARE * least) : MAY_HELP_BY_MEANING * least
+  return best.confidence >= enough ? 'may_help' : 'unknown'
 }
 
 /** The most words of a question that may depend on the question before. */

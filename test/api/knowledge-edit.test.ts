@@ -77,7 +77,7 @@ onBothEngines('PATCH /knowledge/{id}', (service) => {
   it('200: title, address and other questions change what is found and cited', async () => {
     const agent = await service.addAgent()
     const id = await add(agent, entry)
-    const patch = { title: 'Passwords', url: null, questions: ['who stole my account'] }
+    const patch = { title: 'Lost accounts', url: null, questions: ['who stole my account'] }
     const { status, body } = await edit(agent, id, patch)
     assert.equal(status, 200)
     const { title, url, source, questions, text } = body.data
@@ -86,7 +86,7 @@ onBothEngines('PATCH /knowledge/{id}', (service) => {
       { ...patch, source: entry.url, text: entry.content },
     )
     assert.deepEqual(await titles(agent, 'credentials'), [])
-    assert.deepEqual(await titles(agent, 'account stolen'), ['Passwords'])
+    assert.deepEqual(await titles(agent, 'account stolen'), ['Lost accounts'])
   })
 
   it('200: the same again changes nothing; adding the document again replaces what was edited', async () => {

@@ -63,7 +63,9 @@ onBothEngines(
         assert.equal((await search(question)).verdict, verdict, question)
         const { citations, choices } = await agent.prompt(question)
         assert.ok((citations as unknown[]).length > 0, question)
-        const named = String(choices[0].message.content).startsWith('I am not sure, but these pages may help:')
+        const named = String(choices[0].message.content).startsWith(
+          'I am not sure, but these pages may help:',
+        )
         assert.equal(named, verdict === 'may_help', question)
       }
       // The threshold does not depend on the question.
