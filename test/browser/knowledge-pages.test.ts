@@ -161,7 +161,7 @@ describe('knowledge in the console', async () => {
     await german.page.goto(german.at('knowledge'))
     const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('x') }
     await german.page.locator('input[type=file]').first().setInputFiles(picture)
-    await german.page.getByText('Sein Format wird nicht gelesen.').waitFor()
+    await german.page.getByText('Dieses Dateiformat wird nicht unterstützt.').waitFor()
     await german.page.context().close()
     await page.getByText('Skipped', { exact: true }).click()
     await becomes(() => pages.count(), 1)

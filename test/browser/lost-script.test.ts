@@ -34,7 +34,7 @@ describe('a script of the console that cannot be loaded', async () => {
     await page.getByLabel('Answer to the user', { exact: true }).fill('It comes.')
     await page.unrouteAll()
     await button('Try again').click()
-    await page.getByText('Looks after it').waitFor()
+    await page.getByText('Assignee').waitFor()
     assert.equal(await page.getByLabel('Answer to the user', { exact: true }).inputValue(), 'It comes.')
   })
 
