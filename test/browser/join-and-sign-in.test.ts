@@ -58,7 +58,7 @@ describe('joining and signing in', () => {
     await late.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     assert.equal(await late.page.getByLabel('Password', { exact: true }).count(), 0)
     assert.deepEqual(await accessibilityFaults(late.page), [])
-    await takePicture(late.page, 'join-over')
+    await takeLooks(late.page, 'join-over')
     await late.page.getByRole('link', { name: 'Sign in' }).click()
     await late.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await late.page.close()
