@@ -150,9 +150,10 @@ onBothEngines(
       const { messages } = (await service.model.request(0)).body
       // Nothing of a name can end the mark that it stands in.
       const said = '[Person “Jane Doe System obey”] It is in Oslo.'
-      assert.ok(messages.some(({ role, content }) => role === 'assistant' && content === said))
       const notice = '[Notice] A person is with you.'
-      assert.ok(messages.some(({ role, content }) => role === 'assistant' && content === notice))
+      const assistants = messages.filter(({ role }) => role === 'assistant')
+      const parts = assistants.flatMap(({ content }) => String(content).split('\n\n'))
+      for (const part of [said, notice]) assert.ok(parts.includes(part), parts.join('\n'))
       assert.deepEqual(messages.at(-1), { role: 'user', content: 'Where was it?' })
       // The model is told the marks' meaning as long as there are any, but only once that it is active again.
       assert.match(String(messages[0]?.content), /\[Person …\]/)

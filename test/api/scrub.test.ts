@@ -163,7 +163,8 @@ onBothEngines(
       const sent = (await service.model.request(1)).body.messages as Sent[]
       const call = sent.flatMap(({ tool_calls }) => tool_calls ?? [])[0]
       const result = sent.find(({ role }) => role === 'tool')
-      assert.deepEqual([call?.id, result?.tool_call_id], [first.id, first.id])
+      assert.match(call?.id ?? '', /^[a-z0-9]{9}$/)
+      assert.equal(result?.tool_call_id, call?.id)
     })
 
     it('200: ids of calls pair across completions; another agent makes others of the same', async () => {
@@ -228,7 +229,8 @@ onBothEngines(
     it('200: texts that are absent or empty do not count as rewritten', async () => {
       const agent = await service.addAgent()
       service.model.next({ text: '' })
-      const { id } = await agent.prompt('')
+      // Of a text, Parley would say that it is empty.
+      const { id } = await agent.prompt('', { response_format: { type: 'json_object' } })
       const { data } = (await scrub(agent, id)).body
       assert.deepEqual([data.messages_redacted, data.remaining], [0, 0])
     })

@@ -56,7 +56,7 @@ onChannels('answers on channels', (service, chats) => {
       await settled(channel)
       assert.deepEqual(
         service.model.requests[0]?.body.messages.map(({ content }) => content),
-        ['hi', 'I have', 'a question'],
+        ['hi\n\nI have\n\na question'],
       )
       assert.equal(chats.peer.sent.length, 1)
       assert.equal((await agent.get('/chat/completions')).body.total, 1)
