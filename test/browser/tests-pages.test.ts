@@ -127,7 +127,7 @@ describe('pages of tests', async () => {
     const items = page.getByRole('list', { name: 'Ergebnisse' }).getByRole('list').first()
     await items.waitFor()
     assert.deepEqual(await items.getByRole('listitem').allTextContents(), [
-      'Die Antwort enthält diesen Text nicht. „60 days“',
+      'In der Antwort fehlt: „60 days“',
       `Die Antwort nennt als Quelle: ${TITLE} „Opening hours“`,
       'Der Agent hat keinen Prüfer 77.',
       'Something new. „60 days“',

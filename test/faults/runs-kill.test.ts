@@ -5,6 +5,9 @@ import { addDataset, asks, endOfRun, startRun } from '../support/datasets.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
+/** The question behind what the model is told of the documents. */
+const questionIn = (content: unknown) => String(content).split('\n\n').at(-1)
+
 for (const engine of engines)
   describe(`kill -9 in the middle of a test run, on ${engine}`, () => {
     it('another process goes on: each case has one result, and none that had one is asked again', async () => {
@@ -23,7 +26,7 @@ for (const engine of engines)
       model.answer = { hang: true }
       const run = await startRun(agentOf(service), id)
       await model.request(5)
-      const asked = () => model.requests.map(({ body }) => String(body.messages.at(-1)?.content))
+      const asked = () => model.requests.map(({ body }) => questionIn(body.messages.at(-1)?.content))
       const { signal } = await service.end('SIGKILL')
       assert.equal(signal, 'SIGKILL')
       const before = asked()

@@ -11,10 +11,13 @@ export interface TransactionPooler {
 const READY = 0x5a
 const IDLE = 0x49
 
-/** Starts a pooler. @param target a PostgreSQL, to which it keeps two sessions */
+/**
+ * Starts a pooler.
+ * @param target a PostgreSQL, to which it keeps one session: of several, a client could get the same each time by chance
+ */
 export async function startTransactionPooler(target: string): Promise<TransactionPooler> {
-  const sessions = await Promise.all([openSession(target), openSession(target)])
-  const free = [...sessions]
+  const only = await openSession(target)
+  const free = [only]
   const waiting: (() => void)[] = []
   const clients = new Set<Socket>()
 
@@ -49,7 +52,7 @@ export async function startTransactionPooler(target: string): Promise<Transactio
   const url = await listenInPlaceOf(server, target)
   return {
     url,
-    close: () => closeWith(server, [...clients, ...sessions.map(({ socket }) => socket)]),
+    close: () => closeWith(server, [...clients, only.socket]),
   }
 }
 
