@@ -3,6 +3,8 @@ import type { FoundPassage } from '../model/findings.ts'
 
 /** The share of common words from which texts are copies of each other. */
 const SAME = 0.95
+/** The number of best passages whose words are compared. Those behind them are copies only if their text is the same. */
+const COMPARED = 10
 const DIGIT = /\p{N}/u
 
 /**
@@ -19,12 +21,14 @@ export function withoutCopies(question: string, passages: readonly FoundPassage[
     return known
   }
   let asked: Set<string> | undefined
-  for (const passage of passages) {
+  for (const [at, passage] of passages.entries()) {
     const isCopy = kept.some((other) => {
       // Most passages differ so much in length that their words need not be compared.
       if (!isAlike(passage.text.length, other.text.length)) return false
+      if (passage.text === other.text) return true
+      if (at >= COMPARED) return false
       asked ??= new Set(plainWords(question))
-      return passage.text === other.text || areCopies(words(passage), words(other), asked)
+      return areCopies(words(passage), words(other), asked)
     })
     if (!isCopy) kept.push(passage)
   }
