@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Model, ModelError } from './model.ts'
+import { tryingAgain } from './trying-again.ts'
 
 /** The wait before a request is sent again when the server names none; the second one is three times as long. */
 const PAUSE_MS = 300
@@ -14,43 +15,20 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504, 529])
  * @param retries the most times that a request is sent again
  */
 export function withRetries(model: Model, retries: number): Model {
-  if (retries === 0) return model
-
-  /** Waits until a request may be sent again. @throws the error when it will not pass, or nobody waits for it */
-  async function untilNext(error: unknown, tries: number, signal: AbortSignal): Promise<void> {
-    if (tries > retries || signal.aborted || !(error instanceof ModelError) || !willPass(error)) throw error
-    const waitMs = error.retryAfterMs ?? PAUSE_MS * 3 ** (tries - 1) * (0.75 + Math.random() / 2)
-    if (waitMs > LONGEST_WAIT_MS) throw error
-    await wait(waitMs, undefined, { signal })
-  }
-
-  return {
-    async complete(request, signal) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await model.complete(request, signal)
-        } catch (error) {
-          await untilNext(error, tries, signal)
-        }
-      }
-    },
-
-    async *stream(request, signal) {
-      for (let tries = 1; ; tries++) {
-        let hasBegun = false
-        try {
-          for await (const pieces of model.stream(request, signal)) {
-            hasBegun = true
-            yield pieces
-          }
-          return
-        } catch (error) {
-          if (hasBegun) throw error
-          await untilNext(error, tries, signal)
-        }
-      }
-    },
-  }
+  return tryingAgain((request, signal) => {
+    let tries = 0
+    return {
+      next: () => [model, request],
+      async failed(error) {
+        if (tries >= retries || signal.aborted || !(error instanceof ModelError) || !willPass(error))
+          throw error
+        const waitMs = error.retryAfterMs ?? PAUSE_MS * 3 ** tries * (0.75 + Math.random() / 2)
+        if (waitMs > LONGEST_WAIT_MS) throw error
+        tries++
+        await wait(waitMs, undefined, { signal })
+      },
+    }
+  })
 }
 
 function willPass({ reason, status, said, isContextExceeded }: ModelError): boolean {

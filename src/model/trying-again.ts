@@ -1,0 +1,44 @@
+import type { Model, ModelRequest } from './model.ts'
+
+/** The attempts at one answer. */
+export interface Attempts {
+  /** Returns the model that is asked next, and what it is asked. */
+  next(): [Model, ModelRequest]
+  /** Prepares the next attempt. @throws the error when there is none */
+  failed(error: unknown): Promise<void> | void
+}
+
+/** A model that tries again after a failure before the first piece of its answer. */
+export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSignal) => Attempts): Model {
+  return {
+    async complete(request, signal) {
+      const attempts = attemptsAt(request, signal)
+      for (;;) {
+        const [model, asked] = attempts.next()
+        try {
+          return await model.complete(asked, signal)
+        } catch (error) {
+          await attempts.failed(error)
+        }
+      }
+    },
+
+    async *stream(request, signal) {
+      const attempts = attemptsAt(request, signal)
+      for (;;) {
+        const [model, asked] = attempts.next()
+        let hasBegun = false
+        try {
+          for await (const pieces of model.stream(asked, signal)) {
+            hasBegun = true
+            yield pieces
+          }
+          return
+        } catch (error) {
+          if (hasBegun) throw error
+          await attempts.failed(error)
+        }
+      }
+    },
+  }
+}
