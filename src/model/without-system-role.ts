@@ -12,12 +12,18 @@ const REFUSED = /system role|roles? must alternate/i
 export function withoutSystemRole(model: Model): Model {
   let isRefused = false
 
-  return tryingAgain((request) => ({
-    next: () => [model, isRefused ? { ...request, messages: withoutSystem(request.messages) } : request],
-    failed(error) {
-      const isTold = error instanceof ModelError && REFUSED.test(error.said?.message ?? '')
-      if (!isTold || isRefused || request.messages[0]?.role !== 'system') throw error
-      isRefused = true
-    },
-  }))
+  return tryingAgain((request) => {
+    let isMoved = false
+    return {
+      next() {
+        isMoved = isRefused
+        return [model, isMoved ? { ...request, messages: withoutSystem(request.messages) } : request]
+      },
+      failed(error) {
+        const isTold = error instanceof ModelError && REFUSED.test(error.said?.message ?? '')
+        if (!isTold || isMoved || request.messages[0]?.role !== 'system') throw error
+        isRefused = true
+      },
+    }
+  })
 }

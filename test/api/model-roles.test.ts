@@ -34,6 +34,21 @@ onBothEngines('a model whose template has no system role', (service) => {
     )
   })
 
+  it('200: prompts that are refused at the same time are each asked again', async () => {
+    const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
+    await agent.patch('/agent', { model: { url: service.model.url, name: 'gemma' } })
+    const both = service.model.request(1)
+    service.model.answerFor = ({ messages }) =>
+      messages[0]?.role === 'system'
+        ? { status: 400, raw: { body: REFUSAL, content_type: 'application/json' }, after: both }
+        : { text: 'Hi.' }
+    const answers = await Promise.all([agent.prompt('Hello.'), agent.prompt('Hey.')])
+    assert.deepEqual(
+      answers.map(({ choices }) => choices[0].message.content),
+      ['Hi.', 'Hi.'],
+    )
+  })
+
   it('502: another refusal is none of the system message', async () => {
     const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
     await agent.patch('/agent', { model: { url: service.model.url, name: 'gemma' } })
