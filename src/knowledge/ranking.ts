@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, type Prepared, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { PASSAGE_COLUMNS } from './read-passages.ts'
 import type { WordWeights } from './word-weights.ts'
 
 /** The maximum number of a question's words that are looked up, and of those used for ranking, the weightiest first. */
@@ -296,16 +297,7 @@ const rankings = new Map(
           )
           .innerJoin('knowledge_passages as passage', 'passage.id', 'best.passage_id')
           .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-          .select([
-            'passage.id',
-            'document.title',
-            'document.url',
-            'passage.heading',
-            'passage.anchor',
-            'passage.text',
-            'best.score',
-            'best.found',
-          ])
+          .select([...PASSAGE_COLUMNS, 'best.score', 'best.found'])
           .orderBy('best.score', 'desc')
           .orderBy('passage.id'),
       ),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FoundPassage } from '../model/findings.ts'
+import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { hiddenOf } from './store.ts'
 
@@ -21,40 +22,57 @@ export async function passagesBeside(
   ids: readonly number[],
 ): Promise<FoundPassage[]> {
   if (ids.length === 0) return []
-  const rows = await visible(db, agentId)
-    .innerJoin('knowledge_passages as other', (join) =>
-      join
-        .onRef('other.document_id', '=', 'passage.document_id')
-        .onRef('other.heading', '=', 'passage.heading')
-        .on(sql<boolean>`abs(other.position - passage.position) = 1`),
-    )
-    .where('other.id', 'in', ids)
-    .orderBy('passage.id')
-    .execute()
-  return unmatched(rows)
+  const select = selectBeside.get(ids.length) ?? besideSome(ids.length)
+  selectBeside.set(ids.length, select)
+  return unmatched(await select(db, { ...ids, agentId }))
+}
+
+/** The queries for those beside so many passages: each prompt to a model asks for as many. */
+const selectBeside = new Map<number, ReturnType<typeof besideSome>>()
+
+function besideSome(count: number) {
+  return prepared<Record<number, number> & { agentId: number }, Read>((db, param) =>
+    visible(db, param('agentId'))
+      .innerJoin('knowledge_passages as other', (join) =>
+        join
+          .onRef('other.document_id', '=', 'passage.document_id')
+          .onRef('other.heading', '=', 'passage.heading')
+          .on(sql<boolean>`abs(other.position - passage.position) = 1`),
+      )
+      .where(
+        'other.id',
+        'in',
+        Array.from({ length: count }, (_, at) => param(at)),
+      )
+      .orderBy('passage.id'),
+  )
 }
 
 /** Reads all passages of an agent in their order; null: there are more than `most`. */
 export async function allPassages(db: Db, agentId: number, most: number): Promise<FoundPassage[] | null> {
-  const rows = await visible(db, agentId)
-    .orderBy('passage.id')
-    .limit(most + 1)
-    .execute()
+  const rows = await selectAll(db, { agentId, limit: most + 1 })
   return rows.length > most ? null : unmatched(rows)
 }
+
+const selectAll = prepared<{ agentId: number; limit: number }, Read>((db, param) =>
+  visible(db, param('agentId')).orderBy('passage.id').limit(param('limit')),
+)
+
+/** The columns that are read of each passage. */
+export const PASSAGE_COLUMNS = [
+  'passage.id',
+  'document.title',
+  'document.url',
+  'passage.heading',
+  'passage.anchor',
+  'passage.text',
+] as const
 
 function visible(db: Db, agentId: number) {
   return db
     .selectFrom('knowledge_passages as passage')
     .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-    .select([
-      'passage.id',
-      'document.title',
-      'document.url',
-      'passage.heading',
-      'passage.anchor',
-      'passage.text',
-    ])
+    .select(PASSAGE_COLUMNS)
     .where('passage.agent_id', '=', agentId)
     .where('passage.id', 'not in', hiddenOf(db, agentId))
     .where(sql<boolean>`document.content_hash <> ''`)
