@@ -37,7 +37,7 @@ export function enforceRights(scope: Server): void {
   scope.addHook('onRequest', async ({ member, method, routeOptions }) => {
     const needed = neededBy(member, method, routeOptions.config.right ?? 'own')
     if (!includes(member.right, needed))
-      throw new ApiError('insufficient_right', { message: `This needs the right '${needed}'.` })
+      throw new ApiError('insufficient_right', { message: `This requires the right '${needed}'.` })
   })
 }
 
