@@ -5,6 +5,8 @@ import type { FoundPassage } from '../model/findings.ts'
 const SAME = 0.95
 /** The number of best passages whose words are compared. Those behind them are copies only if their text is the same. */
 const COMPARED = 10
+/** The number of characters at the beginning of a text that tell most texts apart. */
+const BEGINNING = 200
 const DIGIT = /\p{N}/u
 
 /**
@@ -14,19 +16,15 @@ const DIGIT = /\p{N}/u
  */
 export function withoutCopies(question: string, passages: readonly FoundPassage[]): FoundPassage[] {
   const kept: FoundPassage[] = []
-  const wordsOf = new Map<FoundPassage, Set<string>>()
-  const words = (passage: FoundPassage) => {
-    const known = wordsOf.get(passage) ?? new Set(plainWords(passage.text))
-    wordsOf.set(passage, known)
-    return known
-  }
+  const firstWords = onceEach(({ text }) => new Set(plainWords(text.slice(0, BEGINNING))))
+  const words = onceEach(({ text }) => new Set(plainWords(text)))
   let asked: Set<string> | undefined
   for (const [at, passage] of passages.entries()) {
     const isCopy = kept.some((other) => {
       // Most passages differ so much in length that their words need not be compared.
       if (!isAlike(passage.text.length, other.text.length)) return false
       if (passage.text === other.text) return true
-      if (at >= COMPARED) return false
+      if (at >= COMPARED || !beginAlike(firstWords(passage), firstWords(other))) return false
       asked ??= new Set(plainWords(question))
       return areCopies(words(passage), words(other), asked)
     })
@@ -39,6 +37,11 @@ function isAlike(one: number, other: number): boolean {
   return Math.min(one, other) >= 0.9 * Math.max(one, other)
 }
 
+/** Tells whether two beginnings share half of their words: those of copies share more, whatever few words differ. */
+function beginAlike(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return words.intersection(others).size >= Math.max(words.size, others.size) / 2
+}
+
 function areCopies(
   words: ReadonlySet<string>,
   others: ReadonlySet<string>,
@@ -49,4 +52,10 @@ function areCopies(
   const differing = words.symmetricDifference(others)
   if (all.size - differing.size < SAME * all.size) return false
   return ![...differing].some((word) => DIGIT.test(word) || asked.has(word))
+}
+
+/** Keeps what is made of each passage. */
+function onceEach<Value>(make: (passage: FoundPassage) => Value): (passage: FoundPassage) => Value {
+  const made = new Map<FoundPassage, Value>()
+  return (passage) => made.getOrInsertComputed(passage, make)
 }
