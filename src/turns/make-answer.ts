@@ -1,4 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
+import { randomHex } from '../lib/ids.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ModelAnswer } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
@@ -6,7 +7,8 @@ import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerDependencies, Answering, Made } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { guardAnswer } from './guard-answer.ts'
-import { modelPrompt } from './model-prompt.ts'
+import { modelPrompt } from './prompt/model-prompt.ts'
+import { wordFindings } from './prompt/word-passages.ts'
 import { questionBefore, questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
 import type { StartedTurn } from './turn.ts'
@@ -28,7 +30,7 @@ export async function makeAnswer(
   // The built-in answerer searches the documents itself, and calls no tools.
   const context = named.isBuiltIn ? null : await passagesFor(dependencies, turn)
   const tools = named.isBuiltIn ? null : await answering.toolsFor()
-  const passages = context?.message ?? null
+  const passages = context && wordFindings(context, randomHex(8))
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
