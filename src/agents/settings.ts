@@ -5,6 +5,8 @@ import { storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
+import { ANSWER_RULES } from './answer-rules.ts'
+import { withVariables } from './variables.ts'
 
 const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
 const entities = z
@@ -46,7 +48,7 @@ const apiKey: Setting<z.ZodType<string | null>, typeof storedSecret, string | nu
 }
 
 const text = z.string().nullable()
-const message = boundedText(10_000).nullable()
+const message = withVariables(boundedText(10_000)).nullable()
 
 const modelServer = {
   url: setting(
@@ -100,7 +102,7 @@ const model = {
 /** The server that turns texts into vectors; a patch changes it field by field. */
 const embedding = modelServer
 
-const sentence = boundedText(1000).min(1).optional()
+const sentence = withVariables(boundedText(1000).min(1)).optional()
 
 /** The agent's own messages and the built-in answerer's sentences, in one language. */
 const textsOfLanguage = z.strictObject({
@@ -132,7 +134,18 @@ const redaction = {
 }
 
 const plain = {
-  instructions: setting(boundedText(100_000).describe('System message of every model call.'), z.string(), ''),
+  instructions: setting(
+    withVariables(boundedText(100_000)).describe('The beginning of the system message of every model call.'),
+    z.string(),
+    '',
+  ),
+  answer_rules: setting(
+    withVariables(boundedText(20_000)).describe(
+      'How a model is to answer, after the instructions in the system message; empty: no such rules.',
+    ),
+    z.string(),
+    ANSWER_RULES,
+  ),
   time_zone: setting(
     z
       .string()

@@ -14,6 +14,7 @@ import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
+import { borderCodes } from '../model/bordered.ts'
 import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
 import { describeModelError, type ModelError } from '../model/model.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
@@ -116,6 +117,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
         question,
         before,
       ),
+    borderOf: borderCodes(credentials.deriveKey('borders of passages')),
     toolsOf: keepTools({
       db,
       box,

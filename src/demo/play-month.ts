@@ -254,7 +254,7 @@ export async function playMonth(
   /** Returns the customer as the writer that the shop, its site or the platform vouches for. */
   function writerIn({ customer: { id }, through }: PlannedConversation): Writer {
     if (through === 'api') return writerOfApi(id)
-    if (through === 'site') return writerOfWidget(id)
+    if (through === 'site') return writerOfWidget(id, null)
     return writerOfChannel(channels[through], id, { proof: 'platform', provenId: id })
   }
 

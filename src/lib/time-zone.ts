@@ -33,6 +33,16 @@ export function localTime(at: number, timeZone: string): LocalTime {
 }
 
 /**
+ * Says a time in words, such as "Thursday 26 November 2026 at 05:13".
+ * @param at milliseconds since the epoch
+ * @param language the language tag in which it is said
+ * @throws RangeError for a zone that `isTimeZone` refuses
+ */
+export function spokenTime(at: number, timeZone: string, language: string, { withTime = true } = {}): string {
+  return (withTime ? spokenTimeOf : spokenDateOf)(timeZone, language).format(at)
+}
+
+/**
  * Returns the time by which a time zone's clocks are ahead of UTC, in milliseconds.
  * @param at milliseconds since the epoch
  * @throws RangeError for a zone that `isTimeZone` refuses
@@ -53,15 +63,20 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 const formatOf = kept({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
 const offsetFormatOf = kept({ timeZoneName: 'longOffset' })
+const spokenDateOf = kept({ dateStyle: 'full' })
+const spokenTimeOf = kept({ dateStyle: 'full', timeStyle: 'short' })
 
-/** Keeps a format for each time zone. Making one costs a hundred times as much as using it. */
-function kept(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+/** Keeps a format for each time zone and language. Making one costs a hundred times as much as using it. */
+function kept(
+  options: Intl.DateTimeFormatOptions,
+): (timeZone: string, language?: string) => Intl.DateTimeFormat {
   const formats = newest<string, Intl.DateTimeFormat>(100)
-  return (timeZone) => {
-    const present = formats.get(timeZone)
+  return (timeZone, language = 'en-US') => {
+    const key = `${timeZone} ${language}`
+    const present = formats.get(key)
     if (present) return present
-    const made = new Intl.DateTimeFormat('en-US', { timeZone, ...options })
-    formats.set(timeZone, made)
+    const made = new Intl.DateTimeFormat(language, { timeZone, ...options })
+    formats.set(key, made)
     return made
   }
 }

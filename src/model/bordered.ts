@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { ModelMessage } from './model.ts'
-import { textOfContent } from './text-of-content.ts'
+import { createHash, createHmac } from 'node:crypto'
 
 /** The characters of a code: nearly 96 bits. */
 const CODE_LENGTH = 16
@@ -26,9 +24,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, CODE_LENGTH).replaceAll('-', '_')
 }
 
-/** Tells whether a message is the result of one of the agent's own tools; results that clients send have no marks. */
-export function isBorderedResult({ role, content }: ModelMessage): boolean {
-  return role === 'tool' && BEGIN.test(textOfContent(content))
+/** Returns a code for each conversation, which nobody can know without the key. */
+export function borderCodes(key: string | Buffer): (conversationId: string) => string {
+  return (conversationId) =>
+    createHmac('sha256', key).update(conversationId).digest('hex').slice(0, CODE_LENGTH)
 }
 
 /** Cuts a text, and keeps its marks if it has any. */

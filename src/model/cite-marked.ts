@@ -6,8 +6,8 @@ import { type MarkerReader, markerReader, type Renumber, rewriteMarkers } from '
  * order in which they are used, so that `[1]` stands for the first citation. A number that no passage has is removed.
  */
 export interface MarkedCitations {
-  /** True if the model was shown the passages. As long as it was not, texts stay as they are. */
-  isShown: boolean
+  /** The number of passages that the model was shown, the first ones. As long as it was shown none, texts stay as they are. */
+  shown: number
   /** Reads an answer piece by piece. */
   inPieces(): MarkerReader
   /** Reads an answer as a whole. */
@@ -19,23 +19,23 @@ export interface MarkedCitations {
 /** @param passages those that the model is shown, in the order of their numbers */
 export function citeMarked(passages: readonly Citation[]): MarkedCitations {
   const order: number[] = []
-  const isKnown = (number: number) => number >= 1 && number <= passages.length
+  const isKnown = (number: number) => number >= 1 && number <= Math.min(marked.shown, passages.length)
   const renumber: Renumber = (number) => {
     if (!isKnown(number)) return null
     if (!order.includes(number)) order.push(number)
     return order.indexOf(number) + 1
   }
   const marked: MarkedCitations = {
-    isShown: false,
+    shown: 0,
     inPieces() {
       const reader = markerReader(renumber, isKnown)
       return {
-        feed: (text) => (marked.isShown ? reader.feed(text) : text),
-        end: () => (marked.isShown ? reader.end() : ''),
+        feed: (text) => (marked.shown > 0 ? reader.feed(text) : text),
+        end: () => (marked.shown > 0 ? reader.end() : ''),
       }
     },
     in(content) {
-      if (content === null || !marked.isShown) return content
+      if (content === null || marked.shown === 0) return content
       if (typeof content === 'string') return rewriteMarkers(content, renumber, isKnown)
       return content.map((part) =>
         typeof part.text === 'string'

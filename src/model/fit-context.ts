@@ -7,10 +7,12 @@ export interface ContextParts {
   /** Never left out. */
   instructions: ModelMessage[]
   /**
-   * The text of passages of documents, which the model reads before the user's last message. Left out when it does not
-   * fit beside the instructions and the prompt.
+   * Texts that the model reads before the user's last message, because they change with each prompt: further ahead, a
+   * server could keep nothing of what it has read before. Never left out.
    */
-  passages: string | null
+  ahead: string[]
+  /** Passages of documents, which follow it, best first. Those that do not fit are left out, the last one first. */
+  passages: string[]
   /** A summary of what was said before the history. Left out when it does not fit. */
   summary: ModelMessage | null
   /** The conversation so far, oldest message first. */
@@ -23,7 +25,8 @@ export interface FittedContext {
   messages: ModelMessage[]
   /** An estimate by `estimateMessage`. */
   tokens: number
-  hasPassages: boolean
+  /** The number of passages that fitted. */
+  passages: number
   /** True if turns of the history were left out. */
   isCut: boolean
 }
@@ -35,17 +38,25 @@ export interface FittedContext {
  * @param room tokens, by the same estimate
  */
 export function fitContext(
-  { instructions, passages, summary, history, prompt }: ContextParts,
+  { instructions, ahead, passages, summary, history, prompt }: ContextParts,
   room: number,
 ): FittedContext {
   const turns = turnsOf(history)
   const first = firstNeeded(turns, prompt)
   const needed = turns.slice(first)
   let tokens =
-    sum(instructions) + sum(prompt) + sum(needed.flat()) + sum(turns.slice(0, first).flat().filter(isSystem))
-  const costOfPassages = estimateTokens(passages ?? '')
-  const hasPassages = passages !== null && tokens + costOfPassages <= room
-  if (hasPassages) tokens += costOfPassages
+    sum(instructions) +
+    sum(prompt) +
+    sum(needed.flat()) +
+    sum(turns.slice(0, first).flat().filter(isSystem)) +
+    estimateTokens(ahead.join(''))
+  const costs = passages.map(estimateTokens)
+  let fitting = 0
+  for (const cost of costs) {
+    if (tokens + cost > room) break
+    tokens += cost
+    fitting++
+  }
   const hasSummary = summary !== null && tokens + estimateMessage(summary) <= room
   if (hasSummary) tokens += estimateMessage(summary)
   let from = first
@@ -56,20 +67,18 @@ export function fitContext(
     from--
   }
   const kept = turns.flatMap((turn, at) => (at < from ? turn.filter(isSystem) : turn))
-  const asked = hasPassages ? withPassages(prompt, passages) : prompt
-  const messages = [...instructions, ...(hasSummary ? [summary] : []), ...kept, ...asked]
-  return { messages, tokens, hasPassages, isCut: from > 0 }
+  const said = withAhead([...kept, ...prompt], [...ahead, ...passages.slice(0, fitting)].join('\n\n'))
+  const messages = [...instructions, ...(hasSummary ? [summary] : []), ...said]
+  return { messages, tokens, passages: fitting, isCut: from > 0 }
 }
 
-/**
- * Puts passages before the user's last message. They change with each prompt: further ahead, a server could keep nothing
- * of what it has read before.
- */
-function withPassages(prompt: readonly ModelMessage[], passages: string): ModelMessage[] {
-  const last = prompt.findLastIndex(({ role }) => role === 'user')
-  if (last < 0) return [{ role: 'system', content: passages }, ...prompt]
-  return prompt.map((message, at) =>
-    at === last ? { ...message, content: joined(passages, message.content) } : message,
+/** Puts a text before the user's last message. */
+function withAhead(messages: readonly ModelMessage[], ahead: string): ModelMessage[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  if (ahead === '') return [...messages]
+  if (last < 0) return [{ role: 'system', content: ahead }, ...messages]
+  return messages.map((message, at) =>
+    at === last ? { ...message, content: joined(ahead, message.content) } : message,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent, toAgent } from '../agents/agent.ts'
-import { differsByLanguage, inLanguage } from '../agents/in-language.ts'
+import { differsByLanguage, differsByPerson, inConversation } from '../agents/in-conversation.ts'
+import type { Occasion } from '../agents/occasion.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { hasChannels } from '../mailboxes/post.ts'
@@ -11,6 +12,7 @@ import { pausedEverywhereTopic } from '../transcripts/conversations/pause-state.
 import { postHandOvers } from '../transcripts/conversations/post-hand-over.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import { countTold, sayEverywhere, untoldReasons } from '../transcripts/messages/say-everywhere.ts'
+import { sayPersonally } from '../transcripts/messages/say-personally.ts'
 import type { PauseForecast, PauseResult } from './schemas.ts'
 
 /**
@@ -41,7 +43,7 @@ export async function resumeAgent(
 /** Tells what `pauseAgent` would do now, or `resumeAgent` while the agent is paused. `now` is a timestamp. */
 export async function foreseePause(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseForecast> {
   const agent = await readAgent(db, agentId)
-  const said = transition(agent, !agent.isPaused)
+  const said = transition(agent, !agent.isPaused, now)
   const counts = await countTold(db, agentId, said.textFor, said.differs, now)
   const skips = untoldReasons.flatMap((reason) => {
     const count = counts.get(reason)
@@ -57,11 +59,17 @@ export async function foreseePause(db: Kysely<Tables>, agentId: number, now: str
   }
 }
 
-/** Returns the text that a pause or a resume says in each language, and whether it differs by language. */
-function transition(agent: Agent, pause: boolean) {
+/** Returns the text that a pause or a resume says in each language, and whether it differs by language and by person. */
+function transition(agent: Agent, pause: boolean, now: string) {
   const message = pause ? 'pause_message' : 'resume_message'
-  const textFor = (language: string | null) => inLanguage(agent, language).settings[message]
-  return { textFor, differs: differsByLanguage(agent.settings, message) }
+  const wordFor = (occasion: Occasion) => inConversation(agent, occasion).settings[message]
+  const nobody = { now: Date.parse(now), channel: '', customer: null }
+  return {
+    wordFor,
+    textFor: (language: string | null) => wordFor({ ...nobody, language }),
+    differs: differsByLanguage(agent.settings, message),
+    isPersonal: differsByPerson(agent.settings, message),
+  }
 }
 
 async function changePause(
@@ -80,11 +88,12 @@ async function changePause(
     if (pause) wake(db, pausedEverywhereTopic(agentId))
     const action = pause ? 'agent.paused' : 'agent.resumed'
     await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
-    const { textFor, differs } = transition(agent, pause)
+    const { textFor, wordFor, differs, isPersonal } = transition(agent, pause, now)
     const onChannels = await hasChannels(db, agentId)
     if (onChannels && pause) await dropUnsentAnswers(db, { agent_id: agentId }, now)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
     const emitted = await sayEverywhere(db, agentId, textFor, differs, onChannels, now)
+    if (emitted > 0 && isPersonal) await sayPersonally(db, agentId, wordFor, now)
     const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }
     return result(changed, emitted, Math.max(0, open - emitted))
   })

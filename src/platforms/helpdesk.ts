@@ -43,6 +43,7 @@ const SIGNED_FOR_MS = 15 * 60_000
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
 export const helpdesk: Platform<Settings, 'helpdesk'> = {
   kind: 'helpdesk',
+  title: 'Chatwoot',
   number: 4,
   settings,
   secrets: ['webhook_secret', 'access_token'],

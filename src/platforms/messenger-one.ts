@@ -37,6 +37,7 @@ const judge = judgeGraph(isWindowClosed)
 /** WhatsApp Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api). */
 export const messengerOne: Platform<Settings, 'messenger-one'> = {
   kind: 'messenger-one',
+  title: 'WhatsApp',
   number: 1,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],

@@ -39,6 +39,7 @@ type Settings = z.output<typeof settings>
 /** LINE Messaging API (https://developers.line.biz/en/reference/messaging-api/). */
 export const messengerThree: Platform<Settings, 'messenger-three'> = {
   kind: 'messenger-three',
+  title: 'LINE',
   number: 3,
   settings,
   secrets: ['channel_secret', 'access_token'],

@@ -37,6 +37,7 @@ const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2018278 
 /** Facebook Messenger Platform (https://developers.facebook.com/docs/messenger-platform). */
 export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   kind: 'messenger-two',
+  title: 'Facebook Messenger',
   number: 2,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],

@@ -183,6 +183,8 @@ export class WrongDestination extends Error {}
 export interface Platform<Settings = never, Kind extends string = string> {
   /** The kind, as in paths. */
   readonly kind: Kind
+  /** The platform's own name. */
+  readonly title: string
   /** The number of the platform in events. It never changes. */
   readonly number: number
   /** The schema of a channel's settings: strict, every field optional. */

@@ -11,7 +11,7 @@ import type { TurnTools } from './turn-tools.ts'
 /** The dependencies of making an answer, which may be one that is only tried out. */
 export type AnswerDependencies = Pick<
   TurnDependencies,
-  'clock' | 'retrieve' | 'isSpent' | 'rooms' | 'modelCalled' | 'modelFailed'
+  'clock' | 'retrieve' | 'borderOf' | 'isSpent' | 'rooms' | 'modelCalled' | 'modelFailed'
 >
 
 /** A turn while its answer is made. */

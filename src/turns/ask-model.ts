@@ -29,7 +29,7 @@ export async function askModel(
     return { said, isCut: half.isCut }
   }
 
-  async function ask({ messages, tokens, hasPassages }: FittedContext): Promise<ModelAnswer> {
+  async function ask({ messages, tokens, passages }: FittedContext): Promise<ModelAnswer> {
     // The built-in answerer has no template, and reads the user's own words.
     const request: ModelRequest = {
       model: name,
@@ -38,8 +38,8 @@ export async function askModel(
     }
     const started = performance.now()
     // Passages that were shown in an earlier round of the turn still count as shown.
-    const wasShown = marked?.isShown ?? false
-    if (marked) marked.isShown ||= hasPassages
+    const shownBefore = marked?.shown ?? 0
+    if (marked) marked.shown = Math.max(shownBefore, passages)
     const ended = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
     const call = () =>
       stream ? stream.follow(model.stream(request, signal)) : model.complete(request, signal)
@@ -50,7 +50,7 @@ export async function askModel(
       if (!isBuiltIn) room.correct(tokens, said.usage)
       return said
     } catch (error) {
-      if (marked) marked.isShown = wasShown
+      if (marked) marked.shown = shownBefore
       const isModelError = error instanceof ModelError
       ended(signal.aborted ? 'aborted' : isModelError ? error.reason : 'internal')
       if (isModelError && !signal.aborted) modelFailed(agent.id, error)

@@ -1,5 +1,4 @@
 import { timestamp } from '../lib/clock.ts'
-import { randomHex } from '../lib/ids.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ModelAnswer } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
@@ -7,7 +6,7 @@ import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerDependencies, Answering, Made } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { guardAnswer } from './guard-answer.ts'
-import { modelPrompt } from './prompt/model-prompt.ts'
+import { answererPrompt, modelPrompt } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
 import { questionBefore, questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
@@ -30,12 +29,15 @@ export async function makeAnswer(
   // The built-in answerer searches the documents itself, and calls no tools.
   const context = named.isBuiltIn ? null : await passagesFor(dependencies, turn)
   const tools = named.isBuiltIn ? null : await answering.toolsFor()
-  const passages = context && wordFindings(context, randomHex(8))
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
   if (marked) stream?.cite(marked)
-  const prompt = modelPrompt(turn, { passages, replacement, inRounds: tools !== null })
+  const code = dependencies.borderOf(turn.conversationId)
+  const passages = context ? wordFindings(context, code, marked !== null) : []
+  const prompt = named.isBuiltIn
+    ? answererPrompt(turn, replacement)
+    : modelPrompt(turn, { passages, replacement })
   const asked = { prompt, parameters, marked }
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
@@ -61,7 +63,9 @@ function spoken(answering: Answering): Answering {
 /** Finds the passages of the agent's documents from which the model can answer. */
 function passagesFor({ retrieve }: Pick<AnswerDependencies, 'retrieve'>, turn: StartedTurn) {
   const { agent, history, messages } = turn
-  return retrieve(agent, questionOf(messages), questionBefore(history.messages, messages))
+  // The prompt of a client that calls tools itself is only their results: the question is the one before them.
+  const question = questionOf([...history.messages, ...messages])
+  return retrieve(agent, question, questionBefore(history.messages, messages))
 }
 
 /** Lets guardrails look at an answer in one piece, and adds the passages that it marks as used. */

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { readAgent } from '../agents/agent.ts'
-import { inLanguage } from '../agents/in-language.ts'
+import { inConversation } from '../agents/in-conversation.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
 import { splitRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { pauseAnswer } from './pause-answer.ts'
 import type { EndedTurn } from './turn.ts'
@@ -51,8 +52,9 @@ export async function repeatAnswer(
     agentPaused: paused,
   }
   if (paused) {
-    const { language } = await readPlace(db, completion)
-    const agent = inLanguage(await readAgent(db, agentId), language)
+    const place = await readPlace(db, completion)
+    const occasion = await readOccasion(db, agentId, place, completion, Date.parse(completion.created_at))
+    const agent = inConversation(await readAgent(db, agentId), occasion)
     const answer = pauseAnswer(agent, completion.model, usage)
     // If the pause came while the answer was made, no row holds the pause message. A streamed answer was sent already.
     const wasSaid = said?.role === 'transition' || (said?.withheld === 0 && streamed)

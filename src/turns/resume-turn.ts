@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
-import { inLanguage } from '../agents/in-language.ts'
+import { inConversation } from '../agents/in-conversation.ts'
 import type { ToolCall } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
@@ -31,12 +32,14 @@ export async function resumeTurn(
   const conversationId = completion.conversation_id
   const place = await readPlace(db, completion)
   const [state] = await selectPauseOf(db, { conversation_id: conversationId })
+  const occasion = await readOccasion(db, agentId, place, completion, Date.parse(completion.created_at))
   return {
     completionId,
     number: completion.number,
     conversationId,
     createdAt: completion.created_at,
-    agent: inLanguage(agent, place.language),
+    agent: inConversation(agent, occasion),
+    occasion,
     writer: { user_id: completion.user_id, proven_id: completion.proven_id },
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: asked.map(asModelMessage),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
-import { inLanguage } from '../agents/in-language.ts'
+import { inConversation } from '../agents/in-conversation.ts'
 import { invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -12,11 +12,12 @@ import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
+import { occasionAt } from '../transcripts/conversations/occasion.ts'
 import {
   type ConversationWish,
-  eventsOfVisit,
   type FoundConversation,
   findOrOpen,
+  visitIn,
 } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
@@ -24,7 +25,8 @@ import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessages } from '../transcripts/messages/append-message.ts'
 import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { idOfKey, sourceOfKey, userOfConversation } from '../transcripts/users/user-key.ts'
+import { type KnownUser, selectKnownUser } from '../transcripts/users/profile-store.ts'
+import { idOfKey, sourceOfKey, type UserKey, userOfConversation } from '../transcripts/users/user-key.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
@@ -42,7 +44,7 @@ interface TurnStart {
 }
 
 /** A turn whose rows are not stored yet. */
-type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place'>
+type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place' | 'occasion'>
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
@@ -78,15 +80,24 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     completionId,
     conversationId: conversation.id,
     createdAt: timestamp(nowMs),
-    agent: inLanguage(agent, conversation.language ?? language),
+    agent,
     writer: writerOf(prompt, conversation),
     history: withRequestSystem(history, prompt.messages, messages),
     messages,
     paused: agent.isPaused || conversation.agent_paused === 1,
   }
-  const { number, messageIds, userIsNew } = await storePrompt(db, start, turn, found, wish)
-  const place = { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew }
-  return { ...turn, number, messageIds, place }
+  const { number, messageIds, user, userIsNew } = await storePrompt(db, start, turn, found, wish)
+  const { writer } = turn
+  const place = placeOf(conversation, prompt.channelId, writer.user_id)
+  const occasion = occasionAt({ ...place, language: place.language ?? language }, writer, user, nowMs)
+  return {
+    ...turn,
+    agent: inConversation(agent, occasion),
+    number,
+    messageIds,
+    place: { ...place, pageUrl: prompt.pageUrl, userIsNew },
+    occasion,
+  }
 }
 
 /** Stores the rows and the events of a prompt whose conversation was found or opened. */
@@ -96,12 +107,14 @@ async function storePrompt(
   { completionId, conversationId, createdAt, agent, writer, messages, paused }: NewTurn,
   found: FoundConversation,
   wish: ConversationWish,
-): Promise<Pick<StartedTurn, 'number' | 'messageIds'> & { userIsNew: boolean }> {
+): Promise<Pick<StartedTurn, 'number' | 'messageIds'> & { user: KnownUser | null; userIsNew: boolean }> {
   const startsToWait = paused && found.conversation.waiting_since === null
   if (startsToWait) await lockConversation(db, conversationId)
   const isOnlyPrompt = messages.length === newMessages(messages).length
-  const [events, [completion], messageIds] = await Promise.all([
-    eventsOfVisit(db, found, wish, nowMs, completionId),
+  const readsUser = prompt.user === null && writer.user_id !== null
+  const [visit, [user], [completion], messageIds] = await Promise.all([
+    visitIn(db, found, wish, nowMs, completionId),
+    readsUser ? selectKnownUser(db, { agent_id: agentId, id: writer.user_id as UserKey }) : [],
     insertCompletion(db, {
       id: completionId,
       agent_id: agentId,
@@ -133,14 +146,19 @@ async function storePrompt(
   ])
   if (!completion) throw new Error('a new completion was not returned')
   if (startsToWait) await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
-  await raise(db, ...events, {
+  await raise(db, ...visit.events, {
     key: 'prompt_submit',
     agent_id: agentId,
     occurred_at: createdAt,
     conversation_id: conversationId,
     completion_id: completionId,
   })
-  return { number: completion.number, messageIds, userIsNew: events.some(({ key }) => key === 'new_user') }
+  return {
+    number: completion.number,
+    messageIds,
+    user: user ?? visit.user,
+    userIsNew: visit.events.some(({ key }) => key === 'new_user'),
+  }
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Agent } from '../agents/agent.ts'
+import { inConversation } from '../agents/in-conversation.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
+import { detectLanguage } from '../lib/language/detect-language.ts'
 import type { FoundPassage } from '../model/findings.ts'
 import {
   type Citation,
@@ -25,7 +27,7 @@ import type { AnswerDependencies, Answering } from './answering.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
-import { questionOf } from './prompt-text.ts'
+import { questionOf, userText } from './prompt-text.ts'
 import { type TriedCall, triedTools } from './tried-tools.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -38,6 +40,7 @@ export interface TryDependencies
     | 'modelFor'
     | 'isSpent'
     | 'retrieve'
+    | 'borderOf'
     | 'rulesFor'
     | 'toolsOf'
     | 'modelCalled'
@@ -113,7 +116,7 @@ export async function tryPrompt(
   const { clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
   const turn = unstoredTurn(agent, prompt, clock())
-  const recorded = recording(dependencies, modelFor(agent), agent)
+  const recorded = recording(dependencies, modelFor(turn.agent), agent)
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor = async () => tried.tools
@@ -185,12 +188,15 @@ async function answerOrError(dependencies: AnswerDependencies, answering: Answer
 
 /** Builds a turn like one that is stored, for a conversation that is not. */
 function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, nowMs: number): StartedTurn {
+  const language = detectLanguage(userText(messages))
+  const occasion = { now: nowMs, channel: 'API', language, customer: null }
   return {
     completionId: uuidv7(nowMs),
     number: 0,
     conversationId: uuidv7(nowMs),
     createdAt: timestamp(nowMs),
-    agent,
+    agent: inConversation(agent, occasion),
+    occasion,
     writer: { user_id: null, proven_id: null },
     history: NO_HISTORY,
     messages,
@@ -199,6 +205,8 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
     place: {
       channelId: null,
       platform: null,
+      channel: 'API',
+      isGroup: false,
       tags,
       startedBy: 'api',
       language: null,

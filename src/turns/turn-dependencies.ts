@@ -35,6 +35,8 @@ export interface TurnDependencies {
   isSpent: IsSpent
   /** Finds the passages of the agent's documents from which a model can answer a question that follows `before`. */
   retrieve: (agent: Agent, question: string, before?: string) => Promise<RetrievedContext | null>
+  /** Returns the code of the marks around passages in a conversation, which authors of documents cannot know. */
+  borderOf: (conversationId: string) => string
   /** Returns the tools that the agent's model may call. */
   toolsOf: ToolsOf
   /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */

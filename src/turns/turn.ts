@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
+import type { Occasion } from '../agents/occasion.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
@@ -12,7 +13,9 @@ export interface StartedTurn {
   number: number
   conversationId: string
   createdAt: string
+  /** The agent, with its texts as they are said in this conversation. */
   agent: Agent
+  occasion: Occasion
   /** The end user who wrote the prompt. */
   writer: Pick<CompletionRow, 'user_id' | 'proven_id'>
   /** The earlier messages; empty when the request itself brought them. */

@@ -45,7 +45,7 @@ export function visitorOf(
   widget: OpenedWidget,
 ): Visitor {
   if (user === null && widget.row.identity === 'required') throw new ApiError('identity_required')
-  const writer = writerOfWidget(user?.id ?? claims.visitor)
+  const writer = writerOfWidget(user?.id ?? claims.visitor, user?.name ?? null)
   const secretVersion = user?.version ?? null
   const expiresAt = claims.issued + TOKEN_LASTS_MS
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { ANSWER_RULES } from '../../src/agents/answer-rules.ts'
 import { defaultSettings } from '../../src/agents/settings.ts'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -26,6 +27,7 @@ onBothEngines(
         instructions: '',
         model: { url: null, api_key: noKey, name: null, fallbacks: [], parameters: {}, timeout_ms: null },
         time_zone: 'UTC',
+        answer_rules: ANSWER_RULES,
         history_limit: 50,
         context_tokens: 16_000,
         summaries: true,

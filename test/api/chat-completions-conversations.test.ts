@@ -4,6 +4,7 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
 const UNKNOWN = '019d0000-0000-7000-8000-000000000000'
@@ -194,7 +195,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
         { role: 'user', content: 'Who am I?' },
       ],
     })
-    assert.deepEqual((await service.model.request(1)).body.messages, [
+    assert.deepEqual(spokenIn((await service.model.request(1)).body), [
       { role: 'system', content: 'Be kind.' },
       { role: 'user', content: 'I am Ada' },
       { role: 'assistant', content: 'Hi Ada.' },
@@ -214,7 +215,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     service.model.next({ raw: { body, content_type: 'application/json' } })
     const { id, conversation_id } = await agent.prompt('Do it')
     await agent.prompt('Why?', { conversation_id })
-    assert.deepEqual((await service.model.request(1)).body.messages, [
+    assert.deepEqual(spokenIn((await service.model.request(1)).body), [
       { role: 'user', content: 'Do it' },
       { role: 'assistant', content: 'I refuse' },
       { role: 'user', content: 'Why?' },
@@ -233,9 +234,9 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     const { conversation_id } = await agent.prompt('', { messages: [system('Rhyme.'), user('one')] })
     const sent = [system('Be terse.'), user('one'), answer, user('two')]
     await agent.prompt('', { conversation_id, messages: sent })
-    assert.deepEqual((await service.model.request(1)).body.messages, sent)
+    assert.deepEqual(spokenIn((await service.model.request(1)).body), sent)
     await agent.prompt('', { conversation_id, messages: [system('Sing.'), user('three')] })
-    assert.deepEqual((await service.model.request(2)).body.messages, [
+    assert.deepEqual(spokenIn((await service.model.request(2)).body), [
       system('Sing.'),
       user('one'),
       answer,
@@ -245,7 +246,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     ])
     await agent.prompt('four', { conversation_id })
     assert.deepEqual(
-      (await service.model.request(3)).body.messages.filter(({ role }) => role === 'system'),
+      spokenIn((await service.model.request(3)).body).filter(({ role }) => role === 'system'),
       [system('Rhyme.\n\nSing.')],
     )
   })
@@ -259,7 +260,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       { role: 'user', content: 'two' },
     ]
     const answer = await agent.prompt('', { messages })
-    assert.deepEqual((await service.model.request(0)).body.messages, [
+    assert.deepEqual(spokenIn((await service.model.request(0)).body), [
       { role: 'system', content: 'Rhyme.' },
       ...messages.slice(1),
     ])
@@ -273,7 +274,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     const { conversation_id } = await agent.prompt('one')
     await agent.prompt('two', { conversation_id })
     await agent.prompt('three', { conversation_id })
-    const contents = (await service.model.request(2)).body.messages.map(({ content }) => content)
+    const contents = spokenIn((await service.model.request(2)).body).map(({ content }) => content)
     assert.deepEqual(contents, ['two', 'two', 'three'])
 
     service.model.reset()
@@ -292,7 +293,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     ])
     assert.deepEqual(
       third?.body.messages.map(({ role }) => role),
-      ['user', 'assistant', 'user'],
+      ['system', 'user', 'assistant', 'user'],
       'the result is within the limit, its call is not',
     )
   })
@@ -301,7 +302,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     const agent = await service.addAgent({ settings: { history_limit: 0 } })
     const { conversation_id } = await agent.prompt('one')
     await agent.prompt('two', { conversation_id })
-    assert.deepEqual((await service.model.request(1)).body.messages, [{ role: 'user', content: 'two' }])
+    assert.deepEqual(spokenIn((await service.model.request(1)).body), [{ role: 'user', content: 'two' }])
   })
 
   it('200: an answer that was withheld since the agent was paused is not history', async () => {
@@ -320,7 +321,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     await agent.post('/resume')
     await agent.call('DELETE', `/ctas/${cta.id}`)
     await agent.prompt('two', { external_id: 'withheld' })
-    const asked = JSON.stringify((await service.model.request(1)).body.messages)
+    const asked = JSON.stringify(spokenIn((await service.model.request(1)).body))
     assert.doesNotMatch(asked, /never seen/)
     assert.match(asked, /active again/)
     const { data } = (await agent.get('/conversations/withheld/messages')).body
@@ -346,7 +347,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     await agent.post('/resume')
     await agent.prompt('two', { external_id: 'seen' })
     assert.match(
-      JSON.stringify((await service.model.request(1)).body.messages),
+      JSON.stringify(spokenIn((await service.model.request(1)).body)),
       /"assistant","content":"\[Notice\] [^"]*\[Assistant\] seen"/,
     )
   })
@@ -358,7 +359,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       function: { name: 'look', arguments: '{}' },
     })
     const result = (id: string, content = id) => ({ role: 'tool', tool_call_id: id, content })
-    const lastMessages = () => service.model.requests.at(-1)?.body.messages
+    const lastMessages = () => spokenIn(service.model.requests.at(-1)?.body)
 
     it('200: the user asks something else, and what was said beside a call stays', async () => {
       const agent = await service.addAgent()
@@ -393,7 +394,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
         JSON.stringify(stored),
       )
       await agent.prompt('two', { external_id: 'paused' })
-      const asked = lastMessages() ?? []
+      const asked = lastMessages()
       const pauseMessage = 'assistant'
       assert.deepEqual(
         asked.map(({ role }) => role),
@@ -464,10 +465,10 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       assert.deepEqual(lastMessages(), messages.slice(1))
       const stray = [result('callNo00b'), { role: 'user', content: 'two' }]
       await agent.prompt('', { conversation_id, messages: stray })
-      assert.deepEqual(lastMessages()?.slice(-1), stray.slice(1))
+      assert.deepEqual(lastMessages().slice(-1), stray.slice(1))
       await agent.prompt('three', { conversation_id })
       assert.deepEqual(
-        lastMessages()?.map(({ role }) => role),
+        lastMessages().map(({ role }) => role),
         ['user', 'assistant', 'user', 'assistant', 'user'],
       )
     })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: unknown, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
 
@@ -79,7 +80,7 @@ onBothEngines(
         tags: { a: 1 },
       })
       const { body, headers } = await service.model.request(0)
-      assert.deepEqual(body.messages, [
+      assert.deepEqual(spokenIn(body), [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'hello' },
       ])

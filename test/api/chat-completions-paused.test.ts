@@ -5,6 +5,7 @@ import { openStream, readWholeStream } from '../support/event-stream.ts'
 import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
 const settings = { pause_message: 'Paused.' }
@@ -100,7 +101,7 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
       assert.equal((await agent.prompt(text, { external_id: 'ext' })).choices[0].message.content, 'Paused.')
     await agent.post('/resume')
     await agent.prompt('four', { external_id: 'ext' })
-    const messages = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
+    const messages = spokenIn(service.model.requests.at(-1)?.body).filter(({ role }) => role !== 'system')
     assert.deepEqual(
       messages?.map(({ content }) => content),
       ['hello', 'hello\n\n[Notice] Paused.', 'one\n\ntwo\n\nthree\n\nfour'],

@@ -196,7 +196,7 @@ onBothEngines('citations', (service) => {
   it('the passages are numbered, said to be data, and told how to be marked', async () => {
     const agent = await informed()
     await agent.prompt(QUESTION)
-    const [asked] = service.model.requests[0]?.body.messages ?? []
+    const asked = service.model.requests[0]?.body.messages.at(-1)
     assert.equal(asked?.role, 'user')
     assert.match(String(asked?.content), /as \[1\] or \[1\]\[3\].*do not know, without any number/s)
   })

@@ -5,11 +5,12 @@ import type { ModelMessage } from '../../src/model/model.ts'
 import { assertError } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const TURN = 'words '.repeat(200)
 
 onBothEngines('the context of a model call', (service) => {
-  const contents = (n: number) => service.model.requests[n]?.body.messages.map(({ content }) => content) ?? []
+  const contents = (n: number) => spokenIn(service.model.requests[n]?.body).map(({ content }) => content)
   const tokensOf = (n: number) => {
     const messages = (service.model.requests[n]?.body.messages ?? []) as ModelMessage[]
     return messages.reduce((sum, one) => sum + estimateMessage(one), 0)
@@ -117,7 +118,7 @@ onBothEngines('the context of a model call', (service) => {
     const codes = []
     for (let n = 0; n < 2; n++) {
       await agent.prompt('What are the opening hours?')
-      const [passages] = contents(n)
+      const passages = service.model.requests[n]?.body.messages.at(-1)?.content
       const [, code] =
         /<passage 1 (\w{16})>\n\[1\] Hours\n[\s\S]*<\/passage 1 \1>\n\nWhat are the opening hours\?$/.exec(
           String(passages),
@@ -125,7 +126,14 @@ onBothEngines('the context of a model call', (service) => {
       assert.ok(code, String(passages))
       codes.push(code)
     }
-    assert.notEqual(codes[0], codes[1])
+    assert.equal(new Set(codes).size, 2, 'each conversation has its own')
+    await agent.prompt('What are the opening hours?', { external_id: 'one' })
+    await agent.prompt('And the opening hours tomorrow?', { external_id: 'one' })
+    const [first, second] = [2, 3].map((n) =>
+      /<passage 1 (\w{16})>/.exec(JSON.stringify(service.model.requests[n]?.body)),
+    )
+    assert.ok(first)
+    assert.equal(first?.[1], second?.[1], 'and keeps it')
   })
 
   it('holds what a short question follows, from its first follow-up on', async () => {
@@ -135,11 +143,11 @@ onBothEngines('the context of a model call', (service) => {
     const say = { external_id: 'follow-up' }
     await agent.prompt('Tell me about the kettle', say)
     await agent.prompt('and how much is it?', say)
-    const sent = String(contents(1).at(-1))
+    const sent = String(service.model.requests[1]?.body.messages.at(-1)?.content)
     assert.match(sent, /\[1\] Kettle\nThe kettle is of steel/)
     const { choices } = await agent.prompt('and how much is it?')
     assert.ok(choices)
-    assert.doesNotMatch(String(contents(2).at(-1)), /kettle/)
+    assert.doesNotMatch(JSON.stringify(service.model.requests[2]?.body), /kettle/)
   })
 
   it('holds no answer that its channel could not deliver', async () => {

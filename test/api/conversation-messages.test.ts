@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 interface Message {
   role: string
@@ -154,7 +155,7 @@ onBothEngines(
       const assistants = messages.filter(({ role }) => role === 'assistant')
       const parts = assistants.flatMap(({ content }) => String(content).split('\n\n'))
       for (const part of [said, notice]) assert.ok(parts.includes(part), parts.join('\n'))
-      assert.deepEqual(messages.at(-1), { role: 'user', content: 'Where was it?' })
+      assert.deepEqual(spokenIn({ messages }).at(-1), { role: 'user', content: 'Where was it?' })
       // The model is told the marks' meaning as long as there are any, but only once that it is active again.
       assert.match(String(messages[0]?.content), /\[Person …\]/)
       assert.match(String(messages[0]?.content), /active again/)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const REFUSAL = JSON.stringify({
   error: { message: 'Error rendering the chat template: System role not supported', type: 'BadRequestError' },
@@ -18,20 +19,22 @@ onBothEngines('a model whose template has no system role', (service) => {
     assert.equal(choices[0].message.content, 'Hi.')
     await agent.prompt('How are you?', { conversation_id })
     assert.deepEqual(
-      service.model.requests.map(({ body }) => body.messages),
+      service.model.requests.slice(0, 1).map(({ body }) => spokenIn(body)),
       [
         [
           { role: 'system', content: 'Be kind.' },
           { role: 'user', content: 'Hello.' },
         ],
-        [{ role: 'user', content: 'Be kind.\n\nHello.' }],
-        [
-          { role: 'user', content: 'Be kind.\n\nHello.' },
-          { role: 'assistant', content: 'Hi.' },
-          { role: 'user', content: 'How are you?' },
-        ],
       ],
     )
+    const [refused, ...taken] = service.model.requests.map(({ body }) => body.messages)
+    const asked = [refused?.[0]?.content, refused?.[1]?.content].join('\n\n')
+    assert.deepEqual(taken[0], [{ role: 'user', content: asked }])
+    assert.deepEqual(
+      taken[1]?.map(({ role }) => role),
+      ['user', 'assistant', 'user'],
+    )
+    assert.match(String(taken[1]?.[0]?.content), /^Be kind\..*\n\nHello\.$/s)
   })
 
   it('200: prompts that are refused at the same time are each asked again', async () => {

@@ -158,7 +158,7 @@ for (const engine of engines) {
       const { body } = await model.request(1)
       assert.deepEqual(
         body.messages.map((message) => message.role),
-        ['user', 'assistant', 'tool'],
+        ['system', 'user', 'assistant', 'tool'],
       )
     })
 
@@ -292,7 +292,7 @@ for (const engine of engines) {
         ],
       })
       const { body } = await model.request(0)
-      const [called, result] = body.messages.slice(1) as { tool_calls?: { id: string }[] }[]
+      const [called, result] = body.messages.slice(2) as { tool_calls?: { id: string }[] }[]
       const id = called?.tool_calls?.[0]?.id ?? ''
       assert.match(id, /^[a-z0-9]{9}$/)
       assert.deepEqual(called, {

@@ -197,15 +197,20 @@ function finishReason(answer: Answer): string {
   return answer.finish_reason ?? (answer.tool_calls ? 'tool_calls' : 'stop')
 }
 
-/** The words about the documents that stand before what the user wrote. */
-const PASSAGES =
-  /^(?:Passages of the documents.*<\/passage \d+ \w{16}>|No passage of the documents[^\n]*)(?:\n\n|$)/s
+/** Matches the time and the words about documents, which stand before what the user wrote last. */
+const AHEAD =
+  /(?<=^|\n\n)Now: [^\n]*(?:\n\n|$)(?:Passages of the documents.*<\/passage \d+ \w{16}>(?:\n\n|$)|No passage of the documents[^\n]*(?:\n\n|$))?/s
 
-/** The last words of the user, without the passages that stand before them. */
+/** The last words of the user, without what Parley put before them. */
 function lastUserText(body: RequestBody): string {
   const content = body.messages.findLast((message) => message.role === 'user')?.content
   const parts: { text?: string }[] = Array.isArray(content) ? content : [{ text: String(content ?? '') }]
-  return parts.map(({ text = '' }) => text.replace(PASSAGES, '')).join('')
+  return parts.map(({ text = '' }) => withoutAhead(text)).join('')
+}
+
+/** A text of the user without what Parley put before it. */
+export function withoutAhead(text: string): string {
+  return text.replace(AHEAD, '')
 }
 
 async function sendRaw(

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
-import { type RaisedEvent, raise } from '../../events/raise.ts'
+import { raise } from '../../events/raise.ts'
 import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
-import { recordVisit, type Visit } from '../users/record-visit.ts'
+import { type RecordedVisit, recordVisit, type Visit } from '../users/record-visit.ts'
 import { sourceOfConversation, sourceOfKey } from '../users/user-key.ts'
 import type { Writer } from '../users/writer.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
@@ -62,12 +62,12 @@ export async function openConversation(
   nowMs: number,
 ): Promise<FoundConversation> {
   const found = await findOrOpen(db, owner, wish, nowMs)
-  const events = await eventsOfVisit(db, found, wish, nowMs)
+  const { events } = await visitIn(db, found, wish, nowMs)
   if (events.length > 0) await raise(db, ...events)
   return found
 }
 
-/** Does the same for a caller that raises the events of `eventsOfVisit` itself, with others of its transaction. */
+/** Does the same for a caller that raises the events of `visitIn` itself, with others of its transaction. */
 export async function findOrOpen(
   db: Kysely<Tables>,
   owner: Owner,
@@ -115,24 +115,24 @@ export async function findOrOpen(
 }
 
 /**
- * Records the visitor, and returns the events of a new user, device, session and conversation.
+ * Records the visitor of a conversation; the events are those of a new user, device, session and conversation.
  * @param completionId of the prompt; absent: the conversation was opened for something else
  */
-export async function eventsOfVisit(
+export async function visitIn(
   db: Kysely<Tables>,
   { conversation, opened }: FoundConversation,
   visit: Visit,
   nowMs: number,
   completionId?: string,
-): Promise<RaisedEvent[]> {
+): Promise<RecordedVisit> {
   const context = {
     agent_id: conversation.agent_id,
     occurred_at: timestamp(nowMs),
     conversation_id: conversation.id,
     ...(completionId === undefined ? {} : { completion_id: completionId }),
   }
-  const events = await recordVisit(db, visit, context)
-  return opened ? [...events, { ...context, key: 'new_conversation' }] : events
+  const { user, events } = await recordVisit(db, visit, context)
+  return { user, events: opened ? [...events, { ...context, key: 'new_conversation' }] : events }
 }
 
 /** Refuses a conversation that was not inserted because another agent of the team has just used its external id. */

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import { kindsOf } from '../../platforms/platforms.ts'
+import { isPlatformKind, kindsOf, platforms } from '../../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
+import { idOfKey, type UserKey } from '../users/user-key.ts'
 
 /** The origin of a prompt, and the place of its conversation, for rules that ask about it. */
 export interface Place {
@@ -10,6 +11,10 @@ export interface Place {
   channelId: number | null
   /** The channel's kind. */
   platform: string | null
+  /** The name of where the prompt came through: API, widget, or that of the platform. */
+  channel: string
+  /** True if several people take part: what is said there to one of them, all can read. */
+  isGroup: boolean
   startedBy: 'api' | 'channel'
   tags: Record<string, unknown>
   /** The language of the conversation's last prompt whose language could be determined. */
@@ -30,32 +35,45 @@ export function isExternalIdOfChat(externalId: string): boolean {
 const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
   db
     .selectFrom('conversations')
-    .select(['channel_id', 'external_id', 'tags', 'language'])
+    .select(['channel_id', 'widget_id', 'external_id', 'tags', 'language'])
     .where('id', '=', param('id')),
 )
 
 /** Reads the place of a completion's prompt. */
 export async function readPlace(
   db: Kysely<Tables>,
-  { conversation_id: id, channel_id }: Pick<CompletionRow, 'conversation_id' | 'channel_id'>,
+  {
+    conversation_id: id,
+    channel_id,
+    user_id,
+  }: Pick<CompletionRow, 'conversation_id' | 'channel_id' | 'user_id'>,
 ): Promise<Place> {
   const [row] = await selectPlace(db, { id })
   if (!row) throw new Error('a conversation that is asked about does not exist')
-  return placeOf(row, channel_id)
+  return placeOf(row, channel_id, user_id)
 }
 
 /**
  * Returns the place of a prompt.
  * @param channelId the channel that it came through
+ * @param writer the end user who wrote it
  */
 export function placeOf(
-  conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags' | 'language'>,
+  conversation: Pick<ConversationRow, 'channel_id' | 'widget_id' | 'external_id' | 'tags' | 'language'>,
   channelId: number | null,
+  writer: UserKey | null,
 ): Place {
-  const { channel_id, external_id, tags, language } = conversation
+  const { channel_id, widget_id, external_id, tags, language } = conversation
+  const kind = channelId === null ? null : (external_id?.split(':')[0] ?? null)
+  const platform = kind !== null && isPlatformKind(kind) ? platforms[kind] : null
   return {
     channelId,
-    platform: channelId === null ? null : (external_id?.split(':')[0] ?? null),
+    platform: kind,
+    channel: platform?.title ?? (widget_id === null ? 'API' : 'widget'),
+    // A messenger names a chat of two by the other person.
+    isGroup:
+      platform?.knowsUsers === true &&
+      external_id !== externalIdOf({ kind: platform.kind, id: channelId ?? 0 }, idOfKey(writer) ?? ''),
     startedBy: channel_id === null ? 'api' : 'channel',
     tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
     language,

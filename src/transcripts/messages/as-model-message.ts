@@ -1,3 +1,4 @@
+import { cleanName } from '../../model/as-data.ts'
 import { borderedResult } from '../../model/bordered.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import { splitRefusal } from '../../model/refusal-part.ts'
@@ -36,11 +37,7 @@ function said(mark: string, content: MessageContent): ModelMessage {
   return { role: 'assistant', content: `${mark} ${textOfContent(content)}` }
 }
 
-const LONGEST_NAME = 60
-/** Characters that are removed from names, so that a name cannot end its mark, begin a line or imitate another mark. */
-const NOT_OF_NAMES = /[^\p{L}\p{M}\p{N}.'’-]+/gu
-
 function nameOf(author: string | null): string {
-  const name = (author ?? '').normalize('NFC').replace(NOT_OF_NAMES, ' ').trim().slice(0, LONGEST_NAME).trim()
-  return name === '' ? '' : ` “${name.toWellFormed()}”`
+  const name = cleanName(author ?? '')
+  return name === '' ? '' : ` “${name}”`
 }

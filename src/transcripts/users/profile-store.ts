@@ -11,6 +11,18 @@ type Db = Kysely<Tables>
 /** A character that sorts after all others, for the end of a range of texts with the same beginning. */
 const LAST_CHARACTER = '\u{10ffff}'
 
+/** The part of an end user's row that prompts are answered with. */
+export type KnownUser = Pick<UserRow, 'id' | 'name' | 'attributes'>
+
+/** Reads what is known of an end user. */
+export const selectKnownUser = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'proof', 'name', 'attributes'])
+    .where('agent_id', '=', param('agent_id'))
+    .where('id', '=', param('id')),
+)
+
 /** Records an end user; returns a row when they were not known before. */
 export const insertUser = prepared(
   (db, param: ParamOf<Pick<UserRow, 'agent_id' | 'id' | 'given_id' | 'proof' | 'first_seen_at'>>) =>

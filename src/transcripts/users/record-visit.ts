@@ -3,7 +3,7 @@ import type { Happening } from '../../events/event-data.ts'
 import type { EventContext, RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertVisitorOf } from '../conversations/store.ts'
-import { insertUser, isKnownOfOld, setProof } from './profile-store.ts'
+import { insertUser, isKnownOfOld, type KnownUser, selectKnownUser, setProof } from './profile-store.ts'
 import { readUserKey } from './user-key.ts'
 import type { Writer } from './writer.ts'
 
@@ -14,41 +14,53 @@ export interface Visit {
   sessionId: string | null
 }
 
-/**
- * Records the end user, device and session; returns the events to raise for those that the agent has not seen before.
- */
+/** The record of a visit. */
+export interface RecordedVisit {
+  /** The end user with what is known of them; null: nobody is named. */
+  user: KnownUser | null
+  /** The events to raise for what the agent has not seen before. */
+  events: RaisedEvent[]
+}
+
+/** Records the end user, device and session. */
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,
   context: EventContext,
-): Promise<RaisedEvent[]> {
+): Promise<RecordedVisit> {
   const { agent_id, occurred_at: first_seen_at } = context
   const { user, deviceId, sessionId } = visit
   const isFirst = async (table: keyof typeof insertVisitorOf, id: string) =>
     (await insertVisitorOf[table](db, { agent_id, id, first_seen_at })).length === 1
-  const [isUserNew, isDeviceNew, isSessionNew] = await Promise.all([
-    user !== null && recordUser(db, agent_id, user, first_seen_at),
+  const [recorded, isDeviceNew, isSessionNew] = await Promise.all([
+    user === null ? null : recordUser(db, agent_id, user, first_seen_at),
     deviceId !== null && isFirst('devices', deviceId),
     sessionId !== null && isFirst('sessions', sessionId),
   ])
   const happenings: Happening[] = []
-  if (user && isUserNew) happenings.push({ key: 'new_user', data: { user_id: readUserKey(user.key).id } })
+  if (user && recorded?.isNew)
+    happenings.push({ key: 'new_user', data: { user_id: readUserKey(user.key).id } })
   if (deviceId !== null && isDeviceNew) happenings.push({ key: 'new_device', data: { device_id: deviceId } })
   if (sessionId !== null && isSessionNew)
     happenings.push({ key: 'new_session', data: { session_id: sessionId } })
-  return happenings.map((one) => ({ ...context, ...one }))
+  return { user: recorded?.user ?? null, events: happenings.map((one) => ({ ...context, ...one })) }
 }
 
-/** Records an end user; returns whether the agent had not seen them before. */
+/** Records an end user, and reads what is known of them. Most have written before, so they are looked for first. */
 async function recordUser(
   db: Kysely<Tables>,
   agent_id: number,
-  { key, proof }: Writer,
+  { key, proof, name }: Writer,
   first_seen_at: string,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; user: KnownUser }> {
   const { source, id: given_id } = readUserKey(key)
-  const [row] = await insertUser(db, { agent_id, id: key, given_id, proof, first_seen_at })
+  const [known] = await selectKnownUser(db, { agent_id, id: key })
+  const [row] = known ? [] : await insertUser(db, { agent_id, id: key, given_id, proof, first_seen_at })
   // Only at a helpdesk, which is a channel, can the proof of who somebody is change.
-  if (!row && source.startsWith('channel-')) await setProof(db, { agent_id, id: key, proof })
-  return row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id))
+  if (!row && known?.proof !== proof && source.startsWith('channel-'))
+    await setProof(db, { agent_id, id: key, proof })
+  return {
+    user: { id: key, attributes: null, ...known, name: known?.name ?? name },
+    isNew: row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id)),
+  }
 }

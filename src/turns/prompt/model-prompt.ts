@@ -1,52 +1,81 @@
-import { bordered, isBorderedResult } from '../../model/bordered.ts'
+import { bordered } from '../../model/bordered.ts'
 import type { ContextParts } from '../../model/fit-context.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { newMessages } from '../request.ts'
 import type { StartedTurn } from '../turn.ts'
 import { withoutHandOffs } from '../without-hand-offs.ts'
-import { BACK_AGAIN, MARKS, NO_MORE, OF_RESULTS, OF_SUMMARY, PERSON_COMES } from './wording.ts'
+import { wordNow, wordPlace } from './word-occasion.ts'
+import { BACK_AGAIN, BORDERS, MARKS, NO_MORE, NOTES, PERSON_COMES } from './wording.ts'
 
 /** The additions to the stored turn that a model is told. */
 interface BesideTurn {
-  /** The text of passages that answer the question; null: none. */
-  passages: string | null
+  /** The texts of passages about the question. */
+  passages: string[]
   /** The text that the model reads in place of the user's own, which a guardrail replaced; null: the user's own. */
   replacement: string | null
-  /** True if the model is asked in rounds, each of which says what holds for tools. */
-  inRounds: boolean
 }
 
-/** Puts together what a model is sent of a turn, in parts of which the least important can be left out. */
+/**
+ * Puts together what a model is sent of a turn, in parts of which the least important can be left out. What stays the
+ * same in a conversation comes first, so that a server can keep what it has read of it.
+ */
 export function modelPrompt(
-  { agent, history, messages }: Pick<StartedTurn, 'agent' | 'history' | 'messages'>,
-  { passages, replacement, inRounds }: BesideTurn,
+  turn: Pick<StartedTurn, 'agent' | 'occasion' | 'history' | 'messages'>,
+  { passages, replacement }: BesideTurn,
 ): ContextParts {
-  const sent = replacement === null ? messages : replaced(messages, replacement)
-  const prompt = newMessages(sent)
-  const hasResults = history.messages.some(isBorderedResult)
-  const ofPeople = [history.hasMarks ? MARKS : '', history.interrupted ? BACK_AGAIN : '']
-  const instructions = [
-    agent.settings.instructions,
-    ofPeople.filter((text) => text !== '').join(' '),
-    hasResults && !inRounds ? OF_RESULTS : '',
+  const { agent, occasion, history } = turn
+  const { instructions, answer_rules, time_zone } = agent.settings
+  const told = [
+    instructions,
+    answer_rules,
+    BORDERS,
+    ...wordPlace(occasion),
+    history.hasMarks ? MARKS : '',
+    history.interrupted ? BACK_AGAIN : '',
   ]
   return {
-    instructions: instructions.filter((text) => text !== '').map(system),
+    ...spoken(turn, replacement),
+    instructions: [system(told.filter((text) => text.trim() !== '').join('\n\n'))],
+    ahead: [wordNow(occasion, time_zone)],
     passages,
-    summary: history.summary === null ? null : system(`${OF_SUMMARY}\n${bordered('notes', history.summary)}`),
-    // A client may send the whole conversation. All of it but the prompt belongs to the history.
-    history: [...withoutHandOffs(history.messages), ...sent.slice(0, sent.length - prompt.length)],
-    prompt,
+    summary: history.summary === null ? null : system(`${NOTES}\n${bordered('notes', history.summary)}`),
   }
+}
+
+/** Puts together what the built-in answerer is sent, which reads what the user says and follows no instruction. */
+export function answererPrompt(
+  turn: Pick<StartedTurn, 'agent' | 'history' | 'messages'>,
+  replacement: string | null,
+): ContextParts {
+  const { instructions } = turn.agent.settings
+  return {
+    ...spoken(turn, replacement),
+    instructions: instructions === '' ? [] : [system(instructions)],
+    ahead: [],
+    passages: [],
+    summary: null,
+  }
+}
+
+/** Returns what was said, before the prompt and in it. */
+function spoken(
+  { history, messages }: Pick<StartedTurn, 'history' | 'messages'>,
+  replacement: string | null,
+): Pick<ContextParts, 'history' | 'prompt'> {
+  const sent = replacement === null ? messages : replaced(messages, replacement)
+  const prompt = newMessages(sent)
+  // A client may send the whole conversation. All of it but the prompt belongs to the history.
+  const before = sent.slice(0, sent.length - prompt.length)
+  return { history: [...withoutHandOffs(history.messages), ...before], prompt }
 }
 
 /** Tells what a model may do in a round of tool calls. */
 export type RoundState = 'may call' | 'may call no more' | 'asked for a person'
 
-const OF_ROUND: Record<RoundState, string> = {
-  'may call': OF_RESULTS,
-  'may call no more': NO_MORE,
-  'asked for a person': PERSON_COMES,
+const OF_ROUND: Record<RoundState, readonly string[]> = {
+  'may call': [],
+  'may call no more': [NO_MORE],
+  'asked for a person': [PERSON_COMES],
 }
 
 /** Adds to a prompt what a model is sent in a round of tool calls. @param rounds what was called in earlier rounds */
@@ -57,7 +86,7 @@ export function promptOfRound(
 ): ContextParts {
   return {
     ...parts,
-    instructions: [...parts.instructions, system(OF_ROUND[state])],
+    instructions: [...parts.instructions, ...OF_ROUND[state].map(system)],
     prompt: [...parts.prompt, ...rounds],
   }
 }

@@ -1,14 +1,18 @@
 import type { RetrievedContext } from '../../knowledge/retrieve-context.ts'
 import { bordered } from '../../model/bordered.ts'
-import { CITE, FITS_HARDLY, FITS_NOTHING } from './wording.ts'
+import { CITE, FITS_HARDLY, FITS_NOTHING, PASSAGES } from './wording.ts'
 
 /**
- * Words what was found for a question, as a model reads it.
+ * Words what was found for a question, as a model reads it: a text for each passage, the first one with what holds for
+ * all of them, so that the last ones can be left out.
  * @param code of the marks around each passage; authors of documents must not know it
+ * @param cites true if the answer is to say which passages it used
  */
-export function wordFindings(found: RetrievedContext, code: string): string {
-  if (found.passages.length === 0) return FITS_NOTHING
-  return [CITE, ...(found.fits ? [] : [FITS_HARDLY]), ...wordPassages(found, code)].join('\n\n')
+export function wordFindings(found: RetrievedContext, code: string, cites: boolean): string[] {
+  const [first, ...others] = wordPassages(found, code)
+  if (first === undefined) return [FITS_NOTHING]
+  const said = [[PASSAGES, ...(cites ? [CITE] : [])].join(' '), ...(found.fits ? [] : [FITS_HARDLY])]
+  return [[...said, first].join('\n\n'), ...others]
 }
 
 /**

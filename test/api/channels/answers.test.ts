@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, lineMessage, PERSON } from '../../support/platform-peer.ts'
 import { addNotification, startReceiver } from '../../support/receiver.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 onChannels('answers on channels', (service, chats) => {
   const { externalId, settled, pass, messagesOf, states } = chats
@@ -41,7 +42,7 @@ onChannels('answers on channels', (service, chats) => {
       await chats.peer.untilSent(1)
       await channel.says('What is my name?')
       await chats.peer.untilSent(2)
-      const asked = service.model.requests.at(-1)?.body.messages.map(({ content }) => content)
+      const asked = spokenIn(service.model.requests.at(-1)?.body).map(({ content }) => content)
       assert.deepEqual(asked, ['My name is Ana.', 'My name is Ana.', 'What is my name?'])
       assert.equal((await agent.get('/conversations')).body.total, 1)
     })
@@ -55,7 +56,7 @@ onChannels('answers on channels', (service, chats) => {
       await chats.peer.untilSent(1)
       await settled(channel)
       assert.deepEqual(
-        service.model.requests[0]?.body.messages.map(({ content }) => content),
+        spokenIn(service.model.requests[0]?.body).map(({ content }) => content),
         ['hi\n\nI have\n\na question'],
       )
       assert.equal(chats.peer.sent.length, 1)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, PERSON } from '../../support/platform-peer.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 type Changing = 'messenger-one' | 'messenger-two' | 'messenger-three'
 
@@ -98,7 +99,7 @@ onChannels('edits and withdrawals on channels', (service, chats) => {
       await chats.peer.untilSent(1)
       await settled(channel)
       assert.deepEqual(
-        service.model.requests[0]?.body.messages.map(({ content }) => content),
+        spokenIn(service.model.requests[0]?.body).map(({ content }) => content),
         ['where is my order?'],
       )
       assert.ok(!JSON.stringify(await rowsOf(agent, channel)).includes('1234'))

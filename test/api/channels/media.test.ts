@@ -9,6 +9,7 @@ import {
   PERSON,
   sign,
 } from '../../support/platform-peer.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -69,7 +70,7 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       await chats.peer.untilSent(1)
       await settled(channel)
       assert.deepEqual(
-        service.model.requests[0]?.body.messages.map(({ content }) => content),
+        spokenIn(service.model.requests[0]?.body).map(({ content }) => content),
         ['[image]\n\nWhat is this?'],
       )
       const rows = await rowsOf(agent, channel)
@@ -109,7 +110,7 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       await channel.post(mediaOf(kind, '740', captioned[kind]))
       await chats.peer.untilSent(1)
       await settled(channel)
-      assert.equal(service.model.requests[0]?.body.messages.at(-1)?.content, '[image] What is this?')
+      assert.equal(spokenIn(service.model.requests[0]?.body).at(-1)?.content, '[image] What is this?')
       const [prompt] = await rowsOf(agent, channel)
       assert.deepEqual([prompt.kind, prompt.content], ['image', '[image] What is this?'])
       assert.ok(prompt.completion_id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { automationsEnd, guardrail, made, onRules, streamed } from '../../support/on-rules.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 onRules('guardrails on responses', (service) => {
   it('a response is blocked, in one piece and streamed, with the word split over pieces', async () => {
@@ -100,7 +101,7 @@ onRules('guardrails on responses', (service) => {
     assert.equal(answer.choices[0].message.content, 'I am angry')
     await guardrail(agent, { on: 'prompt', action: 'flag' }, 'angry')
     await agent.prompt('So am I, and angry')
-    assert.equal(service.model.requests.at(-1)?.body.messages.at(-1)?.content, 'So am I, and angry')
+    assert.equal(spokenIn(service.model.requests.at(-1)?.body).at(-1)?.content, 'So am I, and angry')
     const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
     assert.equal(data.evaluations[0].subject, 'response')
   })

@@ -7,6 +7,7 @@ import { addDataset, asks, endOfRun, runOf, startRun } from '../../support/datas
 import type { Answer } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 interface Result {
   case_id: number
@@ -119,7 +120,7 @@ onBothEngines('test runs', (service) => {
     ]
     const { failures } = await resultOf(agent, { messages }, { text: 'Now.' })
     assert.deepEqual(failures, [])
-    assert.deepEqual(service.model.requests.at(-1)?.body.messages, messages)
+    assert.deepEqual(spokenIn(service.model.requests.at(-1)?.body), messages)
   })
 
   it('an evaluator must pass; one that is a webhook is not called', async () => {
@@ -267,7 +268,7 @@ onBothEngines('test runs', (service) => {
       ],
     )
     for (const { body } of service.model.requests) {
-      assert.equal(body.messages[0]?.content, 'Be long.')
+      assert.match(String(body.messages[0]?.content), /^Be long\.\n\n/)
       assert.equal(body.temperature, 0)
     }
     assert.equal((await agent.get('/agent')).body.data.instructions, 'Be rude.')
@@ -281,10 +282,10 @@ onBothEngines('test runs', (service) => {
     await agent.patch('/agent', { instructions: 'Be long.' })
     const newest = await runOf(agent, id)
     assert.equal(newest.version, 3)
-    assert.equal(service.model.requests.at(-1)?.body.messages[0]?.content, 'Be long.')
+    assert.equal(spokenIn(service.model.requests.at(-1)?.body)[0]?.content, 'Be long.')
     const earlier = await runOf(agent, id, { version: 2 })
     assert.equal(earlier.version, 2)
-    assert.equal(service.model.requests.at(-1)?.body.messages[0]?.content, 'Be short.')
+    assert.equal(spokenIn(service.model.requests.at(-1)?.body)[0]?.content, 'Be short.')
     assert.equal((await runOf(agent, id, { settings: { instructions: 'x' } })).version, null)
     assertError(await agent.post('/runs', { dataset_id: id, version: 9 }), 404, 'version_not_found')
     const both = await agent.post('/runs', { dataset_id: id, version: 2, settings: {} })

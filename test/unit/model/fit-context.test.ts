@@ -14,7 +14,8 @@ const result = (id: string): ModelMessage => ({ role: 'tool', content: 'found', 
 
 const parts = {
   instructions: [say('system', 'Be kind.')],
-  passages: 'passage '.repeat(50),
+  ahead: ['Now: noon.'],
+  passages: [1, 2, 3].map((number) => `passage ${number} `.repeat(20)),
   summary: null,
   history: [
     say('user', 'one'),
@@ -33,13 +34,13 @@ const parts = {
 
 describe('fitContext', () => {
   it('sends everything when there is room', () => {
-    const { messages, hasPassages, tokens } = fitContext(parts, 10_000)
+    const { messages, passages, tokens } = fitContext(parts, 10_000)
     assert.deepEqual(messages, [
       ...parts.instructions,
       ...parts.history,
-      say('user', `${parts.passages}\n\nfour`),
+      say('user', [...parts.ahead, ...parts.passages, 'four'].join('\n\n')),
     ])
-    assert.ok(hasPassages && tokens > 100 && tokens < 300)
+    assert.ok(passages === 3 && tokens > 200 && tokens < 350, String(tokens))
   })
 
   it('leaves out oldest turns first, each whole, and never instructions or the prompt, at any size', () => {
@@ -64,27 +65,38 @@ describe('fitContext', () => {
     assert.ok(seen.size >= 4)
   })
 
-  it('leaves out passages that do not fit beside instructions and prompt', () => {
-    const long = { ...parts, prompt: [say('user', 'word '.repeat(1000))] }
-    const { messages, hasPassages } = fitContext(long, 500)
-    assert.equal(hasPassages, false)
-    assert.deepEqual(messages, [...parts.instructions, parts.history[7], ...long.prompt])
+  it('leaves out passages that do not fit beside instructions and prompt, the last one first', () => {
+    const shown = (room: number) => {
+      const { messages, passages } = fitContext(parts, room)
+      const text = String(messages.at(-1)?.content)
+      assert.equal(text, [...parts.ahead, ...parts.passages.slice(0, passages), 'four'].join('\n\n'))
+      return passages
+    }
+    const all = fitContext({ ...parts, history: [] }, 10_000).tokens
+    const seen = Array.from({ length: all }, (_, less) => shown(all + 10 - less))
+    assert.deepEqual([...new Set(seen)], [3, 2, 1, 0])
+  })
+
+  it('puts what is ahead before the last thing that the user said, also before results of calls', () => {
+    const history = [say('user', 'one'), call('a')]
+    const { messages } = fitContext({ ...parts, passages: [], history, prompt: [result('a')] }, 1000)
+    assert.deepEqual(messages.slice(1), [say('user', 'Now: noon.\n\none'), call('a'), result('a')])
   })
 
   it('puts the summary before the history, tells what was left out, and leaves out a summary that does not fit', () => {
     const summary = say('system', 'They spoke of one.')
-    const all = fitContext({ ...parts, passages: null, summary }, 10_000)
+    const all = fitContext({ ...parts, ahead: [], passages: [], summary }, 10_000)
     assert.deepEqual(all.messages, [...parts.instructions, summary, ...parts.history, ...parts.prompt])
     assert.equal(all.isCut, false)
-    const cut = fitContext({ ...parts, passages: null, summary }, all.tokens - 1)
+    const cut = fitContext({ ...parts, ahead: [], passages: [], summary }, all.tokens - 1)
     assert.ok(cut.messages.includes(summary) && cut.isCut)
-    const least = fitContext({ ...parts, passages: null, summary }, 1)
+    const least = fitContext({ ...parts, ahead: [], passages: [], summary }, 1)
     assert.ok(!least.messages.includes(summary) && least.isCut)
   })
 
   it('keeps the turn whose calls the prompt answers', () => {
     const history = [say('user', 'old'), say('assistant', 'x'), say('user', 'one'), call('a')]
-    const { messages } = fitContext({ ...parts, passages: null, history, prompt: [result('a')] }, 1)
+    const { messages } = fitContext({ ...parts, ahead: [], passages: [], history, prompt: [result('a')] }, 1)
     assert.deepEqual(messages, [...parts.instructions, ...history.slice(2), result('a')])
   })
 })

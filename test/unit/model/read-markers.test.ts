@@ -7,7 +7,7 @@ const PASSAGES = ['A', 'B', 'C'].map((title) => ({ title, url: null, snippet: ''
 /** A text as it is shown, and the titles that it cites. */
 function read(text: string, pieces: string[] | null): [string, string] {
   const marked = citeMarked(PASSAGES)
-  marked.isShown = true
+  marked.shown = PASSAGES.length
   let shown: string
   if (pieces) {
     const reader = marked.inPieces()
@@ -55,7 +55,7 @@ for (const [name, text, shown, used] of [
 
 it('holds back no more than what may become a marker', () => {
   const marked = citeMarked(PASSAGES)
-  marked.isShown = true
+  marked.shown = PASSAGES.length
   const reader = marked.inPieces()
   assert.deepEqual(['You have ', '30 days', ' [', '1', ']', '. More', ' [see below] '].map(reader.feed), [
     'You have',
@@ -77,12 +77,22 @@ it('leaves texts as they are when the model was shown no passages', () => {
   assert.deepEqual(marked.used(), [])
 })
 
+it('removes numbers of passages that were left out', () => {
+  const marked = citeMarked(PASSAGES)
+  marked.shown = 2
+  assert.equal(marked.in('a [3] b [2]'), 'a b [1]')
+  assert.deepEqual(
+    marked.used().map(({ title }) => title),
+    ['B'],
+  )
+})
+
 it('takes time in proportion to the text, however it looks', () => {
   for (const text of ['[', ' ', '[1', '[1,', '`', '` [', '[1][', '\n['].map((part) =>
     part.repeat(1_000_000),
   )) {
     const marked = citeMarked(PASSAGES)
-    marked.isShown = true
+    marked.shown = PASSAGES.length
     // In proportion to the square of the text it would take longer than a test may.
     assert.ok((marked.in(text) ?? '').length <= text.length, JSON.stringify(text.slice(0, 10)))
   }

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { fillVariables, variablesIn } from '../lib/fill-variables.ts'
+import { languageName } from '../lib/language/language-name.ts'
+import { spokenTime } from '../lib/time-zone.ts'
+import { cleanName, onOneLine, quoted } from '../model/as-data.ts'
+import type { Occasion } from './occasion.ts'
+
+/** The variables of an agent's texts, beside `user.` and the name of an attribute. */
+const VARIABLES = ['now', 'date', 'channel', 'language', 'user.name']
+const ATTRIBUTE = /^user\.(?<name>.{1,64})$/s
+
+/** Creates the schema of a text that may hold variables, from that of a text. It refuses those that do not exist. */
+export function withVariables<Text extends z.ZodString>(text: Text): Text {
+  return text.superRefine((value, context) => {
+    const unknown = variablesIn(value).find((name) => !VARIABLES.includes(name) && !ATTRIBUTE.test(name))
+    if (unknown !== undefined)
+      context.addIssue(
+        `holds {{${unknown.slice(0, 64)}}}, which is no variable: there are ${VARIABLES.join(', ')} and user. with the name of an attribute; \\{{ writes the braces themselves`,
+      )
+  })
+}
+
+/** Fills a text that is said to the user, in the user's language. */
+export function fillForUser(text: string, occasion: Occasion, timeZone: string): string {
+  return filled(text, occasion, timeZone, {
+    locale: occasion.language ?? 'en',
+    name: onOneLine,
+    value: onOneLine,
+  })
+}
+
+/** Fills a text that a model is told. What is known of the user stands in quotation marks, as data. */
+export function fillForModel(text: string, occasion: Occasion, timeZone: string): string {
+  return filled(text, occasion, timeZone, FOR_MODEL)
+}
+
+interface Voice {
+  locale: string
+  name: (name: string) => string
+  value: (value: string) => string
+}
+
+const FOR_MODEL: Voice = { locale: 'en-GB', name: (name) => quoted(cleanName(name)), value: quoted }
+
+function filled(
+  text: string,
+  { now, channel, language, customer }: Occasion,
+  timeZone: string,
+  said: Voice,
+): string {
+  if (!text.includes('{{')) return text
+  return fillVariables(text, (name) => {
+    if (name === 'now') return spokenTime(now, timeZone, said.locale)
+    if (name === 'date') return spokenTime(now, timeZone, said.locale, { withTime: false })
+    if (name === 'channel') return channel
+    if (name === 'language') return language === null ? '' : languageName(language, said.locale)
+    if (name === 'user.name') return said.name(customer?.name ?? '')
+    const attribute = ATTRIBUTE.exec(name)?.groups?.name
+    return attribute === undefined ? undefined : said.value(customer?.attributes.get(attribute) ?? '')
+  })
+}

@@ -1,0 +1,13 @@
+import { newest } from '../newest.ts'
+
+const kept = newest<string, Intl.DisplayNames>(100)
+
+/** Returns the name of a language, such as "German". @param tag its tag @param inLanguage the tag of the name's language */
+export function languageName(tag: string, inLanguage: string): string {
+  let names = kept.get(inLanguage)
+  if (!names) {
+    names = new Intl.DisplayNames(inLanguage, { type: 'language' })
+    kept.set(inLanguage, names)
+  }
+  return names.of(tag) ?? tag
+}

@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import type { Occasion } from '../../agents/occasion.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow } from '../tables.ts'
+import { customerOf } from '../users/customer.ts'
+import { type KnownUser, selectKnownUser } from '../users/profile-store.ts'
+import type { Place } from './place.ts'
+
+type Writing = Pick<CompletionRow, 'user_id' | 'proven_id'>
+
+/** Returns the occasion of what is said at a place. @param user what is known of the writer */
+export function occasionAt(
+  { channel, language, isGroup }: Pick<Place, 'channel' | 'language' | 'isGroup'>,
+  { proven_id }: Pick<Writing, 'proven_id'>,
+  user: KnownUser | null | undefined,
+  now: number,
+): Occasion {
+  return { now, channel, language, customer: customerOf(user, { provenId: proven_id, isGroup }) }
+}
+
+/** Does the same, and reads what is known of the writer. */
+export async function readOccasion(
+  db: Kysely<Tables>,
+  agentId: number,
+  place: Place,
+  writing: Writing,
+  now: number,
+): Promise<Occasion> {
+  const { user_id } = writing
+  const [user] = user_id === null ? [] : await selectKnownUser(db, { agent_id: agentId, id: user_id })
+  return occasionAt(place, writing, user, now)
+}

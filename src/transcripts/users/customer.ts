@@ -1,0 +1,22 @@
+import type { Customer } from '../../agents/occasion.ts'
+import { type KnownUser, readAttributes } from './profile-store.ts'
+import { isAnonymous, readUserKey } from './user-key.ts'
+
+/**
+ * Returns what an agent may tell of an end user in a conversation; null: nothing. All of the profile is told to somebody
+ * whose identity is proven; to a visitor of a widget, whom only the browser identifies, the name. A group reads what is
+ * said to each of its members, so nothing is told there.
+ */
+export function customerOf(
+  user: KnownUser | null | undefined,
+  { provenId, isGroup }: { provenId: string | null; isGroup: boolean },
+): Customer | null {
+  if (!user || isGroup) return null
+  const { id, name, attributes } = user
+  if (provenId !== null) return { name, attributes: textsOf(attributes) }
+  return isAnonymous(readUserKey(id)) ? { name, attributes: new Map() } : null
+}
+
+function textsOf(attributes: string | null): Map<string, string> {
+  return new Map(Object.entries(readAttributes(attributes)).map(([name, value]) => [name, String(value)]))
+}
