@@ -173,7 +173,7 @@ function agentApi(api: Server, parts: Parts): void {
   chatRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...prompts(parts),
-    search: async (agent, question) => (await findPassages(agent, question, 5)).passages,
+    search: (agent, question) => findPassages(agent, question, 5),
   })
   completionRoutes(api, { db, clock, userOfFilter })
   redactRoutes(api, redaction)

@@ -9,7 +9,7 @@ import { buildParts, type Parts } from './parts.ts'
 /** Prepares the work of test runs. @param only the one run that is worked; null for any */
 export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | null = null): RunningWork {
   const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
-  const search = async (agent: Agent, question: string) => (await findPassages(agent, question, 5)).passages
+  const search = (agent: Agent, question: string) => findPassages(agent, question, 5)
   return runTests({ ...turns, database, clock, logger, suspicion, evaluators, rulesOf, search }, only)
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { EMBEDDING_SERVER, type Embedder } from '../model/embedder.ts'
-import type { Findings, FoundPassage } from '../model/findings.ts'
+import type { Findings, FoundPassage, ReasonForWords } from '../model/findings.ts'
 import { serverFailures } from '../model/server-failures.ts'
 import type { Tables } from '../storage/tables.ts'
 import { favourDocuments, TOGETHER } from './favour-documents.ts'
@@ -111,9 +111,10 @@ export function findsPassages({
     const byWords = await search(CANDIDATES)
     const near = await findNear(row, row.model, row.dimension, byWords.asked).catch((error: unknown) => {
       embeddingFailed(error)
-      return null
+      return 'server_failed' as const
     })
-    if (!near) return { ...byWords, passages: byWords.passages.slice(0, limit) }
+    if (typeof near === 'string')
+      return { ...byWords, passages: byWords.passages.slice(0, limit), onlyWords: near }
     const similarities = new Map(near.map(({ passageId, similarity }) => [passageId, similarity]))
     const found = new Map(byWords.passages.map((passage) => [passage.id, passage]))
     const others = near.map(({ passageId }) => passageId).filter((id) => !found.has(id))
@@ -135,26 +136,28 @@ export function findsPassages({
     return { ...byWords, passages: passages.slice(0, limit) }
   }
 
+  /** Finds the passages nearest to a question, or says why it could not. */
   async function findNear(
     row: KnowledgeEmbeddingsRow,
     model: string,
     dimension: number,
     question: string,
-  ): Promise<NearPassage[] | null> {
+  ): Promise<NearPassage[] | ReasonForWords> {
     const agentId = row.agent_id
     const embedder = await embedderOf(agentId, model)
     // Another server may use the same name for another model.
-    if (!embedder || row.server !== hashOfServer(embedder)) return null
+    if (!embedder || row.server !== hashOfServer(embedder)) return 'other_server'
     const asked = await embedQuestion(agentId, embedder, model, question)
-    if (!asked) return null
+    if (!asked) return 'server_failed'
     if (asked.length !== dimension) {
       const said = { server: EMBEDDING_SERVER, now: asked.length, before: dimension }
       const words = serverFailures.say('other_for_questions', said)
       await noteMismatch(db, agentId, `${words}.`, timestamp(clock()))
-      return null
+      return 'other_server'
     }
     const { changes } = row
-    return vectors.nearest({ agentId, model, dimension, changes }, asked, CANDIDATES, readWithinMs)
+    const version = { agentId, model, dimension, changes }
+    return (await vectors.nearest(version, asked, CANDIDATES, readWithinMs)) ?? 'vectors_not_read'
   }
 }
 

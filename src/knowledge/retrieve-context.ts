@@ -2,7 +2,7 @@ import { smallTalk } from '../lib/language/small-talk.ts'
 import { tellingness } from '../lib/words/common-words.ts'
 import { indexWords } from '../lib/words/words.ts'
 import { estimateTokens } from '../model/estimate-tokens.ts'
-import type { Findings, FoundPassage } from '../model/findings.ts'
+import type { Findings, FoundPassage, ReasonForWords } from '../model/findings.ts'
 import type { Citation } from '../model/model.ts'
 import { documentOf } from './favour-documents.ts'
 import type { FindPassages, Searched } from './find-passages.ts'
@@ -19,6 +19,8 @@ export interface RetrievedContext {
   fits: boolean
   /** The fit of the best passage, from 0 to 1. */
   score: number
+  /** The reason for which only words were searched for; absent: vectors counted as well, or there are none. */
+  onlyWords?: ReasonForWords
 }
 
 /** Reads passages around others, or all of an agent. */
@@ -62,7 +64,7 @@ export async function retrieveContext(
   before?: string,
 ): Promise<RetrievedContext | null> {
   if (smallTalk(question) !== null) return null
-  const { passages: found, threshold } = await findInContext(findPassages, agent, question, before)
+  const { passages: found, threshold, onlyWords } = await findInContext(findPassages, agent, question, before)
   const all = found.length < FOUND ? await read.all(agent.id, SMALL) : null
   if (all?.length === 0) return null
   const others =
@@ -77,6 +79,7 @@ export async function retrieveContext(
     })),
     fits: passages.some(({ confidence }) => confidence >= WELL * threshold),
     score: Math.min(1, Math.max(0, ...found.slice(0, FIRST).map(fitOf))),
+    ...(onlyWords && { onlyWords }),
   }
 }
 

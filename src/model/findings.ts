@@ -6,6 +6,14 @@ import type { Citation } from './model.ts'
  */
 export const CONFIDENCE_NEEDED = 0.47
 
+/**
+ * Reasons for which an agent's passages are searched by words only, though they have vectors: these are of another
+ * server; the server failed or was too slow; or the vectors could not be read in time.
+ */
+export const reasonsForWords = ['other_server', 'server_failed', 'vectors_not_read'] as const
+
+export type ReasonForWords = (typeof reasonsForWords)[number]
+
 /** The result of searching an agent's documents. */
 export interface Findings {
   /**
@@ -17,6 +25,8 @@ export interface Findings {
   passages: FoundPassage[]
   /** The confidence that the best passage needs to be an answer, as measured on the agent's documents. */
   threshold: number
+  /** The reason for which only words were searched for; absent: vectors counted as well, or there are none. */
+  onlyWords?: ReasonForWords
 }
 
 export interface FoundPassage {

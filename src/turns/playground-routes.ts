@@ -7,6 +7,7 @@ import { includes } from '../http/rights.ts'
 import { boundedText, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
+import { reasonsForWords } from '../model/findings.ts'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { type TriedPrompt, type TryDependencies, tryPrompt } from './try-prompt.ts'
@@ -80,6 +81,12 @@ const trace = z.object({
     )
     .describe('The calls of tools that the model made.'),
   retrieval_score: z.number(),
+  only_words: z
+    .enum(reasonsForWords)
+    .nullable()
+    .describe(
+      'Why only words were searched for, though the passages have vectors: `other_server`, they are not of the present embedding server; `server_failed`, it failed or took longer than two seconds; `vectors_not_read`, they could not be read in time. Null: vectors counted, or there are none.',
+    ),
   rules: z.array(
     z.object({
       kind: z.enum(['guardrail', 'cta', 'automation']),

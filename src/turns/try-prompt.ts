@@ -4,7 +4,7 @@ import type { NamedModel } from '../agents/model-of-agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import { detectLanguage } from '../lib/language/detect-language.ts'
-import type { FoundPassage } from '../model/findings.ts'
+import type { Findings, FoundPassage, ReasonForWords } from '../model/findings.ts'
 import {
   type Citation,
   describeModelError,
@@ -47,7 +47,7 @@ export interface TryDependencies
     | 'modelFailed'
   > {
   /** Finds the passages that fit a question, for the answerer that searches by itself. */
-  search: (agent: Agent, question: string) => Promise<FoundPassage[]>
+  search: (agent: Agent, question: string) => Promise<Findings>
 }
 
 /** A prompt to try out. */
@@ -95,6 +95,8 @@ export interface TriedAnswer {
     passages: TriedPassage[]
     tools: TriedCall[]
     retrieval_score: number
+    /** The reason for which only words were searched for; null: there was none. */
+    only_words: ReasonForWords | null
     rules: ExplainedRule[]
     evaluations: TriedEvaluation[]
     times: { retrieval_ms: number; model_ms: number; total_ms: number }
@@ -141,6 +143,7 @@ export async function tryPrompt(
       passages: recorded.passages,
       tools: tried.calls,
       retrieval_score: answered.retrievalScore,
+      only_words: recorded.onlyWords(),
       ...rulesTold(ruled),
       times: { ...recorded.times, total_ms },
     },
@@ -221,6 +224,7 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
   const requests: TriedAnswer['trace']['requests'] = []
   const passages: TriedPassage[] = []
   const times = { retrieval_ms: 0, model_ms: 0 }
+  let onlyWords: ReasonForWords | null = null
   const model: Model = {
     async *stream(request, signal) {
       const { sent, ended } = await begin(request)
@@ -250,23 +254,28 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
     const sent = { model, messages, parameters, ms: 0, thoughts: '' }
     requests.push(sent)
     // The built-in answerer searches by itself.
-    if (named.isBuiltIn) passages.push(...(await search(agent, questionOf(messages))).map(presentPassage))
+    if (named.isBuiltIn) note(await search(agent, questionOf(messages)))
     const ended = () => {
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
     }
     return { sent, ended }
   }
+  function note(found: Pick<Findings, 'passages' | 'onlyWords'>): void {
+    passages.push(...found.passages.map(presentPassage))
+    onlyWords = found.onlyWords ?? onlyWords
+  }
   return {
     named: { ...named, model },
     requests,
     passages,
     times,
+    onlyWords: () => onlyWords,
     async retrieve(agent: Agent, question: string, before?: string) {
       const started = performance.now()
       const context = await retrieve(agent, question, before)
       times.retrieval_ms = sinceMs(started)
-      passages.push(...(context?.passages ?? []).map(presentPassage))
+      if (context) note(context)
       return context
     },
   }

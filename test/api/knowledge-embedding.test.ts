@@ -184,10 +184,15 @@ for (const engine of engines) {
     it('a question that cannot be embedded is answered by its words', async () => {
       const agent = await addAgent()
       await untilStatus(agent, 'done')
+      const onlyWords = async (content: string) =>
+        (await agent.post('/playground', { messages: [{ role: 'user', content }] })).body.data.trace
+          .only_words
+      assert.equal(await onlyWords('a dog'), null)
       for (const failure of [{ status: 503 }, { status: 200, body: 'no JSON' }] as const) {
         server.failure = failure
         const [best] = await search(agent, 'return a kettle')
         assert.deepEqual([best?.title, best?.similarity], ['Returns', null])
+        assert.equal(await onlyWords('return a teapot'), 'server_failed', 'and the playground tells it')
       }
     })
 

@@ -102,7 +102,7 @@ onBothEngines('canned replies', (service) => {
       tags: { order: '$& 17', paid: true, list: [1] },
     })
     const content =
-      '{user.name}: {operator.name} sends {tags.order}, {tags.paid}, {tags.list}, {tags.none}, {x}.'
+      '{user.name}: {operator.name} sends {{tags.order}}, {tags.paid}, {tags.list}, {{tags.none}}, {x}.'
     await add(agent, 'all', content)
     const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
     const path = `/conversations/${conversation_id}/replies?q=all`
@@ -110,7 +110,7 @@ onBothEngines('canned replies', (service) => {
     assert.deepEqual(
       [body.data[0].content, body.data[0].unfilled],
       [
-        '{user.name}: Test sends $& 17, true, {tags.list}, {tags.none}, {x}.',
+        '{user.name}: Test sends $& 17, true, {tags.list}, {{tags.none}}, {x}.',
         ['user.name', 'tags.list', 'tags.none'],
       ],
     )

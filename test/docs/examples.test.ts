@@ -28,6 +28,7 @@ const notHere: Record<string, Record<string, string>> = {
     'npm run -s parley -- demo': 'demo.test.ts, where it is made once',
     'npm run -s parley -- demo --remove': 'demo.test.ts',
   },
+  'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/redaction-library.md': {
     "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
     'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',

@@ -45,12 +45,20 @@ export function TraceOf({ answer }: { answer: TriedAnswer }) {
   )
 }
 
-function Passages({ trace: { passages } }: { trace: Trace }) {
+function Passages({ trace: { passages, only_words } }: { trace: Trace }) {
   const { t, i18n } = useTranslation()
-  if (passages.length === 0) return <Text c="dimmed">{t('playground.noPassages')}</Text>
+  const onlyWords = only_words ? <Text c="dimmed">{t(`playground.onlyWords.${only_words}`)}</Text> : null
+  if (passages.length === 0)
+    return (
+      <Stack gap="md">
+        {onlyWords}
+        <Text c="dimmed">{t('playground.noPassages')}</Text>
+      </Stack>
+    )
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <Stack gap="md">
+      {onlyWords}
       {passages.map(({ title, heading, url, text, score, coverage }, index) => {
         const address = url === null ? null : safeUrl(url)
         return (

@@ -1,5 +1,6 @@
-import { Autocomplete, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -8,6 +9,7 @@ import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { VariableList } from '../VariableList.tsx'
 
 /** The agent's identity, and how much it reads at once. */
 export function AgentSettings() {
@@ -21,11 +23,12 @@ export function AgentSettings() {
 }
 
 function valuesOf(agent: Agent) {
-  const { name, instructions, time_zone, history_limit, context_tokens, summaries } = agent
+  const { name, instructions, answer_rules, time_zone, history_limit, context_tokens, summaries } = agent
   const { cite_in_channels, handoff } = agent
   return {
     name,
     instructions,
+    answer_rules,
     time_zone,
     history_limit,
     context_tokens,
@@ -71,6 +74,25 @@ function AgentForm({ agent }: { agent: Agent }) {
           {...form.getInputProps('time_zone')}
         />
       </Section>
+      <Section title={t('settings.agent.rules')} lead={t('settings.agent.rulesLead')}>
+        <Textarea
+          aria-label={t('settings.agent.rules')}
+          autosize
+          minRows={4}
+          maxRows={20}
+          {...form.getInputProps('answer_rules')}
+        />
+        {form.values.answer_rules === ANSWER_RULES || isReadOnly ? null : (
+          <Button
+            variant="default"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => form.setFieldValue('answer_rules', ANSWER_RULES)}
+          >
+            {t('settings.agent.rulesReset')}
+          </Button>
+        )}
+      </Section>
+      <VariableList />
       <Section title={t('settings.agent.context')} lead={t('settings.agent.contextLead')}>
         <NumberInput
           label={t('settings.agent.historyLimit')}

@@ -10,6 +10,7 @@ import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { VariableList } from '../VariableList.tsx'
 import { bodyOf, messages, noTexts, sentences, valuesOf } from './message-values.ts'
 
 /** The messages that the agent sends by itself. */
@@ -78,6 +79,7 @@ function MessagesForm({ agent }: { agent: Agent }) {
           </Stack>
         </ByLanguage>
       </Section>
+      <VariableList />
     </SettingsForm>
   )
 }
