@@ -151,7 +151,9 @@ const plain = {
       .string()
       .max(64)
       .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-      .describe('In which `hour` and `weekday` of conditions are told, such as Europe/Berlin.'),
+      .describe(
+        'In which `hour` and `weekday` of conditions and the time of a prompt are told, such as Europe/Berlin.',
+      ),
     z.string(),
     'UTC',
   ),

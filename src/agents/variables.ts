@@ -7,6 +7,7 @@ import type { Occasion } from './occasion.ts'
 
 /** The variables of an agent's texts, beside `user.` and the name of an attribute. */
 const VARIABLES = ['now', 'date', 'channel', 'language', 'user.name']
+const KNOWN = VARIABLES.map((name) => `{{${name}}}`).join(', ')
 const ATTRIBUTE = /^user\.(?<name>.{1,64})$/s
 
 /** Creates the schema of a text that may hold variables, from that of a text. It refuses those that do not exist. */
@@ -15,7 +16,7 @@ export function withVariables<Text extends z.ZodString>(text: Text): Text {
     const unknown = variablesIn(value).find((name) => !VARIABLES.includes(name) && !ATTRIBUTE.test(name))
     if (unknown !== undefined)
       context.addIssue(
-        `holds {{${unknown.slice(0, 64)}}}, which is no variable: there are ${VARIABLES.join(', ')} and user. with the name of an attribute; \\{{ writes the braces themselves`,
+        `holds {{${unknown.slice(0, 64)}}}, which is no variable: there are ${KNOWN} and {{user.x}} for the attribute x; \\{{ writes the braces themselves`,
       )
   })
 }

@@ -113,6 +113,25 @@ describe('pages of the settings', async () => {
     nothingWrong()
   })
 
+  it('has rules of answering, refuses a variable that does not exist, and leads back to the default', async () => {
+    await page.goto(own.at('settings/agent'))
+    const rules = page.getByRole('textbox', { name: 'Rules of answering' })
+    const usual = await rules.inputValue()
+    const reset = button('Use the default rules')
+    assert.equal(await reset.count(), 0)
+    await rules.fill('Be brief, {{name}}.')
+    await button('Save').click()
+    await page.getByText('Holds {{name}}, which is no variable').waitFor()
+    await rules.fill('Be brief, {{user.name}}.')
+    await button('Save').click()
+    const stored = async () => (await app.agent.get('/agent')).body.data.answer_rules
+    await becomes(stored, 'Be brief, {{user.name}}.')
+    await reset.click()
+    await button('Save').click()
+    await becomes(stored, usual)
+    nothingWrong()
+  })
+
   it('has messages for the languages of conversations', async () => {
     await page.goto(own.at('settings/messages'))
     const ofLanguages = page.getByRole('region', { name: 'In other languages' })
