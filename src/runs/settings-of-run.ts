@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
-import type { AgentPatch, AgentSettings } from '../agents/settings.ts'
+import { type AgentPatch, type AgentSettings, defaultSettings } from '../agents/settings.ts'
 import { invalidField } from '../errors.ts'
 
 /** Applies a patch to an agent's settings, without keys: these stay with the agent. */
@@ -34,6 +34,8 @@ export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
   return {
     ...agent,
     settings: {
+      // A run may have begun before a setting was there.
+      ...defaultSettings,
       ...settings,
       model: withKey({ ...settings.model, fallbacks }, model),
       embedding: withKey(settings.embedding, embedding),
