@@ -19,6 +19,7 @@ const notFound = (what: string) => [404, `${what} not found.`] as const
 export const errorTable = {
   invalid_request: [400, 'The request is not valid.'],
   invalid_json: [400, 'The body is not valid JSON.'],
+  previous_response_not_found: [400, 'There is no such response to continue from.'],
   invalid_credentials: [403, 'The API key or the bearer token is missing or not valid.'],
   not_found: [404, 'There is nothing at this address.'],
   completion_not_found: notFound('Chat completion'),
@@ -79,6 +80,7 @@ export const errorTable = {
   external_id_taken: [409, 'Another agent of the team has a conversation with this external_id.'],
   notification_inactive: [409, 'The notification is switched off, so nothing is sent.'],
   evaluator_in_use: [409, 'A guardrail, CTA or automation uses this evaluator.'],
+  response_not_latest: [409, 'The conversation has continued since this response.'],
   conversation_moved: [
     409,
     'Somebody has answered in this conversation since the message named in `after`. The newer messages are in `data`.',
@@ -118,7 +120,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 /** The body of every error answer: the shape OpenAI clients read, plus the request's id. */
-interface ErrorBody {
+export interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }
   request_id: string
   /** The data that a caller needs to continue, for the errors that have some. */

@@ -64,8 +64,9 @@ import { completionRoutes } from '../transcripts/completions/routes.ts'
 import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
 import type { PromptDependencies } from '../turns/answer-prompt.ts'
+import { chatRoutes } from '../turns/chat/routes.ts'
 import { playgroundRoutes } from '../turns/playground-routes.ts'
-import { chatRoutes } from '../turns/routes.ts'
+import { responseRoutes } from '../turns/responses/routes.ts'
 import { usageRoutes } from '../usage/routes.ts'
 import { userOfFilter } from '../users/find-user.ts'
 import { giveSource } from '../users/give-source.ts'
@@ -171,6 +172,7 @@ function agentApi(api: Server, parts: Parts): void {
   ruleLogRoutes(api, { db })
   profileRoutes(api, { db, clock })
   chatRoutes(api, prompts(parts))
+  responseRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...prompts(parts),
     search: (agent, question) => findPassages(agent, question, 5),

@@ -10,7 +10,7 @@ import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
-import type { Prompt } from '../turns/request.ts'
+import type { Prompt } from '../turns/prompt.ts'
 import { resumeTurn } from '../turns/resume-turn.ts'
 import { answerTurn, runTurn } from '../turns/run-turn.ts'
 import { isPauseNews, sayPaused } from '../turns/say-paused.ts'
@@ -162,8 +162,6 @@ function promptOf(channel: Channel, batch: Batch): Prompt {
     pageUrl: null,
     messages: messages.map(({ text }) => ({ role: 'user', content: text })),
     parameters: {},
-    stream: false,
-    includeUsage: false,
   }
 }
 

@@ -208,8 +208,6 @@ export async function playMonth(
       pageUrl: isOnSite ? `${SITE}${page}` : null,
       messages: [{ role: 'user' as const, content: text }],
       parameters: {},
-      stream: false,
-      includeUsage: false,
     }
     const turns = { ...parts.turns, modelFor: () => model }
     const signal = new AbortController().signal

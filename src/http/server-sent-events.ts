@@ -7,16 +7,19 @@ const IDLE_COMMENT_MS = 15_000
  */
 const STALLED_MS = 120_000
 
+/** The data of an event without a name, or an event with a name. */
+export type StreamedEvent = string | { event: string; data: string }
+
 /** An open stream of server-sent events to one client. */
 export interface EventStream {
-  /** Sends one event per data line, all in one write: a write costs more than an event. */
-  send(events: readonly string[]): void
+  /** Sends events, all in one write: a write costs more than an event. */
+  send(events: readonly StreamedEvent[]): void
   /** Sends the headers at once, before the first event. */
   wake(): void
   /** Resolves when more may be sent, so that a slow reader slows the writer down. */
   drained(): Promise<void>
   /** Sends the last events and ends the stream. */
-  end(events: readonly string[]): void
+  end(events: readonly StreamedEvent[]): void
 }
 
 /** Turns a reply into a stream of server-sent events (WHATWG HTML section 9.2) that no proxy holds back. */
@@ -32,10 +35,7 @@ export function beginEventStream(reply: FastifyReply): ServerResponse {
   return raw
 }
 
-/**
- * Turns a reply into a stream of events with only `data:` lines, since named events break clients. Comments keep an
- * idle stream open.
- */
+/** Turns a reply into a stream of events. Comments keep an idle stream open. */
 export function openEventStream(reply: FastifyReply): EventStream {
   const raw = beginEventStream(reply)
   let lastSent = Date.now()
@@ -72,6 +72,10 @@ export function openEventStream(reply: FastifyReply): EventStream {
   }
 }
 
-function eventLines(events: readonly string[]): string {
-  return events.map((data) => `data: ${data}\n\n`).join('')
+function eventLines(events: readonly StreamedEvent[]): string {
+  return events
+    .map((one) =>
+      typeof one === 'string' ? `data: ${one}\n\n` : `event: ${one.event}\ndata: ${one.data}\n\n`,
+    )
+    .join('')
 }

@@ -9,6 +9,7 @@ import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
+import type { CompletionRow } from '../transcripts/tables.ts'
 import { pauseAnswer } from './pause-answer.ts'
 import type { EndedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -33,18 +34,29 @@ export async function repeatAnswer(
     throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
   }
   reply.header('idempotent-replayed', 'true')
-  if (completion.error_code !== null) {
-    const code = completion.error_code in errorTable ? (completion.error_code as ErrorCode) : 'internal_error'
-    throw new ApiError(code, { headers: { 'x-should-retry': 'false' } })
-  }
-  const rows = await selectCompletionMessages(db, { completion_id: completionId })
+  const failure = failureOf(completion)
+  if (failure) throw new ApiError(failure, { headers: { 'x-should-retry': 'false' } })
+  return answerOf(db, completion, streamed)
+}
+
+/**
+ * Reads the answer of a completion as its client got it. What was made of an answer by the time its client went away
+ * counts as the answer.
+ * @param streamed as for `repeatAnswer`
+ */
+export async function answerOf(
+  db: TurnDependencies['db'],
+  completion: CompletionRow,
+  streamed: boolean,
+): Promise<EndedTurn> {
+  const rows = await selectCompletionMessages(db, { completion_id: completion.id })
   const said = responseRow(rows)
   const { content, refusal } = splitRefusal(said ? (JSON.parse(said.content) as MessageContent) : null)
   const tool_calls = said?.tool_calls ? (JSON.parse(said.tool_calls) as ToolCall[]) : []
   const usage = completion.usage === null ? null : (JSON.parse(completion.usage) as Usage)
   const paused = completion.agent_paused === 1
   const first = {
-    completionId,
+    completionId: completion.id,
     number: completion.number,
     conversationId: completion.conversation_id,
     createdAt: completion.created_at,
@@ -53,7 +65,8 @@ export async function repeatAnswer(
   }
   if (paused) {
     const place = await readPlace(db, completion)
-    const occasion = await readOccasion(db, agentId, place, completion, Date.parse(completion.created_at))
+    const { agent_id: agentId, created_at } = completion
+    const occasion = await readOccasion(db, agentId, place, completion, Date.parse(created_at))
     const agent = inConversation(await readAgent(db, agentId), occasion)
     const answer = pauseAnswer(agent, completion.model, usage)
     // If the pause came while the answer was made, no row holds the pause message. A streamed answer was sent already.
@@ -71,4 +84,10 @@ export async function repeatAnswer(
     usage,
     citations: completion.citations === null ? [] : (JSON.parse(completion.citations) as Citation[]),
   }
+}
+
+/** Returns the error with which a completion was answered; null: there was none. */
+export function failureOf({ error_code }: CompletionRow): ErrorCode | null {
+  if (error_code === null) return null
+  return error_code in errorTable ? (error_code as ErrorCode) : 'internal_error'
 }

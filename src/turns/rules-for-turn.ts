@@ -8,8 +8,8 @@ import type { AgentRules } from '../rules/rules-of-agent.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
+import { newMessages } from './prompt.ts'
 import { userText } from './prompt-text.ts'
-import { newMessages } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 
 /** Prepares an agent's rules for a turn; null when it has none. */

@@ -27,8 +27,9 @@ import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/r
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type KnownUser, selectKnownUser } from '../transcripts/users/profile-store.ts'
 import { idOfKey, sourceOfKey, type UserKey, userOfConversation } from '../transcripts/users/user-key.ts'
+import { conversationAfter } from './follow-response.ts'
+import { newMessages, type Prompt } from './prompt.ts'
 import { userText } from './prompt-text.ts'
-import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { Repeated, TurnStore } from './turn-store.ts'
 
@@ -48,7 +49,8 @@ type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place' | 'occasion'>
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
- * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request
+ * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request,
+ * previous_response_not_found, response_not_latest
  */
 export async function startTurn(
   db: Kysely<Tables>,
@@ -67,7 +69,10 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   }
   const asked = newMessages(prompt.messages)
   const language = detectLanguage(userText(asked)) ?? prompt.language
-  const wish = { ...prompt, language }
+  const conversationId = prompt.follows
+    ? await conversationAfter(db, owner, prompt.follows)
+    : prompt.conversationId
+  const wish = { ...prompt, conversationId, language }
   // Statements that do not need each other's answers are sent together: on PostgreSQL they take one round trip.
   const [agent, found] = await Promise.all([readAgent(db, owner.agentId), findOrOpen(db, owner, wish, nowMs)])
   if (asked.length === 0) {
@@ -82,7 +87,7 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     createdAt: timestamp(nowMs),
     agent,
     writer: writerOf(prompt, conversation),
-    history: withRequestSystem(history, prompt.messages, messages),
+    history: withRequestSystem(history, prompt, messages),
     messages,
     paused: agent.isPaused || conversation.agent_paused === 1,
   }
@@ -172,11 +177,19 @@ function writerOf({ user }: Prompt, conversation: ConversationRow): StartedTurn[
   return { user_id, proven_id: isOfApi ? idOfKey(user_id) : null }
 }
 
-/** Replaces the stored system messages with those of the request, because clients send them with every request. */
-export function withRequestSystem(history: History, sent: ModelMessage[], kept: ModelMessage[]): History {
+/**
+ * Replaces the stored system messages with those of the request, because clients send them with every request, and puts
+ * its instructions before them.
+ */
+export function withRequestSystem(
+  history: History,
+  { messages: sent, instructions }: Pick<Prompt, 'messages' | 'instructions'>,
+  kept: ModelMessage[],
+): History {
+  const own: ModelMessage[] = instructions ? [{ role: 'system', content: instructions }] : []
   const system = sent.filter((message) => message.role === 'system')
-  if (system.length === 0) return history
+  if (system.length === 0) return { ...history, messages: [...own, ...history.messages] }
   const unsent = system.filter((message) => !kept.includes(message))
   const spoken = history.messages.filter((message) => message.role !== 'system')
-  return { ...history, messages: [...unsent, ...spoken] }
+  return { ...history, messages: [...own, ...unsent, ...spoken] }
 }

@@ -3,7 +3,7 @@ import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { failCompletion } from '../transcripts/completions/fail-completion.ts'
 import { takeUpCompletion } from '../transcripts/completions/store.ts'
-import type { Prompt } from './request.ts'
+import type { Prompt } from './prompt.ts'
 import { resumeTurn } from './resume-turn.ts'
 import { withRequestSystem } from './start-turn.ts'
 import type { StartedTurn } from './turn.ts'
@@ -30,6 +30,6 @@ export async function takeUpTurn(
       return null
     }
     const kept = prompt.messages.slice(-turn.messages.length)
-    return { ...turn, history: withRequestSystem(turn.history, prompt.messages, kept) }
+    return { ...turn, history: withRequestSystem(turn.history, prompt, kept) }
   })
 }

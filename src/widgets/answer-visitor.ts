@@ -7,7 +7,7 @@ import { selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { idOfKey } from '../transcripts/users/user-key.ts'
 import type { PromptDependencies } from '../turns/answer-prompt.ts'
 import { repeatAnswer } from '../turns/repeat-answer.ts'
-import type { Prompt } from '../turns/request.ts'
+import type { Prompt } from '../turns/prompt.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import { isPauseNews, sayPaused } from '../turns/say-paused.ts'
 import type { EndedTurn } from '../turns/turn.ts'
@@ -118,8 +118,6 @@ function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMess
     pageUrl: page_url ?? null,
     messages: [{ role: 'user', content }],
     parameters: {},
-    stream: true,
-    includeUsage: false,
   }
 }
 

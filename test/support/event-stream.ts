@@ -27,11 +27,16 @@ export interface Chunk {
 }
 
 /** Sends a prompt with `stream: true` and returns its events one at a time. */
-export async function openStream(agent: TestAgent, body: Record<string, unknown>): Promise<OpenedStream> {
+export async function openStream(
+  agent: TestAgent,
+  body: Record<string, unknown>,
+  path: '/chat/completions' | '/responses' = '/chat/completions',
+  headers: Record<string, string> = {},
+): Promise<OpenedStream> {
   const gone = new AbortController()
-  const response = await fetch(`${agent.baseUrl}/chat/completions`, {
+  const response = await fetch(`${agent.baseUrl}${path}`, {
     method: 'POST',
-    headers: { ...agent.headers, 'content-type': 'application/json' },
+    headers: { ...agent.headers, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ ...body, stream: true }),
     signal: gone.signal,
   })
@@ -46,7 +51,8 @@ export async function openStream(agent: TestAgent, body: Record<string, unknown>
     async next() {
       const { value } = await events.next()
       if (!value) return null
-      assert.equal(value.event, undefined, 'named events break clients')
+      const name = path === '/responses' ? JSON.parse(value.data).type : undefined
+      assert.equal(value.event, name, 'named events break clients of chat completions')
       return value.data
     },
     leave: () => gone.abort(),
@@ -66,4 +72,32 @@ export async function readWholeStream(
   const chunks = (done ? events.slice(0, -1) : events).map((data) => JSON.parse(data) as Chunk)
   const text = chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join('')
   return { headers: stream.headers, chunks, text, done }
+}
+
+/** An event of a streamed response. */
+export interface ResponseEvent {
+  type: string
+  sequence_number: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  [field: string]: any
+}
+
+/** Sends a prompt to `/responses` with `stream: true` and reads the stream to its end. */
+export async function readResponseStream(
+  agent: TestAgent,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<{ headers: Headers; events: ResponseEvent[]; last: ResponseEvent }> {
+  const stream = await openStream(agent, body, '/responses', headers)
+  assert.equal(stream.status, 200)
+  const events: ResponseEvent[] = []
+  for (let data = await stream.next(); data !== null; data = await stream.next())
+    events.push(JSON.parse(data))
+  assert.deepEqual(
+    events.map((event) => event.sequence_number),
+    events.map((_, at) => at),
+  )
+  const last = events.at(-1)
+  assert.ok(last)
+  return { headers: stream.headers, events, last }
 }

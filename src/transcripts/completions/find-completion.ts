@@ -4,15 +4,22 @@ import { isUuid, rowId } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation, type Owner } from '../conversations/find-conversation.ts'
 import type { CompletionRow } from '../tables.ts'
+import { completionOfResponse } from './response-id.ts'
 import { selectCompletionById, selectCompletionByNumber } from './store.ts'
 
 /**
- * Finds the agent's completion by UUID or number. With the right `chat` it takes no number, which could be guessed.
+ * Finds the agent's completion by UUID, by the id of a response or by number. With the right `chat` it takes no number,
+ * which could be guessed.
  * @throws ApiError completion_not_found, also if it is another agent's; conversation_not_found if its conversation is
  * hidden from the caller
  */
-export async function findCompletion(db: Kysely<Tables>, owner: Owner, id: string): Promise<CompletionRow> {
+export async function findCompletion(
+  db: Kysely<Tables>,
+  owner: Owner,
+  given: string,
+): Promise<CompletionRow> {
   const { agentId: agent_id, right } = owner
+  const id = completionOfResponse(given) ?? given
   const isByNumber = !isUuid(id)
   if (isByNumber && right === 'chat') throw new ApiError('completion_not_found')
   const [row] = isByNumber

@@ -109,4 +109,4 @@ export const traceSchema = z
   .meta({ id: 'Trace' })
 
 /** Describes the id of a completion in a path. */
-export const COMPLETION_NAMED = 'Numeric id or UUID of the chat completion.'
+export const COMPLETION_NAMED = 'Numeric id or UUID of the chat completion, or the id of its response.'

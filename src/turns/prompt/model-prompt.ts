@@ -1,7 +1,7 @@
 import { bordered } from '../../model/bordered.ts'
 import type { ContextParts } from '../../model/fit-context.ts'
 import type { ModelMessage } from '../../model/model.ts'
-import { newMessages } from '../request.ts'
+import { newMessages } from '../prompt.ts'
 import type { StartedTurn } from '../turn.ts'
 import { withoutHandOffs } from '../without-hand-offs.ts'
 import { wordNow, wordPlace } from './word-occasion.ts'

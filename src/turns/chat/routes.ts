@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { readAgent } from '../agents/agent.ts'
-import { ApiError } from '../errors.ts'
-import { errors } from '../http/schemas.ts'
-import type { Server } from '../http/server.ts'
-import { idempotencyHeader } from '../repeats/repeats.ts'
-import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
-import { chatRequest } from './request.ts'
+import { readAgent } from '../../agents/agent.ts'
+import { ApiError } from '../../errors.ts'
+import { errors } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { idempotencyHeader } from '../../repeats/repeats.ts'
+import { answerPrompt, type PromptDependencies } from '../answer-prompt.ts'
+import { chatWriter } from './chat-writer.ts'
+import { chatRequest, readPrompt } from './request.ts'
 import { chatCompletionSchema, chatCompletionStream, modelSchema } from './schemas.ts'
 
 export function chatRoutes(server: Server, dependencies: PromptDependencies): void {
@@ -32,7 +33,14 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
         },
       },
     },
-    (request, reply) => answerPrompt(dependencies, request, reply),
+    async (request, reply) => {
+      const { stream, stream_options } = request.body
+      return answerPrompt(dependencies, request, reply, {
+        prompt: readPrompt(request.body),
+        isStreamed: stream ?? false,
+        writer: chatWriter(stream_options?.include_usage ?? false),
+      })
+    },
   )
 
   server.get(

@@ -1,0 +1,55 @@
+import type { StreamedEvent } from '../../http/server-sent-events.ts'
+import type { AnswerWriter, BegunTurn } from '../answer-writer.ts'
+import { type AnswerItems, answerItems, type ItemEvent } from './answer-items.ts'
+import { endedState, failedState, IN_PROGRESS, type Repeated, responseOf } from './response.ts'
+import type { ResponseAnswer } from './schemas.ts'
+
+/** Writes an answer as OpenAI's `response`, or as its events. @param asked the request, which responses repeat */
+export function responseWriter(asked: Repeated): AnswerWriter<ResponseAnswer> {
+  let number = 0
+  let told: StreamedEvent[] = []
+  let begun: { turn: BegunTurn; items: AnswerItems } | undefined
+
+  function tell({ type, ...fields }: ItemEvent): void {
+    told.push({ event: type, data: JSON.stringify({ type, sequence_number: number++, ...fields }) })
+  }
+
+  /** Returns the events since the last time. */
+  function events(): StreamedEvent[] {
+    const since = told
+    told = []
+    return since
+  }
+
+  return {
+    whole: (ended) => responseOf(ended, asked, endedState(ended, answerItems(ended.completionId))),
+    begin(turn) {
+      begun = { turn, items: answerItems(turn.completionId, tell) }
+      const response = responseOf(turn, asked, IN_PROGRESS)
+      tell({ type: 'response.created', response })
+      tell({ type: 'response.in_progress', response })
+      return events()
+    },
+    pieces(pieces) {
+      for (const { delta } of pieces) begun?.items.add(delta)
+      return events()
+    },
+    end(ended) {
+      if (!begun) return []
+      const state = endedState(ended, begun.items)
+      tell({ type: `response.${state.status}`, response: responseOf(ended, asked, state) })
+      return events()
+    },
+    fail(failure) {
+      const { error } = failure
+      if (begun) {
+        const state = failedState(error.message, begun.items)
+        tell({ type: 'response.failed', response: responseOf(begun.turn, asked, state) })
+      }
+      // OpenAI documents the fields of the error beside `type`, but sends them within `error`.
+      const { code, message, param } = error
+      tell({ type: 'error', code, message, param, ...failure })
+      return events()
+    },
+  }
+}
