@@ -15,6 +15,8 @@ const LADDER: Record<Right, string[]> = {
     'POST /chat/completions/{id}/flag',
     'POST /chat/completions/{id}/feedback',
     'POST /chat/completions/{id}/clicks',
+    'POST /responses',
+    'GET /responses/{id}',
     'GET /models',
     'GET /models/{model}',
     'GET /conversations/{id}',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { dynamicTool, generateText, jsonSchema, Output, streamText } from 'ai'
+import { dynamicTool, generateText, jsonSchema, Output, stepCountIs, streamText } from 'ai'
 import { startApp, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { calling, type ModelServer, startModelServer } from '../support/model-server.ts'
 
 for (const engine of engines) {
   describe(`the AI SDK on ${engine}`, () => {
@@ -74,6 +75,44 @@ for (const engine of engines) {
       assert.deepEqual((await result.toolCalls)[0]?.input, { city: 'Oslo' })
       assert.equal(await result.finishReason, 'tool-calls')
     })
+
+    // Models that think have the SDK send references to items in place of what they said.
+    for (const name of ['any', 'gpt-5'])
+      test(`calls tools in several steps over the Responses API, as "${name}"`, async () => {
+        const { baseUrl: baseURL, agent } = service
+        const headers = { 'x-api-key': agent.apiKey }
+        const parley = createOpenAI({ baseURL, apiKey: agent.bearerToken, headers })
+        const weather = dynamicTool({
+          inputSchema: jsonSchema({ type: 'object' }),
+          execute: async () => 'sun',
+        })
+        const asked = { model: parley(name), prompt: 'Weather?', tools: { weather }, maxRetries: 0 }
+        const steps = [
+          { text: 'Let me see.', ...calling(['weather', { city: 'Oslo' }], ['weather', { city: 'Rome' }]) },
+          calling(['weather', { city: 'Bonn' }, 'call_2']),
+          { text: 'Sunny' },
+        ]
+        server.next(...steps, ...steps)
+        assert.equal((await generateText({ ...asked, stopWhen: stepCountIs(3) })).text, 'Sunny')
+        const streamed = streamText({ ...asked, stopWhen: stepCountIs(3) })
+        let text = ''
+        for await (const piece of streamed.textStream) text += piece
+        assert.equal(text, 'Let me see.Sunny')
+        for (const last of [2, 5])
+          assert.deepEqual(
+            (await server.request(last)).body.messages.map(({ role, content }) => [role, content]),
+            [
+              ['user', 'Weather?'],
+              ['assistant', 'Let me see.'],
+              ['tool', 'sun'],
+            ].concat(
+              [1, 2].flatMap(() => [
+                ['assistant', null as never],
+                ['tool', 'sun'],
+              ]),
+            ),
+          )
+      })
 
     test('gets structured output: the schema goes through to the model', async () => {
       const schema = { type: 'object' as const, properties: { city: { type: 'string' as const } } }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import OpenAI from 'openai'
+import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod'
+import { z } from 'zod'
 import { startApp, type TestApp } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
-import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { calling, type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 
 for (const engine of engines) {
   describe(`the openai client on ${engine}`, () => {
@@ -265,6 +267,107 @@ for (const engine of engines) {
       const { body } = await person.call('GET', `${path}/timeline?order=asc`)
       const types = body.data.map(({ type }: { type: string }) => type)
       assert.ok(types.indexOf('paused') < types.indexOf('resumed'), String(types))
+    })
+
+    test('gets a response, and goes on with it', async () => {
+      model.next({ text: 'Hello, world', usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+      const first = await client.responses.create({ input: 'Hi', instructions: 'Be kind.' })
+      assert.deepEqual([first.output_text, first.status], ['Hello, world', 'completed'])
+      assert.deepEqual([first.usage?.input_tokens, first.usage?.total_tokens], [3, 5])
+      const second = await client.responses.create({ input: 'And you?', previous_response_id: first.id })
+      assert.equal(second.conversation?.id, first.conversation?.id)
+      const { messages } = (await model.request(1)).body
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        ['Hi', 'Hello, world', 'And you?'],
+      )
+      const read = await client.responses.retrieve(first.id)
+      assert.deepEqual([read.output_text, read.output], ['Hello, world', first.output])
+      await assert.rejects(client.responses.delete(first.id), OpenAI.NotFoundError)
+    })
+
+    test('streams a response', async () => {
+      const stream = client.responses.stream({ input: 'one two three' })
+      const snapshots: string[] = []
+      stream.on('response.output_text.delta', (event) => {
+        snapshots.push(Reflect.get(event, 'snapshot'))
+      })
+      const response = await stream.finalResponse()
+      assert.equal(response.output_text, 'one two three')
+      assert.deepEqual(snapshots, ['one', 'one two', 'one two three'])
+      const raw = await client.responses.create({ input: 'one', stream: true })
+      const types: string[] = []
+      for await (const { type } of raw) types.push(type)
+      assert.deepEqual([types.length, types.at(-1)], [9, 'response.completed'])
+    })
+
+    for (const streamed of [false, true])
+      test(`calls tools by a response${streamed ? ' that is streamed' : ''}`, async () => {
+        model.next(
+          { text: 'Let me see.', ...calling(['weather', { city: 'Oslo' }], ['weather', { city: 'Rome' }]) },
+          { text: 'Sun in both.' },
+        )
+        const tools = [zodResponsesFunction({ name: 'weather', parameters: z.object({ city: z.string() }) })]
+        const asked = { input: 'Weather?', tools }
+        const first = streamed
+          ? await client.responses.stream(asked).finalResponse()
+          : await client.responses.parse(asked)
+        const calls = first.output.filter((item) => item.type === 'function_call')
+        assert.deepEqual(
+          calls.map((call) => Reflect.get(call, 'parsed_arguments')),
+          [{ city: 'Oslo' }, { city: 'Rome' }],
+        )
+        const second = await client.responses.create({
+          previous_response_id: first.id,
+          tools,
+          input: calls.map(({ call_id }) => ({ type: 'function_call_output', call_id, output: 'sun' })),
+        })
+        assert.equal(second.output_text, 'Sun in both.')
+        const { messages } = (await model.request(1)).body
+        assert.deepEqual(
+          messages.map(({ role }) => role),
+          ['user', 'assistant', 'tool', 'assistant', 'tool'],
+        )
+      })
+
+    test('parses the text of a response by a schema', async () => {
+      const format = zodTextFormat(z.object({ city: z.string() }), 'place')
+      model.next({ text: '{"city":"Oslo"}' }, { text: '{"city":"Rome"}' })
+      const parsed = await client.responses.parse({ input: 'Where?', text: { format } })
+      assert.deepEqual(parsed.output_parsed, { city: 'Oslo' })
+      const streamed = await client.responses.stream({ input: 'Where?', text: { format } }).finalResponse()
+      assert.deepEqual(streamed.output_parsed, { city: 'Rome' })
+      const sent = (await model.request(0)).body.response_format as { json_schema: { name: string } }
+      assert.equal(sent.json_schema.name, 'place')
+    })
+
+    test('errors of responses are those that it knows, also in the middle of a stream', async () => {
+      await assert.rejects(
+        client.responses.create({ input: 'x', previous_response_id: 'resp_1' }),
+        (error: unknown) => {
+          assert.ok(error instanceof OpenAI.BadRequestError)
+          assert.equal(error.code, 'previous_response_not_found')
+          assert.equal(error.param, 'previous_response_id')
+          return true
+        },
+      )
+      const { id } = await client.responses.create({ input: 'x' })
+      await client.responses.create({ input: 'y', previous_response_id: id })
+      await assert.rejects(
+        client.responses.create({ input: 'z', previous_response_id: id }),
+        OpenAI.ConflictError,
+      )
+      assert.equal(model.requests.length, 2)
+      const failing = { pieces: ['Half an '], ending: 'cut' as const }
+      model.next(failing, failing)
+      let text = ''
+      const isFailure = (error: unknown) => error instanceof OpenAI.APIError && error.code === 'model_failed'
+      await assert.rejects(async () => {
+        for await (const event of await client.responses.create({ input: 'Break', stream: true }))
+          if (event.type === 'response.output_text.delta') text += event.delta
+      }, isFailure)
+      assert.equal(text, 'Half an ')
+      await assert.rejects(client.responses.stream({ input: 'Break' }).finalResponse(), isFailure)
     })
 
     test('wrong credentials are a PermissionDeniedError', async () => {

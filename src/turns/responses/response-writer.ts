@@ -41,14 +41,13 @@ export function responseWriter(asked: Repeated): AnswerWriter<ResponseAnswer> {
       return events()
     },
     fail(failure) {
-      const { error } = failure
+      // OpenAI documents the fields of the error beside `type`, but sends them within `error`.
+      const { code, message, param } = failure.error
+      tell({ type: 'error', code, message, param, ...failure })
       if (begun) {
-        const state = failedState(error.message, begun.items)
+        const state = failedState(message, begun.items)
         tell({ type: 'response.failed', response: responseOf(begun.turn, asked, state) })
       }
-      // OpenAI documents the fields of the error beside `type`, but sends them within `error`.
-      const { code, message, param } = error
-      tell({ type: 'error', code, message, param, ...failure })
       return events()
     },
   }

@@ -94,5 +94,5 @@ export const responseStream = z
   .describe(
     "OpenAI's events, each with its `type` as the name of the event and a `sequence_number`: `response.created` to " +
       '`response.completed`, `response.incomplete` or `response.failed`, whose `response` is the whole answer. An ' +
-      '`error` follows `response.failed`.',
+      '`error` comes before `response.failed`.',
   )
