@@ -15,6 +15,7 @@ const PAUSE = { title: 'How do I pause the agent?', url: 'https://docs.example.c
 /** The programs of the guide by their names, and what each prints. */
 const printed: Record<string, RegExp> = {
   'openai.mjs': /^Sunny in Oslo$/,
+  'responses.mjs': /^Press the button \[1\]\.\nPress the button \[1\]\.$/,
   'list.mjs': /^\d+$/,
   'ai-sdk.mjs': /^Press the button \[1\]\.\nHow do I pause the agent\?: https:\/\/docs\.example\.com\/pause$/,
   'agents.mjs': /^Press the button \[1\]\.$/,
