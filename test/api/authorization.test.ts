@@ -102,6 +102,7 @@ onBothEngines('authorization', (service) => {
       '/models': body.data.model.name,
       '/evaluators': evaluator,
       '/guardrails': guardrail,
+      '/responses': `resp_${id.replaceAll('-', '')}`,
       '/rules': guardrail,
       '/replies': await made('/replies', { shortcut: 'r', content: 'x' }),
       '/tools': await made('/tools', {

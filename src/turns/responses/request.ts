@@ -37,7 +37,7 @@ const textFormat = z.discriminatedUnion('type', [
   }),
 ])
 
-/** What may be asked to be included: none of it is ever there, except for log probabilities, which are not offered. */
+/** Additions to an answer that a request may ask for, because they never occur. Log probabilities are not offered. */
 const included = z.enum([
   'code_interpreter_call.outputs',
   'computer_call_output.output.image_url',
