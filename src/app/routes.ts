@@ -88,6 +88,7 @@ const groups = {
   guardrails: 'rules',
   models: 'chat completions',
   pause: 'agent',
+  responses: 'chat completions',
   resume: 'agent',
   runs: 'tests',
   usage: 'analytics',

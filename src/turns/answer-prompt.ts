@@ -116,7 +116,9 @@ function streamedAnswer(reply: FastifyReply, writer: Omit<AnswerWriter, 'whole'>
       if (!turn || told.length === 0) return
       const out = open()
       const begun = begin({ ...turn, model: pieces[0]?.model ?? turn.model })
-      out.send([...begun, ...writer.pieces(told)])
+      const events = [...begun, ...writer.pieces(told)]
+      if (events.length === 0) return
+      out.send(events)
       await out.drained()
     },
     end: (ended: EndedTurn) => open().end([...begin(ended), ...writer.end(ended)]),

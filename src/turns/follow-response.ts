@@ -17,8 +17,8 @@ export async function conversationAfter(db: Kysely<Tables>, owner: Owner, id: st
   const param = 'previous_response_id'
   const previous = await find(db, owner, id)
   if (!previous) throw new ApiError('previous_response_not_found', { param })
-  const { agent_id, conversation_id } = previous
-  const [latest] = await selectLatestAnswered(db, { agent_id, conversation_id })
+  const { conversation_id } = previous
+  const [latest] = await selectLatestAnswered(db, { conversation_id })
   if (latest && latest.number > previous.number) {
     const message = `The conversation has continued since this response. Its latest is ${responseId(latest.id)}.`
     // Clients of OpenAI repeat every 409, which would not help.

@@ -29,7 +29,7 @@ export async function makeAnswer(
   // The built-in answerer searches the documents itself, and calls no tools.
   const context = named.isBuiltIn ? null : await passagesFor(dependencies, turn)
   const tools = named.isBuiltIn ? null : await answering.toolsFor()
-  const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
+  const parameters = joinedParameters(turn.agent.settings.model.parameters, promptParameters)
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
   if (marked) stream?.cite(marked)
@@ -51,6 +51,21 @@ export async function makeAnswer(
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
     isSpent: false,
   }
+}
+
+/** The names of the longest answer in tokens. Some servers know only one of them, others refuse both together. */
+const LENGTHS = ['max_tokens', 'max_completion_tokens']
+
+/** Adds a prompt's request fields to the agent's, which they replace. The longest answer keeps the agent's name for it. */
+function joinedParameters(
+  own: Record<string, unknown>,
+  ofPrompt: Record<string, unknown>,
+): Record<string, unknown> {
+  const ownName = LENGTHS.find((name) => name in own)
+  const name = LENGTHS.find((name) => name in ofPrompt)
+  if (!ownName || !name) return { ...own, ...ofPrompt }
+  const { [name]: longest, ...others } = ofPrompt
+  return { ...own, ...others, [ownName]: longest }
 }
 
 /** Has a model that would say nothing say so, in the language of the question. */

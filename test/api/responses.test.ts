@@ -148,6 +148,14 @@ onBothEngines('POST /responses', (service) => {
     })
   })
 
+  it("200: the longest answer has the name that the agent's settings use", async () => {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { model: { parameters: { max_tokens: 500 } } })
+    await create(agent, { input: 'hello', max_output_tokens: 50 })
+    const { max_tokens, max_completion_tokens } = (await service.model.request(0)).body
+    assert.deepEqual([max_tokens, max_completion_tokens], [50, undefined])
+  })
+
   it('200: previous_response_id goes on with the conversation; instructions hold for one answer only', async () => {
     const agent = await service.addAgent()
     const first = await create(agent, { input: 'I am Ada', instructions: 'Sing.', user: 'u1' })
@@ -344,6 +352,7 @@ onBothEngines('POST /responses', (service) => {
     const piece = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] })
     service.model.next({
       pieces: [
+        { reasoning_content: 'Hm.' },
         piece(0, { id: 'call_a', type: 'function', function: { name: 'weather', arguments: '{"at"' } }),
         piece(0, { function: { arguments: ':1}' } }),
         piece(1, { id: 'call_b', type: 'function', function: { name: 'weather', arguments: '' } }),
@@ -354,6 +363,7 @@ onBothEngines('POST /responses', (service) => {
       finish_reason: 'tool_calls',
     })
     const { events, last } = await readResponseStream(agent, { input: 'look', tools: [weather] })
+    assert.ok(!JSON.stringify(events).includes('Hm.'), 'thoughts are not answered')
     const added = events.filter(({ type }) => type === 'response.output_item.added')
     assert.deepEqual(
       added.map(({ output_index, item }) => [output_index, item.type, item.arguments]),
@@ -472,6 +482,24 @@ onBothEngines('POST /responses', (service) => {
     )
     const { body } = await agent.get(`/responses/${id}`)
     assert.deepEqual([body.status, body.error.code, textOf(body)], ['failed', 'server_error', 'half'])
+  })
+
+  it('a model that fails after five silent seconds ends the stream, which is open by then', async (t) => {
+    const agent = await service.addAgent()
+    const held = Promise.withResolvers<void>()
+    service.model.next({ status: 500, after: held.promise })
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const opening = openStream(agent, { input: 'hello' }, '/responses')
+    await service.model.request(0)
+    t.mock.timers.tick(5000)
+    t.mock.timers.reset()
+    const stream = await opening
+    assert.equal(stream.status, 200)
+    held.resolve()
+    const types: string[] = []
+    for (let data = await stream.next(); data !== null; data = await stream.next())
+      types.push(JSON.parse(data).type)
+    assert.deepEqual(types, ['response.created', 'response.in_progress', 'error', 'response.failed'])
   })
 
   it('502: a model that fails before the first piece, streamed or not', async () => {

@@ -81,19 +81,17 @@ export const selectCompletionByNumber = prepared((db, param: ParamOf<{ agent_id:
 )
 
 /** Selects the newest completion of a conversation whose caller got an answer. */
-export const selectLatestAnswered = prepared(
-  (db, param: ParamOf<{ agent_id: number; conversation_id: string }>) =>
-    db
-      .selectFrom('completions')
-      .select(['id', 'number'])
-      .where('conversation_id', '=', param('conversation_id'))
-      .where('agent_id', '=', param('agent_id'))
-      .where('answered_at', 'is not', null)
-      .where('error_code', 'is', null)
-      .where((where) => where.or([where('finish_reason', '<>', 'cancelled'), where('agent_paused', '=', 1)]))
-      .orderBy('created_at', 'desc')
-      .orderBy('number', 'desc')
-      .limit(1),
+export const selectLatestAnswered = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .selectFrom('completions')
+    .select(['id', 'number'])
+    .where('conversation_id', '=', param('conversation_id'))
+    .where('answered_at', 'is not', null)
+    .where('error_code', 'is', null)
+    .where((where) => where.or([where('finish_reason', '<>', 'cancelled'), where('agent_paused', '=', 1)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1),
 )
 
 export const selectCompletionMessages = prepared((db, param: ParamOf<{ completion_id: string }>) =>
