@@ -427,7 +427,7 @@ onBothEngines('POST /responses', (service) => {
     assert.deepEqual([last.response.output.length, textOf(last.response)], [1, ''])
   })
 
-  it('200: a repeat with the same Idempotency-Key gets the first answer, also by a latest response', async () => {
+  it('200: a repeat with the same Idempotency-Key gets the first answer, also where it continued a conversation', async () => {
     const agent = await service.addAgent()
     const start = await create(agent, { input: 'hello' })
     const asked = { input: 'again', previous_response_id: start.body.id, tools: [weather] }
@@ -521,7 +521,7 @@ onBothEngines('POST /responses', (service) => {
     assert.equal((await create(agent, follow)).status, 200)
   })
 
-  it('409: a response after which the conversation has continued, unless its caller sends a key', async () => {
+  it('409: a response after which the conversation has continued', async () => {
     const agent = await service.addAgent()
     const first = await create(agent, { input: 'one' })
     const second = await create(agent, { input: 'two', previous_response_id: first.body.id })
