@@ -583,6 +583,38 @@ onBothEngines('POST /responses', (service) => {
       assert.equal(service.model.requests.length, 0)
     })
 
+  it('400: references to more than a million characters, or to more than a hundred responses', async () => {
+    const agent = await service.addAgent()
+    const ask = (references: { type: string; id: string }[]) =>
+      create(agent, { input: [...references, { role: 'user', content: 'x' }] })
+    service.model.next({ text: 'x'.repeat(300_000) })
+    const { body } = await create(agent, { input: 'hello' })
+    const long = { type: 'item_reference', id: body.output[0].id }
+    assert.equal((await ask([long, long, long])).status, 200)
+    assertError(await ask([long, long, long, long]), 400, 'invalid_request')
+    const { db } = service.app.app.foundation.database
+    const number = (n: number) => n.toString(16).padStart(12, '0')
+    const row = await db
+      .selectFrom('completions')
+      .selectAll()
+      .where('number', '=', body.number)
+      .executeTakeFirstOrThrow()
+    const { number: _, ...others } = row
+    const copies = Array.from({ length: 101 }, (_, n) => ({
+      ...others,
+      id: `019d0000-0000-7000-8000-${number(n)}`,
+    }))
+    await db.insertInto('completions').values(copies).execute()
+    const references = copies.map(({ id }) => ({
+      type: 'item_reference',
+      id: `msg_${id.replaceAll('-', '')}`,
+    }))
+    const answer = await ask(references)
+    assertError(answer, 400, 'invalid_request')
+    assert.match(answer.body.error.message, /more than 100 responses/)
+    assert.equal((await ask(references.slice(1))).status, 200)
+  })
+
   it('400: a tool with the name of one of the agent', async () => {
     const agent = await service.addAgent({ settings: { handoff: true } })
     const answer = await create(agent, {

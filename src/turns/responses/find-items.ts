@@ -8,12 +8,13 @@ import { readResponse } from './read-response.ts'
 import type { ResponsesRequest } from './request.ts'
 import type { OutputItem } from './schemas.ts'
 
-/** The most responses whose items a request may name. */
+/** The most responses whose items a request may name, and the most characters that the items may have together. */
 const MOST_RESPONSES = 100
+const MOST_CHARACTERS = 1_000_000
 
 /**
  * Puts items of earlier responses in the place of the references to them.
- * @throws ApiError invalid_request when there is no such item, or there are items of too many responses
+ * @throws ApiError invalid_request when there is no such item, or the items are of too many responses or too long
  */
 export async function withItems(
   db: Kysely<Tables>,
@@ -23,6 +24,7 @@ export async function withItems(
   if (typeof request.input === 'string') return request
   const outputs = new Map<string, OutputItem[]>()
   const input: Exclude<ResponsesRequest['input'], string> = []
+  let characters = 0
   for (const [at, item] of request.input.entries()) {
     if (item.type !== 'item_reference') {
       input.push(item)
@@ -31,6 +33,9 @@ export async function withItems(
     const output = await outputWith(item.id)
     const found = output?.find(({ id }) => id === item.id)
     if (!found) throw invalidField(`input.${at}.id`, 'names no item of a response of this agent')
+    characters += JSON.stringify(found).length
+    if (characters > MOST_CHARACTERS)
+      throw invalidField('input', `names items of more than ${MOST_CHARACTERS} characters together`)
     input.push(found)
   }
   return { ...request, input }

@@ -1,11 +1,11 @@
 import type { StreamedEvent } from '../../http/server-sent-events.ts'
 import type { AnswerWriter, BegunTurn } from '../answer-writer.ts'
 import { type AnswerItems, answerItems, type ItemEvent } from './answer-items.ts'
-import { endedState, failedState, IN_PROGRESS, type Repeated, responseOf } from './response.ts'
+import { type Echoed, endedState, failedState, IN_PROGRESS, responseOf } from './response.ts'
 import type { ResponseAnswer } from './schemas.ts'
 
 /** Writes an answer as OpenAI's `response`, or as its events. @param asked the request, which responses repeat */
-export function responseWriter(asked: Repeated): AnswerWriter<ResponseAnswer> {
+export function responseWriter(asked: Echoed): AnswerWriter<ResponseAnswer> {
   let number = 0
   let told: StreamedEvent[] = []
   let begun: { turn: BegunTurn; items: AnswerItems } | undefined

@@ -11,7 +11,7 @@ import type { ResponseAnswer } from './schemas.ts'
 type State = Pick<ResponseAnswer, 'status' | 'error' | 'incomplete_details' | 'output' | 'usage'>
 
 /** The fields of a request that its response repeats. */
-export type Repeated = Partial<
+export type Echoed = Partial<
   Pick<
     ResponsesRequest,
     | 'instructions'
@@ -37,7 +37,7 @@ export const IN_PROGRESS: State = {
 }
 
 /** Presents a turn as OpenAI's `response`. @param asked the request; empty when it is no longer known */
-export function responseOf(turn: BegunTurn | EndedTurn, asked: Repeated, state: State): ResponseAnswer {
+export function responseOf(turn: BegunTurn | EndedTurn, asked: Echoed, state: State): ResponseAnswer {
   const { completionId, conversationId, createdAt, model } = turn
   return {
     id: responseId(completionId),
