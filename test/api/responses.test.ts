@@ -5,6 +5,7 @@ import { openStream, type ResponseEvent, readResponseStream } from '../support/e
 import { calling, pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { guardrail } from '../support/on-rules.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const weather = {
   type: 'function',
@@ -19,9 +20,9 @@ onBothEngines('POST /responses', (service) => {
   const textOf = ({ output }: { output: { content?: { text: string }[] }[] }) =>
     output.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('')
   const rolesSent = async (n: number) =>
-    (await service.model.request(n)).body.messages.map(({ role }) => role)
+    spokenIn((await service.model.request(n)).body).map(({ role }) => role)
   const contentsSent = async (n: number) =>
-    (await service.model.request(n)).body.messages.map(({ content }) => content)
+    spokenIn((await service.model.request(n)).body).map(({ content }) => content)
 
   it("200: OpenAI's shape with Parley's additions", async () => {
     const agent = await service.addAgent()
@@ -121,18 +122,24 @@ onBothEngines('POST /responses', (service) => {
       background: false,
       metadata: { any: 'thing' },
     })
-    const { messages, ...fields } = (await service.model.request(0)).body
-    assert.deepEqual(messages, [
-      { role: 'system', content: 'Be brief.\n\nGreet.\n\nSay it in verse.' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'What is this?' },
-          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low' } },
-          { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', filename: 'a.pdf' } },
-        ],
-      },
-    ])
+    const { messages: _, ...fields } = (await service.model.request(0)).body
+    const [system, user] = spokenIn((await service.model.request(0)).body)
+    // The time stands before what the user says.
+    const said = { ...user, content: [user?.content].flat().slice(1) }
+    assert.deepEqual(
+      [system, said],
+      [
+        { role: 'system', content: 'Be brief.\n\nGreet.\n\nSay it in verse.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low' } },
+            { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', filename: 'a.pdf' } },
+          ],
+        },
+      ],
+    )
     const { type, ...described } = weather
     assert.deepEqual(fields, {
       model: 'test-model',
@@ -239,7 +246,7 @@ onBothEngines('POST /responses', (service) => {
         tools: [weather],
       })
       assert.equal(status, 200, text)
-      const { messages } = (await service.model.request(0)).body
+      const messages = spokenIn((await service.model.request(0)).body)
       assert.deepEqual(
         messages.map(({ role, content }) => [role, content]),
         [

@@ -6,6 +6,7 @@ import { dynamicTool, generateText, jsonSchema, Output, stepCountIs, streamText 
 import { startApp, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { calling, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 for (const engine of engines) {
   describe(`the AI SDK on ${engine}`, () => {
@@ -100,7 +101,7 @@ for (const engine of engines) {
         assert.equal(text, 'Let me see.Sunny')
         for (const last of [2, 5])
           assert.deepEqual(
-            (await server.request(last)).body.messages.map(({ role, content }) => [role, content]),
+            spokenIn((await server.request(last)).body).map(({ role, content }) => [role, content]),
             [
               ['user', 'Weather?'],
               ['assistant', 'Let me see.'],

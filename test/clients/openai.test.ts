@@ -7,6 +7,7 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
 import { calling, type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 for (const engine of engines) {
   describe(`the openai client on ${engine}`, () => {
@@ -276,7 +277,7 @@ for (const engine of engines) {
       assert.deepEqual([first.usage?.input_tokens, first.usage?.total_tokens], [3, 5])
       const second = await client.responses.create({ input: 'And you?', previous_response_id: first.id })
       assert.equal(second.conversation?.id, first.conversation?.id)
-      const { messages } = (await model.request(1)).body
+      const messages = spokenIn((await model.request(1)).body)
       assert.deepEqual(
         messages.map(({ content }) => content),
         ['Hi', 'Hello, world', 'And you?'],
@@ -323,7 +324,7 @@ for (const engine of engines) {
           input: calls.map(({ call_id }) => ({ type: 'function_call_output', call_id, output: 'sun' })),
         })
         assert.equal(second.output_text, 'Sun in both.')
-        const { messages } = (await model.request(1)).body
+        const messages = spokenIn((await model.request(1)).body)
         assert.deepEqual(
           messages.map(({ role }) => role),
           ['user', 'assistant', 'tool', 'assistant', 'tool'],
