@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { type ModelKind, modelKinds } from './lib/model-kinds.ts'
 import { parsePrivateTargets } from './lib/outbound/private-targets.ts'
 
 /** Settings of one process, read once at its start. */
@@ -13,6 +14,7 @@ export interface Config {
   readonly masterKeyPrevious: string | null
   readonly publicUrl: string | null
   readonly model: {
+    readonly kind: ModelKind
     readonly url: string | null
     readonly apiKey: string | null
     readonly name: string | null
@@ -115,6 +117,7 @@ function readAll(read: Reader): Config {
     masterKeyPrevious: read('PARLEY_MASTER_KEY_PREVIOUS', key32, null),
     publicUrl: read('PARLEY_PUBLIC_URL', publicAddress, null),
     model: {
+      kind: read('PARLEY_MODEL_KIND', oneOf(...modelKinds), 'openai'),
       url: read('PARLEY_MODEL_URL', webAddress, null),
       apiKey: read('PARLEY_MODEL_API_KEY', headerSecret, null),
       name: read('PARLEY_MODEL', text, null),

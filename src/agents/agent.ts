@@ -60,7 +60,18 @@ export function toAgent(row: AgentRow): Agent {
 }
 
 function withDefaults(stored: Partial<AgentSettings>): AgentSettings {
-  return { ...defaultSettings, ...stored, model: { ...defaultSettings.model, ...stored.model } }
+  return { ...defaultSettings, ...stored, model: modelWithDefaults(stored.model ?? {}) }
+}
+
+/** Completes settings of a model that were stored before some of them were there. */
+export function modelWithDefaults(stored: Partial<AgentSettings['model']>): AgentSettings['model'] {
+  const { fallbacks = [], ...model } = stored
+  const { kind } = defaultSettings.model
+  return {
+    ...defaultSettings.model,
+    ...model,
+    fallbacks: fallbacks.map((one) => ({ ...one, kind: one.kind ?? kind })),
+  }
 }
 
 /** Returns the place that a secret setting is sealed for. The secret cannot be opened for any other place. */

@@ -1,8 +1,7 @@
 import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import type { ModelServer } from '../model/check-model-server.ts'
-import { type Embedder, openEmbedder } from '../model/embedder.ts'
+import { type Embedder, type EmbeddingServer, openEmbedder } from '../model/embedder.ts'
 import { type Agent, openKey, secretPlace } from './agent.ts'
 
 export interface EmbedderChoice {
@@ -27,7 +26,7 @@ export function chooseEmbedders({
 }: EmbedderChoice): (agent: Agent, name?: string) => Embedder | null {
   const kept = memo<string, Embedder | null>(AGENTS_KEPT)
 
-  function serverOf({ id, settings: { embedding } }: Agent): ModelServer | null {
+  function serverOf({ id, settings: { embedding } }: Agent): EmbeddingServer | null {
     const name = embedding.name ?? installation.name ?? UNNAMED
     if (embedding.url !== null) {
       const apiKey = openKey(embedding, secretPlace(id, 'embedding'), box)

@@ -1,10 +1,11 @@
 import { memo } from '../lib/memo.ts'
+import type { ModelKind } from '../lib/model-kinds.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { ModelServer } from '../model/ask-model-server.ts'
 import type { CallKind } from '../model/call-kinds.ts'
-import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model, ModelError } from '../model/model.ts'
-import { openaiCompatible } from '../model/openai-compatible.ts'
+import { servedModel } from '../model/served-model.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
 import { withRetries } from '../model/with-retries.ts'
 import { withoutSystemRole } from '../model/without-system-role.ts'
@@ -16,11 +17,14 @@ export interface NamedModel {
   name: string
   /** True for the knowledge answerer, which follows no instructions. */
   isBuiltIn: boolean
+  /** The protocol of the server that is asked first; undefined for the knowledge answerer. */
+  kind?: ModelKind
 }
 
 export interface ModelChoice {
   /** The model that the operator configured for the whole installation. */
   installation: {
+    readonly kind: ModelKind
     readonly url: string | null
     readonly apiKey: string | null
     readonly name: string | null
@@ -58,7 +62,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
     const http = outbound.of(agent.teamId)
     const open = (server: ModelServer) =>
-      choice.metered(withoutSystemRole(openaiCompatible({ ...server, http, ...timeouts })), agent.id, kind)
+      choice.metered(withoutSystemRole(servedModel({ ...server, http, ...timeouts })), agent.id, kind)
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
     // Where another server can answer at once, none is waited for.
     const [first, ...others] = servers.map((server, at) => ({
@@ -67,7 +71,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     }))
     if (!first) return null
     const model = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
-    return { name: server.name, isBuiltIn: false, model }
+    return { name: server.name, isBuiltIn: false, kind: server.kind, model }
   }
 
   return (agent, kind) =>
@@ -90,10 +94,10 @@ export function modelServerOf(
   const name = model.name ?? installation.name ?? UNNAMED
   if (model.url !== null) {
     const apiKey = openKey(model, secretPlace(id, 'model'), box)
-    return { url: model.url, apiKey, name, trusted: false }
+    return { kind: model.kind, url: model.url, apiKey, name, trusted: false }
   }
-  const { url, apiKey } = installation
-  return url === null ? null : { url, apiKey, name, trusted: true }
+  const { kind, url, apiKey } = installation
+  return url === null ? null : { kind, url, apiKey, name, trusted: true }
 }
 
 /** Returns the servers that are asked when an agent's model fails, in order. */
@@ -103,6 +107,7 @@ export function fallbacksOf(
   box: SecretBox,
 ): ModelServer[] {
   return model.fallbacks.map((server, index) => ({
+    kind: server.kind,
     url: server.url,
     apiKey: openKey(server, fallbackPlace(id, index), box),
     name: server.name ?? usualName,

@@ -3,6 +3,7 @@ import { byCaller } from '../audit/by-caller.ts'
 import { boundedText, errors, headerSecret, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
+import { modelKinds } from '../lib/model-kinds.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { presentAgent, readAgent } from './agent.ts'
 import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
@@ -64,6 +65,7 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
 }
 
 const triedModel = z.strictObject({
+  kind: z.enum(modelKinds).optional(),
   url: httpAddress.optional(),
   api_key: headerSecret(4096).optional(),
   name: boundedText(200).min(1).optional(),
@@ -76,6 +78,10 @@ export const modelTest = z
     status: z.int().nullable().describe("The server's status, when it refused."),
     code: z.string().nullable(),
     message: z.string().describe("The server's own words, without credentials."),
+    other_kind: z
+      .enum(modelKinds)
+      .nullable()
+      .describe('The `kind` of the server, when it speaks another protocol than it was asked in.'),
     ms: z.int(),
   })
   .meta({ id: 'ModelTest' })

@@ -3,6 +3,7 @@ import { byLanguage } from '../http/by-language.ts'
 import { boundedText, headerSecret, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
+import { type ModelKind, modelKinds } from '../lib/model-kinds.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
 import { ANSWER_RULES } from './answer-rules.ts'
@@ -19,6 +20,7 @@ const modelParameters = z
 
 /** Another server for the agent's model, with its key sealed. */
 export interface StoredFallback {
+  kind: ModelKind
   url: string
   api_key: string | null
   name: string | null
@@ -50,9 +52,9 @@ const apiKey: Setting<z.ZodType<string | null>, typeof storedSecret, string | nu
 const text = z.string().nullable()
 const message = withVariables(boundedText(10_000)).nullable()
 
-const modelServer = {
+const server = {
   url: setting(
-    httpAddress.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
+    httpAddress.nullable().describe("The server's address; null: the one of the installation."),
     text,
     null,
   ),
@@ -60,14 +62,21 @@ const modelServer = {
   name: setting(boundedText(200).min(1).nullable(), text, null),
 }
 
+const kind = setting(
+  z.enum(modelKinds).describe('The protocol that the server at `url` speaks.'),
+  z.enum(modelKinds),
+  'openai',
+)
+
 const givenFallbacks = z
   .array(
     z.strictObject({
+      kind: kind.given.default(kind.usual),
       url: httpAddress,
       api_key: apiKey.given
         .optional()
         .describe('Stored sealed, never answered. Absent: the key that is stored for this origin stays.'),
-      name: modelServer.name.given.default(null).describe("Null: the name of the agent's model."),
+      name: server.name.given.default(null).describe("Null: the name of the agent's model."),
     }),
   )
   .max(5)
@@ -75,7 +84,9 @@ const givenFallbacks = z
     'Servers that are asked, in order, when the one before fails before the first piece of its answer.',
   )
 
-const shownFallbacks = z.array(z.object({ url: z.string(), api_key: storedSecret, name: text }))
+const shownFallbacks = z.array(
+  z.object({ kind: kind.shown, url: z.string(), api_key: storedSecret, name: text }),
+)
 
 const fallbacks: Setting<typeof givenFallbacks, typeof shownFallbacks, StoredFallback[]> = {
   given: givenFallbacks,
@@ -85,7 +96,8 @@ const fallbacks: Setting<typeof givenFallbacks, typeof shownFallbacks, StoredFal
 
 /** The server that answers; a patch changes it field by field. */
 const model = {
-  ...modelServer,
+  kind,
+  ...server,
   fallbacks,
   parameters: setting(
     modelParameters.describe('Default request fields, such as temperature.'),
@@ -99,8 +111,8 @@ const model = {
   ),
 }
 
-/** The server that turns texts into vectors; a patch changes it field by field. */
-const embedding = modelServer
+/** The OpenAI-compatible server that turns texts into vectors; a patch changes it field by field. */
+const embedding = server
 
 const sentence = withVariables(boundedText(1000).min(1)).optional()
 

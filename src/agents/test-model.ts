@@ -1,7 +1,9 @@
+import type { ModelKind } from '../lib/model-kinds.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { askModelServer } from '../model/check-model-server.ts'
+import { askModelServer } from '../model/ask-model-server.ts'
 import { ModelError } from '../model/model.ts'
+import { otherKindOf } from '../model/other-kind.ts'
 import type { Agent } from './agent.ts'
 import { type ModelChoice, modelServerOf } from './model-of-agent.ts'
 
@@ -13,6 +15,7 @@ export interface TestModelDependencies {
 
 /** A model server to try before it is saved. */
 export interface TriedModel {
+  kind?: ModelKind | undefined
   url?: string | undefined
   api_key?: string | undefined
   name?: string | undefined
@@ -28,6 +31,8 @@ export interface ModelTest {
   code: string | null
   /** The server's own message, without credentials, or ours when it gave none. */
   message: string
+  /** The protocol that the server speaks in place of the one it was asked in; null: no other is known. */
+  other_kind: ModelKind | null
   ms: number
 }
 
@@ -45,20 +50,27 @@ export async function testModel(
     tried.url === undefined || tried.url === saved?.url
       ? saved
       : modelServerOf(withModelAt(agent, tried.url), installation, box)
-  const server = found && { ...found, apiKey: tried.api_key ?? found.apiKey }
-  const said = { status: null, code: null }
+  const server = found && {
+    ...found,
+    kind: tried.kind ?? found.kind,
+    apiKey: tried.api_key ?? found.apiKey,
+  }
+  const said = { status: null, code: null, other_kind: null }
   if (!server) return { ...said, ok: true, model: null, message: 'The built-in answerer answers.', ms: 0 }
   const name = tried.name ?? server.name
+  const http = outbound.of(agent.teamId)
   const started = performance.now()
   const ended = () => Math.round(performance.now() - started)
   try {
-    await askModelServer({ ...server, name }, outbound.of(agent.teamId))
+    await askModelServer({ ...server, name }, http)
     return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const { status, said } = error
+    const ms = ended()
     const message = said?.message ?? error.message
-    return { ok: false, model: name, status, code: said?.code ?? null, message, ms: ended() }
+    const other_kind = await otherKindOf({ ...server, name }, error, http)
+    return { ok: false, model: name, status, code: said?.code ?? null, message, other_kind, ms }
   }
 }
 

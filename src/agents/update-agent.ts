@@ -119,10 +119,10 @@ function sealFallbacks(
   given: NonNullable<NonNullable<AgentPatch['model']>['fallbacks']>,
   present: readonly StoredFallback[],
 ): StoredFallback[] {
-  return given.map(({ url, name, api_key }, index) => {
+  return given.map(({ kind, url, name, api_key }, index) => {
     const key = api_key === undefined ? keyFor(url) : api_key
     const place = fallbackPlace(agentId, index)
-    return { url, name, api_key: sealed(box, { url, key }, present[index], place) }
+    return { kind, url, name, api_key: sealed(box, { url, key }, present[index], place) }
   })
 
   function keyFor(url: string): string | null {

@@ -1,23 +1,14 @@
 import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { isObject, toObjects } from '../lib/untrusted-json.ts'
+import { askModelServer, LOADING_MS, type ModelServer } from './ask-model-server.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import { ModelError } from './model.ts'
-import { openaiCompatible } from './openai-compatible.ts'
+import { otherKindOf } from './other-kind.ts'
 import { textOf } from './parse-answer.ts'
+import { openProtocol } from './protocols/protocols.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
 
-export interface ModelServer {
-  url: string
-  apiKey: string | null
-  /** The name of the model to check. */
-  name: string
-  /** True if the operator set the address in the environment. */
-  trusted: boolean
-}
-
-/** A long limit, because the model may have to be loaded first. */
-const TIMEOUT_MS = 60_000
 const LISTED = 10
 
 /**
@@ -36,7 +27,9 @@ export async function checkModelServer(server: ModelServer, http: TeamHttp): Pro
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const others = listed?.length ? `; it lists ${listed.slice(0, LISTED).join(', ')}` : ''
-    throw new Error(`${error.message}${inWords(error.said)}${others}`)
+    const kind = await otherKindOf(server, error, http)
+    const advice = kind ? `; it is a server of the kind ${kind}: set PARLEY_MODEL_KIND or model.kind` : ''
+    throw new Error(`${error.message}${inWords(error.said)}${others}${advice}`)
   }
 }
 
@@ -44,13 +37,14 @@ export async function checkModelServer(server: ModelServer, http: TeamHttp): Pro
  * The names of a server's models; null when the server does not list them.
  * @throws Error when it refuses the key or is not a model server
  */
-async function listModels({ url, apiKey, trusted }: ModelServer, http: TeamHttp) {
-  const address = new URL(url)
-  address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/models`
-  const { status, body } = await http.request(address, {
-    headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+async function listModels(server: ModelServer, http: TeamHttp): Promise<string[] | null> {
+  const { kind, url, apiKey, trusted } = server
+  const { list, headers } = openProtocol(kind, url, apiKey)
+  if (!list) return null
+  const { status, body } = await http.request(list, {
+    headers,
     trusted,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: LOADING_MS,
     maxResponseBytes: 4 * 1024 * 1024,
   })
   const text = body.toString()
@@ -63,27 +57,11 @@ async function listModels({ url, apiKey, trusted }: ModelServer, http: TeamHttp)
     throw new Error(`the model server refuses the key (status ${status})${inWords(said)}`)
   }
   if (status < 200 || status > 299 || !isObject(answer)) return null
-  return toObjects(answer.data ?? answer.models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? [])
-}
-
-/**
- * Asks a model server for the shortest possible answer.
- * @throws ModelError
- */
-export async function askModelServer({ name, ...server }: ModelServer, http: TeamHttp): Promise<void> {
-  const model = openaiCompatible({ ...server, http, timeouts: { firstByteMs: TIMEOUT_MS } })
-  const complete = (parameters: Record<string, unknown>) =>
-    model.complete(
-      { model: name, messages: [{ role: 'user', content: 'Hi' }], parameters },
-      AbortSignal.timeout(TIMEOUT_MS),
-    )
-  try {
-    await complete({ max_tokens: 1 })
-  } catch (error) {
-    // Some models have another name for the limit on an answer's length.
-    if (!(error instanceof ModelError) || error.status !== 400) throw error
-    await complete({})
-  }
+  const names = toObjects(answer.data ?? answer.models).flatMap(
+    ({ id, name }) => textOf(id) ?? textOf(name) ?? [],
+  )
+  // Gemini lists them as they stand in addresses.
+  return names.map((name) => name.replace(/^models\//, ''))
 }
 
 /** Tells whether an answer has the form of Parley's own errors. */

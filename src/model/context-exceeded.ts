@@ -10,4 +10,4 @@ export function saysContextExceeded({ code, message }: ServerSaid): boolean {
 }
 
 const EXCEEDED =
-  /context[ _-]?(?:length|window|size)|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|maximum (?:context|prompt|number of tokens|input)|too many (?:input )?tokens|token count.{0,40}exceed|exceed.{0,60}(?:context|token limit|max(?:imum)? tokens)|reduce the length of|must have less than \d+ tokens|max_new_tokens.{0,20}must be/i
+  /request_too_large|context[ _-]?(?:length|window|size)|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|maximum (?:context|prompt|number of tokens|input)|too many (?:input )?tokens|token count.{0,40}exceed|exceed.{0,60}(?:context|token limit|max(?:imum)? tokens)|reduce the length of|must have less than \d+ tokens|max_new_tokens.{0,20}must be/i

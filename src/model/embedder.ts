@@ -1,7 +1,7 @@
 import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
-import type { ModelServer } from './check-model-server.ts'
+import type { ModelServer } from './ask-model-server.ts'
 import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
 import { serverFailures } from './server-failures.ts'
@@ -26,6 +26,9 @@ export interface Embedder {
   embed(texts: readonly string[], call: { timeoutMs: number; signal?: AbortSignal }): Promise<Embedded>
 }
 
+/** A server of vectors. All of them speak OpenAI's protocol. */
+export type EmbeddingServer = Omit<ModelServer, 'kind'>
+
 /** The name of such a server in errors. */
 export const EMBEDDING_SERVER = 'embedding server'
 
@@ -39,7 +42,7 @@ const BOUNDS = { bytes: ANSWER_LIMIT, values: 34 * MOST_DIMENSIONS, parts: 2000 
  * A server that speaks OpenAI's `/embeddings`.
  * @throws ModelError `blocked` when the address is not a URL
  */
-export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, http: TeamHttp): Embedder {
+export function openEmbedder({ url, apiKey, name, trusted }: EmbeddingServer, http: TeamHttp): Embedder {
   const server = openJsonServer({ kind: EMBEDDING_SERVER, url, path: 'embeddings', apiKey, trusted })
   return {
     name,

@@ -1,16 +1,25 @@
+import type { ModelKind } from '../lib/model-kinds.ts'
 import type { SpanAttributes } from '../lib/tracing/tracing.ts'
 import type { ModelAnswer } from './model.ts'
+
+const PROVIDERS: Record<ModelKind, string> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gcp.gemini',
+  azure: 'azure.ai.openai',
+}
 
 /** OpenTelemetry's attributes for a request to a model (semantic conventions for generative AI), without any text. */
 export function genAiRequest(asked: {
   model: string
-  isBuiltIn: boolean
+  /** The protocol of its server; undefined for the built-in answerer. */
+  kind: ModelKind | undefined
   conversationId?: string
 }): SpanAttributes {
   return {
     'gen_ai.operation.name': 'chat',
-    // All that is known of any other server is that it speaks OpenAI's protocol.
-    'gen_ai.provider.name': asked.isBuiltIn ? 'parley' : 'openai',
+    // All that is known of a server is the protocol that it speaks.
+    'gen_ai.provider.name': asked.kind ? PROVIDERS[asked.kind] : 'parley',
     'gen_ai.request.model': asked.model,
     ...(asked.conversationId === undefined ? {} : { 'gen_ai.conversation.id': asked.conversationId }),
   }

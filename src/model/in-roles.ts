@@ -121,7 +121,8 @@ function withShortIds(message: ModelMessage): ModelMessage {
   }
 }
 
-function shortId(id: string): string {
+/** Returns the id under which a call stands in messages that are in roles. */
+export function shortId(id: string): string {
   return SHORT_ID.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9)
 }
 

@@ -11,14 +11,11 @@ import {
 import { readErrorObject } from './server-said.ts'
 
 /**
- * Reads a model server's JSON answer.
- * @throws ModelError `protocol` for anything but a chat completion with a choice
+ * Reads a chat completion.
+ * @throws ModelError `protocol` when it has no choice
  */
-export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
-  const completion = parseCompletion(text)
-  const choice = firstChoice(completion)
-  if (!isObject(choice?.message))
-    throw new ModelError('protocol', 'The model server answered without a message')
+export function readAnswer(completion: JsonObject, requestedModel: string): ModelAnswer {
+  const choice = answeredChoice(completion)
   const { message } = choice
   const tool_calls = toObjects(message.tool_calls).map(toolCall)
   const thoughts = textOf(message.reasoning_content) || textOf(message.reasoning)
@@ -60,6 +57,14 @@ export function parseCompletion(text: string): JsonObject {
 /** The choice with index 0. Parley always uses only one choice, however many the server sends. */
 export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   return toObjects(choices).find((choice) => (choice.index ?? 0) === 0)
+}
+
+/** Returns the choice with the message. @throws ModelError `protocol` when there is none */
+export function answeredChoice(completion: JsonObject): JsonObject & { message: JsonObject } {
+  const choice = firstChoice(completion)
+  if (!isObject(choice?.message))
+    throw new ModelError('protocol', 'The model server answered without a message')
+  return { ...choice, message: choice.message }
 }
 
 /** Returns a server's token counts; null when it sends none. Nothing else that it adds is passed on. */

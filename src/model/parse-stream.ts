@@ -3,7 +3,16 @@ import { createParser, type EventSourceMessage, type ParseError } from 'eventsou
 import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './model.ts'
-import { citationsOf, firstChoice, parseCompletion, textOf, usageOf, wordOf } from './parse-answer.ts'
+import {
+  answeredChoice,
+  citationsOf,
+  firstChoice,
+  parseCompletion,
+  textOf,
+  usageOf,
+  wordOf,
+} from './parse-answer.ts'
+import type { Exchange } from './protocols/protocol.ts'
 import { type ToolCallDeltas, toolCallDeltas } from './tool-call-deltas.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
@@ -38,11 +47,16 @@ export const LARGEST_STREAMED_ANSWER = 10 * 1024 * 1024
 const PER_VALUE = 16
 const DEEPEST = 100
 
+/** What makes chunks of chat completions from the events of a stream. */
+type Events = Pick<Exchange, 'chunks' | 'rest'>
+
+const AS_IT_IS: Events = { chunks: (chunk) => [chunk] }
+
 /**
  * Holds back the piece with `finish_reason` until the usage arrives or the stream ends: servers send the usage later,
  * in a chunk of its own, and the last piece must carry both.
  */
-export function createStreamParser(): StreamParser {
+export function createStreamParser(events: Events = AS_IT_IS): StreamParser {
   const decoder = new StringDecoder('utf8')
   const sse = createParser({ onEvent, onError, maxBufferSize: LARGEST_PEER_JSON })
   const calls = toolCallDeltas()
@@ -57,7 +71,7 @@ export function createStreamParser(): StreamParser {
   function onEvent({ data }: EventSourceMessage): void {
     if (finished) return
     if (data === '[DONE]') conclude()
-    else onChunk(parseCompletion(data))
+    else for (const chunk of events.chunks(parseCompletion(data))) onChunk(chunk)
   }
 
   function onChunk(chunk: JsonObject): void {
@@ -127,6 +141,7 @@ export function createStreamParser(): StreamParser {
       if (!finished) {
         // The blank line that completes an event may be missing after the last one.
         sse.feed(`${decoder.end()}\n\n`)
+        if (!finished) for (const chunk of events.rest?.() ?? []) onChunk(chunk)
         if (!finished && !held) {
           throw new ModelError('protocol', "The model server's stream ended early")
         }
@@ -137,13 +152,11 @@ export function createStreamParser(): StreamParser {
   }
 }
 
-/** Reads the whole JSON answer of a server that was asked for a stream but does not stream, as one piece. */
-export function parseAsOnePiece(text: string): ModelPiece[] {
-  const completion = parseCompletion(text)
-  const choice = firstChoice(completion)
-  if (!isObject(choice?.message))
-    throw new ModelError('protocol', 'The model server answered without a message')
-  return createStreamParser().takeWhole({ ...completion, choices: [{ ...choice, delta: choice.message }] })
+/** Returns a chat completion as one piece: some servers answer as a whole although a stream was asked for. */
+export function piecesOfWhole(completion: JsonObject): ModelPiece[] {
+  const choice = answeredChoice(completion)
+  const chunk = { ...completion, choices: [{ ...choice, delta: choice.message }] }
+  return createStreamParser().takeWhole(chunk)
 }
 
 /** The delta with its tool calls in one form, without an empty list of them, and with parts of text joined. */

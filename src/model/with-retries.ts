@@ -33,6 +33,8 @@ export function withRetries(model: Model, retries: number): Model {
 
 function willPass({ reason, status, said, isContextExceeded }: ModelError): boolean {
   if (reason === 'unreachable' || reason === 'interrupted') return true
+  // Anthropic may say so in a stream that has begun.
+  if (said?.code === 'overloaded_error') return true
   // A quota that is used up is told with 429, too, and does not come back within seconds.
   return (
     reason === 'status' &&

@@ -1,4 +1,4 @@
-import type { Agent } from '../agents/agent.ts'
+import { type Agent, modelWithDefaults } from '../agents/agent.ts'
 import { type AgentPatch, type AgentSettings, defaultSettings } from '../agents/settings.ts'
 import { invalidField } from '../errors.ts'
 
@@ -30,14 +30,15 @@ export function withoutKeys(settings: AgentSettings): AgentSettings {
 /** Returns an agent with the settings of a run, and with its own keys, which open only for their origins. */
 export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
   const { model, embedding, redaction } = agent.settings
-  const fallbacks = settings.model.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
+  const tested = modelWithDefaults(settings.model)
+  const fallbacks = tested.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
   return {
     ...agent,
     settings: {
       // A run may have begun before a setting was there.
       ...defaultSettings,
       ...settings,
-      model: withKey({ ...settings.model, fallbacks }, model),
+      model: withKey({ ...tested, fallbacks }, model),
       embedding: withKey(settings.embedding, embedding),
       redaction: withKey(settings.redaction, redaction),
     },
@@ -66,7 +67,7 @@ export function refuseKeys({ model, embedding, redaction }: AgentPatch): void {
 
 function fallbacksOf(model: AgentPatch['model']) {
   if (!model?.fallbacks) return {}
-  return { fallbacks: model.fallbacks.map(({ url, name }) => ({ url, name, api_key: null })) }
+  return { fallbacks: model.fallbacks.map(({ kind, url, name }) => ({ kind, url, name, api_key: null })) }
 }
 
 /** Removes fields that are undefined, because in a patch that means the same as absent. */

@@ -12,7 +12,7 @@ import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
  */
 export async function askModel(
   { rooms, modelCalled, modelFailed }: Pick<AnswerDependencies, 'rooms' | 'modelCalled' | 'modelFailed'>,
-  { turn: { agent, conversationId }, named: { model, name, isBuiltIn }, signal }: Answering,
+  { turn: { agent, conversationId }, named: { model, name, isBuiltIn, kind }, signal }: Answering,
   { prompt, parameters, marked }: Asked,
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null,
 ): Promise<Said> {
@@ -44,7 +44,7 @@ export async function askModel(
     const call = () =>
       stream ? stream.follow(model.stream(request, signal)) : model.complete(request, signal)
     try {
-      const asked = genAiRequest({ model: name, isBuiltIn, conversationId })
+      const asked = genAiRequest({ model: name, kind, conversationId })
       const said = await inSpan(`chat ${name}`, 'client', asked, call, genAiResponse)
       ended('ok')
       if (!isBuiltIn) room.correct(tokens, said.usage)

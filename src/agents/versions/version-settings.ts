@@ -34,7 +34,9 @@ export async function settingsOfVersion(
 ): Promise<AgentPatch> {
   const row = await selectVersion(db, agentId, number)
   if (!row) throw new ApiError('version_not_found')
-  // An earlier version of the service may have had settings that no longer exist.
-  const known = Object.entries(JSON.parse(row.settings)).filter(([name]) => name in agentPatch.shape)
+  const { model, ...settings } = JSON.parse(row.settings)
+  // An earlier version of the service may have had settings that no longer exist, and knew one kind of servers.
+  const all = { ...settings, ...(model ? { model: { kind: 'openai', ...model } } : {}) }
+  const known = Object.entries(all).filter(([name]) => name in agentPatch.shape)
   return parsePart(agentPatch, Object.fromEntries(known))
 }

@@ -30,7 +30,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
     let isPlain = false
 
     return async (input, signal) => {
-      const { model, name, isBuiltIn } = modelFor(input.agent)
+      const { model, name, isBuiltIn, kind } = modelFor(input.agent)
       if (isBuiltIn) throw new EvaluatorError('no_model', 'the agent has no language model')
       const timeout = AbortSignal.timeout(timeout_ms)
       const asked = AbortSignal.any([signal, timeout])
@@ -40,7 +40,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
         const called = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
         const ask = () => model.complete({ ...request, parameters }, asked)
         try {
-          const attributes = genAiRequest({ model: request.model, isBuiltIn })
+          const attributes = genAiRequest({ model: request.model, kind })
           const answer = await inSpan(`chat ${request.model}`, 'client', attributes, ask, genAiResponse)
           called('ok')
           return answer

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { costOf } from '../../../src/evaluators/create-evaluators.ts'
 import { createOutbound, type Outbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { openaiCompatible } from '../../../src/model/openai-compatible.ts'
+import { servedModel } from '../../../src/model/served-model.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { evaluate, evaluatorRow } from './judge.ts'
 
@@ -13,7 +13,13 @@ describe('model_judge', () => {
   let outbound: Outbound
   const polite = (settings = {}) => evaluatorRow('model_judge', { criteria: 'It is polite.', ...settings })
   const modelFor = () => ({
-    model: openaiCompatible({ url: server.url, apiKey: null, http: outbound.of(null), trusted: true }),
+    model: servedModel({
+      kind: 'openai',
+      url: server.url,
+      apiKey: null,
+      http: outbound.of(null),
+      trusted: true,
+    }),
     name: 'test-model',
     isBuiltIn: false,
   })
@@ -124,7 +130,8 @@ describe('model_judge', () => {
 
   it('fails when the server cannot be reached, and counts as on_error says', async () => {
     const gone = () => ({
-      model: openaiCompatible({
+      model: servedModel({
+        kind: 'openai',
         url: 'http://127.0.0.1:9/v1',
         apiKey: null,
         http: outbound.of(null),
@@ -142,7 +149,13 @@ describe('model_judge', () => {
 
   it('fails when the address may not be called', async () => {
     const guarded = () => ({
-      model: openaiCompatible({ url: server.url, apiKey: null, http: outbound.of(null), trusted: false }),
+      model: servedModel({
+        kind: 'openai',
+        url: server.url,
+        apiKey: null,
+        http: outbound.of(null),
+        trusted: false,
+      }),
       name: 'test-model',
       isBuiltIn: false,
     })

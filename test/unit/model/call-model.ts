@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach } from 'node:test'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { ModelError, type ModelPiece, type ModelRequest } from '../../../src/model/model.ts'
-import { type OpenAICompatibleOptions, openaiCompatible } from '../../../src/model/openai-compatible.ts'
+import { type ServedModelOptions, servedModel } from '../../../src/model/served-model.ts'
 import { startModelServer } from '../../support/model-server.ts'
 
 /** The model server that calls go to unless told otherwise; as new for each test. */
@@ -14,8 +14,9 @@ after(async () => {
   await server.close()
 })
 
-export function model(options: Partial<OpenAICompatibleOptions> = {}) {
-  return openaiCompatible({
+export function model(options: Partial<ServedModelOptions> = {}) {
+  return servedModel({
+    kind: 'openai',
     url: server.url,
     apiKey: null,
     http: outbound.of(null),
@@ -34,7 +35,7 @@ export const idle = () => new AbortController().signal
 /** All pieces of an answer. */
 export async function collect(
   content: string,
-  options: Partial<OpenAICompatibleOptions> = {},
+  options: Partial<ServedModelOptions> = {},
   signal = idle(),
 ): Promise<ModelPiece[]> {
   const pieces: ModelPiece[] = []

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ModelError, type ModelPiece } from '../../../src/model/model.ts'
-import { createStreamParser, parseAsOnePiece } from '../../../src/model/parse-stream.ts'
+import { parseCompletion } from '../../../src/model/parse-answer.ts'
+import { createStreamParser, piecesOfWhole } from '../../../src/model/parse-stream.ts'
 
 const DONE = 'data: [DONE]\n\n'
 
@@ -236,7 +237,7 @@ describe('a stream is refused', () => {
       fc.property(fc.array(chunks, { maxLength: 3 }), (given) => {
         for (const read of [
           () => parse(events(...given) + DONE),
-          () => parseAsOnePiece(JSON.stringify(given[0] ?? 0)),
+          () => piecesOfWhole(parseCompletion(JSON.stringify(given[0] ?? 0))),
         ]) {
           try {
             read()

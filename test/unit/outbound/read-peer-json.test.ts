@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { PeerJsonError, readPeerJson } from '../../../src/lib/outbound/read-peer-json.ts'
 import { openEmbedder } from '../../../src/model/embedder.ts'
-import { openaiCompatible } from '../../../src/model/openai-compatible.ts'
 import { openReranker } from '../../../src/model/reranker.ts'
+import { servedModel } from '../../../src/model/served-model.ts'
 import { identityProvider } from '../../../src/operators/oidc/provider.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
 import { createPresidioRedactor } from '../../../src/redaction/presidio.ts'
@@ -124,7 +124,7 @@ describe('an answer that would take long to parse', () => {
     return await work(started)
   }
 
-  const modelAt = (url: string) => openaiCompatible({ url, apiKey: null, http, trusted: true })
+  const modelAt = (url: string) => servedModel({ kind: 'openai', url, apiKey: null, http, trusted: true })
 
   const complete = (body: string) =>
     using(peer(body), async ({ url }) => (await modelAt(url).complete(request, signal)).content)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ModelError } from '../../../src/model/model.ts'
-import type { OpenAICompatibleOptions } from '../../../src/model/openai-compatible.ts'
+import type { ServedModelOptions } from '../../../src/model/served-model.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { collect, failure, idle, model, prompt, server } from './call-model.ts'
 
 for (const way of ['complete', 'stream'] as const) {
   describe(way, () => {
-    const call = (options: Partial<OpenAICompatibleOptions> = {}, signal = idle()) =>
+    const call = (options: Partial<ServedModelOptions> = {}, signal = idle()) =>
       way === 'complete' ? model(options).complete(prompt('x'), signal) : collect('x', options, signal)
 
     for (const status of [400, 401, 429, 500, 302]) {

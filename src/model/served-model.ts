@@ -1,3 +1,4 @@
+import type { ModelKind } from '../lib/model-kinds.ts'
 import {
   type OutboundBody,
   OutboundError,
@@ -7,13 +8,18 @@ import {
 } from '../lib/outbound/outbound.ts'
 import { LARGEST_PEER_JSON } from '../lib/outbound/read-peer-json.ts'
 import { retryAfterMs } from '../lib/outbound/retry-after.ts'
+import type { JsonObject } from '../lib/untrusted-json.ts'
 import { answerCleaner } from './clean-answers.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
-import { parseAnswer } from './parse-answer.ts'
-import { createStreamParser, LARGEST_STREAMED_ANSWER, parseAsOnePiece } from './parse-stream.ts'
+import { parseCompletion, readAnswer } from './parse-answer.ts'
+import { createStreamParser, LARGEST_STREAMED_ANSWER, piecesOfWhole } from './parse-stream.ts'
+import type { Exchange } from './protocols/protocol.ts'
+import { openProtocol } from './protocols/protocols.ts'
 import { cleanServerSaid, readServerError, secretsOf } from './server-said.ts'
 
-export interface OpenAICompatibleOptions {
+export interface ServedModelOptions {
+  /** The protocol that the server speaks. */
+  kind: ModelKind
   /** Base address, such as `https://api.openai.com/v1`. A query string is kept. */
   url: string
   apiKey: string | null
@@ -35,33 +41,33 @@ const REFUSAL_LIMIT = 16 * 1024
 const REFUSAL_WAIT_MS = 2000
 
 /**
- * A model behind any server that speaks OpenAI's chat completions.
+ * A model behind a server, whatever protocol that speaks. All that protocols have in common is here: the guarded calls,
+ * their limits, and failures without the server's secrets.
  * @throws ModelError `blocked` when the address is not a URL
  */
-export function openaiCompatible(options: OpenAICompatibleOptions): Model {
+export function servedModel(options: ServedModelOptions): Model {
   const { http, apiKey, trusted } = options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
-  const url = completionsUrl(options.url)
-  const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
-  const secrets = secretsOf(url, apiKey)
+  const protocol = openProtocol(options.kind, options.url, apiKey)
   const cleaner = answerCleaner()
 
   /** Cleans the server's own words here, where it is known what they must not contain. */
   function toModelError(
     error: unknown,
     brokenAs: 'unreachable' | 'interrupted',
+    { url }: Exchange,
     { messages, parameters }: ModelRequest,
   ): unknown {
     const modelError = asModelError(error, brokenAs)
     if (modelError instanceof ModelError && modelError.said) {
-      modelError.said = cleanServerSaid(modelError.said, secrets, { messages, parameters })
+      modelError.said = cleanServerSaid(modelError.said, secretsOf(url, apiKey), { messages, parameters })
     }
     return modelError
   }
 
-  const call = (body: object, accept: string, signal: AbortSignal) => ({
+  const call = ({ body }: Exchange, accept: string, signal: AbortSignal) => ({
     method: 'POST' as const,
-    headers: { 'content-type': 'application/json', accept, 'user-agent': 'parley', ...authorization },
+    headers: { 'content-type': 'application/json', accept, 'user-agent': 'parley', ...protocol.headers },
     body: JSON.stringify(body),
     trusted,
     signal,
@@ -69,49 +75,57 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
 
   return {
     async complete(request, signal) {
+      const exchange = protocol.ask(request, false)
       try {
-        const response = await http.request(url, {
-          ...call(completeBody(request), 'application/json', signal),
+        const response = await http.request(exchange.url, {
+          ...call(exchange, 'application/json', signal),
           timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
           maxResponseBytes: LARGEST_PEER_JSON,
         })
-        if (isRefused(response.status)) throw statusError(response, response.body.toString())
-        return cleaner.whole(parseAnswer(response.body.toString(), request.model))
+        const text = response.body.toString()
+        const completion = isRefused(response.status)
+          ? answerOrThrow(exchange, response, text)
+          : exchange.answer(parseCompletion(text))
+        return cleaner.whole(readAnswer(completion, request.model))
       } catch (error) {
-        throw toModelError(error, 'unreachable', request)
+        throw toModelError(error, 'unreachable', exchange, request)
       }
     },
 
     async *stream(request, signal) {
+      const exchange = protocol.ask(request, true)
       let brokenAs: 'unreachable' | 'interrupted' = 'unreachable'
       try {
-        const response = await http.stream(url, {
-          ...call(streamBody(request), 'text/event-stream', signal),
+        const response = await http.stream(exchange.url, {
+          ...call(exchange, 'text/event-stream', signal),
           timeouts,
         })
         brokenAs = 'interrupted'
-        yield* cleaner.pieces(readPieces(response))
+        yield* cleaner.pieces(readPieces(response, exchange))
       } catch (error) {
-        throw toModelError(error, brokenAs, request)
+        throw toModelError(error, brokenAs, exchange, request)
       }
     },
   }
 }
 
-async function* readPieces(response: OutboundStream): AsyncGenerator<ModelPiece[]> {
+async function* readPieces(response: OutboundStream, exchange: Exchange): AsyncGenerator<ModelPiece[]> {
   const { status, headers, body } = response
-  if (isRefused(status)) throw statusError(response, await readBeginning(body))
+  if (isRefused(status)) {
+    yield piecesOfWhole(answerOrThrow(exchange, response, await readBeginning(body)))
+    return
+  }
   const type = headers['content-type'] ?? 'text/event-stream'
-  if (/\bjson\b/i.test(type)) yield parseAsOnePiece(await readText(body))
-  else if (/^text\/event-stream\b/i.test(type)) yield* readEvents(body)
+  if (/\bjson\b/i.test(type)) yield piecesOfWhole(exchange.answer(parseCompletion(await readText(body))))
+  else if (/^text\/event-stream\b/i.test(type)) yield* readEvents(body, exchange)
   else {
     body.discard()
     throw new ModelError('protocol', 'The model server answered with neither JSON nor an event stream')
   }
 }
 
-async function* readEvents(body: OutboundBody): AsyncGenerator<ModelPiece[]> {
-  const parser = createStreamParser()
+async function* readEvents(body: OutboundBody, exchange: Exchange): AsyncGenerator<ModelPiece[]> {
+  const parser = createStreamParser(exchange)
   let size = 0
   try {
     for await (const chunks of body) {
@@ -139,21 +153,6 @@ async function readText(body: OutboundBody): Promise<string> {
   return Buffer.concat(chunks, size).toString()
 }
 
-function completeBody({ model, messages, parameters }: ModelRequest): object {
-  return { ...parameters, model, messages, stream: undefined, stream_options: undefined }
-}
-
-function streamBody({ model, messages, parameters }: ModelRequest): object {
-  return { ...parameters, model, messages, stream: true, stream_options: { include_usage: true } }
-}
-
-function completionsUrl(base: string): URL {
-  const url = URL.parse(base)
-  if (!url) throw new ModelError('blocked', 'The address of the model server is not a URL')
-  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
-  return url
-}
-
 /** Reads the beginning of an error answer, enough to tell the reason, if it arrives soon. */
 async function readBeginning(body: OutboundBody): Promise<string> {
   const chunks: Buffer[] = []
@@ -177,13 +176,17 @@ function isRefused(status: number): boolean {
   return status < 200 || status > 299
 }
 
-function statusError(
+/** Returns the chat completion that an error stands for. @throws ModelError `status` if it stands for none */
+function answerOrThrow(
+  exchange: Exchange,
   { status, headers }: Pick<OutboundStream, 'status' | 'headers'>,
   body: string,
-): ModelError {
+): JsonObject {
   const said = readServerError(body.slice(0, REFUSAL_LIMIT))
+  const completion = exchange.answerOf?.(status, said)
+  if (completion) return completion
   const more = { status, said, retryAfterMs: retryAfterMs(headers) }
-  return new ModelError('status', `The model server answered with status ${status}`, more)
+  throw new ModelError('status', `The model server answered with status ${status}`, more)
 }
 
 /** Turns a failed connection into a ModelError. @param brokenAs what a lost connection means at this stage */

@@ -1,0 +1,11 @@
+/** Returns an address with another path. Its query is kept. */
+export function withPath(url: URL, change: (path: string) => string): URL {
+  const changed = new URL(url)
+  changed.pathname = change(url.pathname.replace(/\/+$/, ''))
+  return changed
+}
+
+/** Returns the address of what lies under another one. */
+export function under(url: URL, path: string): URL {
+  return withPath(url, (above) => `${above}/${path}`)
+}

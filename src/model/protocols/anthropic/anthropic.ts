@@ -1,0 +1,29 @@
+import { under, withPath } from '../addresses.ts'
+import { keptSteps } from '../kept-steps.ts'
+import type { Protocol, ServerAddress } from '../protocol.ts'
+import { type MessageStep, readMessage, readMessageEvents } from './message-answer.ts'
+import { messagesRequest } from './messages-request.ts'
+
+/**
+ * Anthropic's Messages API.
+ * @see https://platform.claude.com/docs/en/api/messages
+ */
+export function anthropicProtocol({ url, apiKey }: ServerAddress): Protocol {
+  const base = withPath(url, (path) => `${path.replace(/\/messages$/, '').replace(/\/v1$/, '')}/v1`)
+  const steps = keptSteps<MessageStep>()
+  return {
+    headers: { 'anthropic-version': '2023-06-01', ...(apiKey === null ? {} : { 'x-api-key': apiKey }) },
+    list: under(base, 'models'),
+    ask(request, isStream) {
+      const { body, prefix } = messagesRequest(request, steps)
+      const keep: Parameters<typeof readMessage>[1] = (calls, blocks) =>
+        steps.keep(calls, { blocks, prefix: prefix() })
+      return {
+        url: under(base, 'messages'),
+        body: isStream ? { ...body, stream: true } : body,
+        answer: (message) => readMessage(message, keep),
+        chunks: readMessageEvents(keep),
+      }
+    },
+  }
+}

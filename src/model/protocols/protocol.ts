@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../lib/untrusted-json.ts'
+import type { ServerSaid } from '../context-exceeded.ts'
+import type { ModelRequest } from '../model.ts'
+
+/** Where a server is, and the key that it takes. */
+export interface ServerAddress {
+  url: URL
+  apiKey: string | null
+}
+
+/**
+ * What is particular to one protocol of model servers: a translation to and from OpenAI's chat completions, in which
+ * everything else is written. It calls nobody; calls, their limits and their failures are `servedModel`'s.
+ */
+export interface Protocol {
+  /** The headers of each call; the key is one of them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The address at which the server lists the models that requests may name; null: it has no such list. */
+  readonly list: URL | null
+  /** Translates one request. */
+  ask(request: ModelRequest, isStream: boolean): Exchange
+}
+
+/** One request as the protocol has it, and what reads its answer. */
+export interface Exchange {
+  url: URL
+  body: object
+  /** Returns a whole answer as a chat completion. What is no answer becomes one without a choice. */
+  answer(given: JsonObject): JsonObject
+  /** Returns an event of a stream as chunks of a chat completion. */
+  chunks(event: JsonObject): JsonObject[]
+  /** Returns the chunks that only the end of the stream completes. */
+  rest?(): JsonObject[]
+  /** Returns the chat completion that an error stands for; null: it is an error. */
+  answerOf?(status: number, said: ServerSaid): JsonObject | null
+}
