@@ -1,14 +1,22 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { ModelKind } from '../../src/lib/model-kinds.ts'
+import {
+  type Asked,
+  type Dialect,
+  dialectOf,
+  SECRET_DETAIL,
+  type StreamEncoder,
+} from './model-dialects/dialect.ts'
 
-/** A model server on loopback that speaks OpenAI's chat completions and does as a test tells it. */
+/** A model server on loopback that speaks one protocol and does as a test tells it. */
 export interface ModelServer {
-  /** The base address, as users write it into PARLEY_MODEL_URL: ends in /v1. */
+  /** The base address, as users write it into PARLEY_MODEL_URL. */
   readonly url: string
-  /** Every chat completion requested, in order. */
+  /** Every answer requested, in order. */
   readonly requests: RecordedRequest[]
   /** The answer to each request while nothing is queued. By default the last user message comes back. */
   answer: Answer
@@ -27,10 +35,9 @@ export interface ModelServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export interface RecordedRequest {
-  headers: IncomingHttpHeaders
-  body: RequestBody
-}
+export type RecordedRequest = Asked
+
+/** A request's body in OpenAI's form; other protocols have fields of their own. */
 
 export interface RequestBody {
   model: string
@@ -47,7 +54,7 @@ export interface Answer {
   pieces?: Iterable<Piece> | AsyncIterable<Piece>
   /** Leaves out the piece with the role, as some servers do. */
   without_role?: boolean
-  /** The status of an error, in OpenAI's form or, with `raw`, in any. */
+  /** The status of an error, in the protocol's form or, with `raw`, in any. */
   status?: number
   /** Exactly these bytes. */
   raw?: { body: string | Buffer[]; content_type?: string }
@@ -56,7 +63,11 @@ export interface Answer {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
   finish_reason?: string
   usage?: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
-  /** The end of a stream after its pieces, instead of finish_reason, usage and [DONE]. */
+  /** The thoughts before the answer. */
+  thoughts?: string
+  /** The web pages that the answer cites. */
+  citations?: { url: string; title: string }[]
+  /** The end of a stream after its pieces, instead of the usual one. */
   ending?: 'hang' | 'cut' | 'error' | 'end'
   headers?: Record<string, string>
   /** Delays the answer until it resolves. */
@@ -66,7 +77,11 @@ export interface Answer {
 export type Piece = string | Record<string, unknown>
 
 /** Starts a model server on a free port, or on the given one. */
-export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> {
+export async function startModelServer({
+  port = 0,
+  kind = 'openai' as ModelKind,
+} = {}): Promise<ModelServer> {
+  const dialect = dialectOf(kind)
   const queue: Answer[] = []
   const requests = waitableList<RecordedRequest>()
   const aborts = waitableList<void>()
@@ -78,16 +93,22 @@ export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> 
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('close', () => response.writableFinished || aborts.push())
-    const path = request.url?.split('?')[0]
-    if (path === '/v1/models') return void sendJson(response, 200, MODELS)
-    if (path !== '/v1/chat/completions') return void sendJson(response, 404, openaiError(404))
+    const path = request.url ?? ''
+    const error = (status: number, message = SECRET_DETAIL(status)) =>
+      sendJson(response, status, dialect.error(status, message))
+    const { models } = dialect
+    if (models && path.split('?')[0] === models.path) return sendJson(response, 200, models.list)
+    if (!dialect.isAsked(path)) return error(404)
     const body: RequestBody = JSON.parse(await readText(request))
-    requests.push({ headers: request.headers, body })
-    await send(response, body, queue.shift() ?? server.answerFor?.(body) ?? server.answer)
+    const asked = { path, headers: request.headers, body }
+    requests.push(asked)
+    const refusal = dialect.refusal(asked)
+    if (refusal) return error(refusal.status, refusal.message)
+    await send(response, dialect, asked, queue.shift() ?? server.answerFor?.(body) ?? server.answer)
   }
 
   const server: ModelServer = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}${dialect.base}`,
     requests: requests.items,
     answer: {},
     answerFor: null,
@@ -137,76 +158,53 @@ export function pieceFeed(): AsyncIterable<Piece> & { push(piece: Piece): void; 
   }
 }
 
-async function send(response: ServerResponse, body: RequestBody, answer: Answer): Promise<void> {
+async function send(response: ServerResponse, dialect: Dialect, asked: Asked, answer: Answer): Promise<void> {
   await answer.after
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (answer.hang) return
   if (answer.raw) return sendRaw(response, answer.raw, answer.status)
-  if (answer.status) return sendJson(response, answer.status, openaiError(answer.status))
-  if (body.stream) return sendStream(response, body, answer)
-  const content = answer.text ?? (answer.tool_calls ? null : lastUserText(body))
-  const message = { role: 'assistant', content, ...(answer.tool_calls && { tool_calls: answer.tool_calls }) }
-  sendJson(response, 200, {
-    id: 'chatcmpl-1',
-    object: 'chat.completion',
-    created: 1,
-    model: body.model,
-    choices: [{ index: 0, message, finish_reason: finishReason(answer) }],
-    usage: answer.usage ?? USAGE,
-  })
+  if (answer.status)
+    return sendJson(response, answer.status, dialect.error(answer.status, SECRET_DETAIL(answer.status)))
+  const echo = dialect.lastUserTexts(asked.body).map(withoutAhead).join('')
+  const told = { ...answer, text: answer.text ?? (answer.tool_calls ? null : echo) }
+  if (!dialect.isStream(asked)) return sendJson(response, 200, dialect.whole(asked, told))
+  const pieces = answer.pieces ?? defaultPieces(told.text ?? '', answer)
+  await sendStream(response, dialect.stream(asked, told), pieces, answer.ending)
 }
 
-async function sendStream(response: ServerResponse, body: RequestBody, answer: Answer): Promise<void> {
-  const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: body.model }
-  const event = (chunk: object) => `data: ${JSON.stringify({ ...base, ...chunk })}\n\n`
-  const choice = (delta: object, finish_reason: string | null = null) =>
-    event({ choices: [{ index: 0, delta, finish_reason }] })
-  const piece = (given: Piece) => choice(typeof given === 'string' ? { content: given } : given)
-
+async function sendStream(
+  response: ServerResponse,
+  encoder: StreamEncoder,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+  ending: Answer['ending'],
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  const pieces = answer.pieces ?? defaultPieces(body, answer)
-  let text = answer.without_role ? '' : choice({ role: 'assistant', content: '' })
+  let text = encoder.begin()
   if (Symbol.iterator in pieces) {
-    for (const given of pieces) text += piece(given)
+    for (const given of pieces) text += encoder.piece(given)
   } else {
     response.write(text)
     text = ''
     for await (const given of pieces) {
       if (response.destroyed) return
-      response.write(piece(given))
+      response.write(encoder.piece(given))
     }
   }
-  if (answer.ending === 'hang') return void response.write(text)
-  if (answer.ending === 'cut') return void response.write(text, () => response.destroy())
-  if (answer.ending === 'end') return void response.end(text)
-  if (answer.ending === 'error')
-    return void response.end(`${text}data: ${JSON.stringify(openaiError(500))}\n\n`)
-  text += choice({}, finishReason(answer))
-  if (body.stream_options?.include_usage) text += event({ choices: [], usage: answer.usage ?? USAGE })
-  response.end(`${text}data: [DONE]\n\n`)
+  if (ending === 'hang') return void response.write(text)
+  if (ending === 'cut') return void response.write(text, () => response.destroy())
+  if (ending === 'end') return void response.end(text)
+  response.end(text + (ending === 'error' ? encoder.error() : encoder.end()))
 }
 
 /** Splits a text into words, so that every text streams in several pieces. */
-function defaultPieces(body: RequestBody, answer: Answer): Piece[] {
-  const calls = answer.tool_calls?.map((call, index) => ({ tool_calls: [{ index, ...call }] }))
-  const text = answer.text ?? (calls ? '' : lastUserText(body))
-  return [...(text.match(/\s*\S+\s*$|\s*\S+/g) ?? []), ...(calls ?? [])]
-}
-
-function finishReason(answer: Answer): string {
-  return answer.finish_reason ?? (answer.tool_calls ? 'tool_calls' : 'stop')
+function defaultPieces(text: string, { tool_calls = [] }: Answer): Piece[] {
+  const calls = tool_calls.map((call, index) => ({ tool_calls: [{ index, ...call }] }))
+  return [...(text.match(/\s*\S+\s*$|\s*\S+/g) ?? []), ...calls]
 }
 
 /** Matches the time and the words about documents, which stand before what the user wrote last. */
 const AHEAD =
   /(?<=^|\n\n)Now: [^\n]*(?:\n\n|$)(?:Passages of the documents.*<\/passage \d+ \w{16}>(?:\n\n|$)|No passage of the documents[^\n]*(?:\n\n|$))?/s
-
-/** The last words of the user, without what Parley put before them. */
-function lastUserText(body: RequestBody): string {
-  const content = body.messages.findLast((message) => message.role === 'user')?.content
-  const parts: { text?: string }[] = Array.isArray(content) ? content : [{ text: String(content ?? '') }]
-  return parts.map(({ text = '' }) => withoutAhead(text)).join('')
-}
 
 /** A text of the user without what Parley put before it. */
 export function withoutAhead(text: string): string {
@@ -234,13 +232,6 @@ async function readText(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
 }
-
-function openaiError(status: number) {
-  return { error: { message: `secret detail ${status}`, type: 'server_error', param: null, code: null } }
-}
-
-const USAGE = { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 }
-const MODELS = { object: 'list', data: [{ id: 'test-model', object: 'model', created: 1, owned_by: 'test' }] }
 
 /** Makes a list that can be asked for items that it does not hold yet. */
 function waitableList<T>() {
