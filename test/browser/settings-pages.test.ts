@@ -42,6 +42,9 @@ describe('pages of the settings', async () => {
     await page.getByText(/test-model · 401/).waitFor()
     await button('Test the model').click()
     await page.getByText('It answers', { exact: true }).waitFor()
+    await modelServer().getByLabel('Interface').selectOption('Google Gemini')
+    await button('Test the model').click()
+    await page.getByText('The server has another interface. Choose: OpenAI or compatible.').waitFor()
     await modelServer().getByLabel('Address', { exact: true }).fill('no address')
     await button('Test the model').click()
     await page.locator('[data-path="model.url"][aria-invalid="true"]').waitFor()
@@ -54,6 +57,9 @@ describe('pages of the settings', async () => {
     const spare = (number: number) => page.getByRole('group', { name: `Server ${number}` })
     for (const number of [1, 2]) {
       await button('Add a server').click()
+      await spare(number)
+        .getByLabel('Interface')
+        .selectOption(number === 1 ? 'Anthropic' : 'Azure OpenAI')
       await spare(number).getByLabel('Address', { exact: true }).fill(`https://1.1.1.${number}/v1`)
       await spare(number).getByLabel('API key', { exact: true }).fill(`sk-of-the-server-${number}`)
     }
@@ -63,11 +69,15 @@ describe('pages of the settings', async () => {
     await button('Save').click()
     const fallbacks = async () =>
       (await app.agent.get('/agent')).body.data.model.fallbacks.map(
-        ({ url, api_key }: { url: string; api_key: { last_four: string } }) => [url, api_key.last_four],
+        ({ kind, url, api_key }: { kind: string; url: string; api_key: { last_four: string } }) => [
+          kind,
+          url,
+          api_key.last_four,
+        ],
       )
     await becomes(fallbacks, [
-      ['https://1.1.1.2/v1', 'er-2'],
-      ['https://1.1.1.1/v1', 'er-1'],
+      ['azure', 'https://1.1.1.2/v1', 'er-2'],
+      ['anthropic', 'https://1.1.1.1/v1', 'er-1'],
     ])
     await assertClean(own)
     for (const _ of [1, 2]) await spare(1).getByRole('button', { name: 'Remove', exact: true }).click()

@@ -160,7 +160,8 @@ export const anthropicDialect: Dialect = {
           const half = given.length / 2
           return (
             start(`tool ${id}`, { type: 'tool_use', id, name, input: {} }) +
-            ['', given.slice(0, half), given.slice(half)]
+            // Of a call without arguments nothing is said.
+            (given === '{}' ? [''] : ['', given.slice(0, half), given.slice(half)])
               .map((partial_json) => delta({ type: 'input_json_delta', partial_json }))
               .join('') +
             stop()

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from '../../../api/types.ts'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import type { ModelValues } from './model-values.ts'
+import { ServerFields } from './ServerFields.tsx'
 
 interface FallbackFieldsProps {
   form: UseFormReturnType<ModelValues>
@@ -26,18 +27,7 @@ export function FallbackFields({ form, stored }: FallbackFieldsProps) {
           role="group"
           aria-label={t('settings.model.fallback', { number: at + 1 })}
         >
-          <Group gap="xs" align="flex-end" wrap="wrap">
-            <TextInput
-              label={t('settings.model.url')}
-              flex="2 1 240px"
-              {...form.getInputProps(`model.fallbacks.${at}.url`)}
-            />
-            <TextInput
-              label={t('settings.model.name')}
-              flex="1 1 140px"
-              {...form.getInputProps(`model.fallbacks.${at}.name`)}
-            />
-          </Group>
+          <ServerFields form={form} at={`model.fallbacks.${at}`} kind={fallback.kind} />
           <SecretInput
             label={t('settings.model.apiKey')}
             stored={stored[fallback.stored ?? -1]?.api_key ?? { set: false, last_four: null }}
@@ -68,6 +58,7 @@ export function FallbackFields({ form, stored }: FallbackFieldsProps) {
               form.insertListItem('model.fallbacks', {
                 key: crypto.randomUUID(),
                 stored: null,
+                kind: 'openai',
                 url: '',
                 name: '',
                 api_key: '',

@@ -14,6 +14,7 @@ import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
 import { bodyOf, valuesOf } from './model-values.ts'
+import { ServerFields } from './ServerFields.tsx'
 
 /**
  * The model that answers, and the one that embeds. Without the first, the built-in answerer answers from the knowledge;
@@ -43,13 +44,7 @@ function ModelForm({ agent }: { agent: Agent }) {
   return (
     <SettingsForm form={form} isReadOnly={!mayManage} refresh={[key()]} save={save}>
       <Section title={t('settings.model.server')} lead={t('settings.model.serverLead')}>
-        <TextInput
-          label={t('settings.model.url')}
-          description={t('settings.model.urlHint')}
-          placeholder="https://api.openai.com/v1"
-          {...form.getInputProps('model.url')}
-        />
-        <TextInput label={t('settings.model.name')} {...form.getInputProps('model.name')} />
+        <ServerFields form={form} at="model" kind={form.values.model.kind} />
         <SecretInput
           label={t('settings.model.apiKey')}
           stored={agent.model.api_key}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { ModelTest, Single } from '../../../api/types.ts'
 import { Mark } from '../../../ui/Mark.tsx'
@@ -7,7 +8,7 @@ import { useAction } from '../../../ui/use-action.ts'
 
 interface ModelTrialProps {
   /** The model in the form's fields. */
-  model: { url: string; name: string; api_key: string | null }
+  model: { kind: ModelKind; url: string; name: string; api_key: string | null }
   /** Marks the field that was refused, and returns true if it did. */
   onRefused: (error: unknown) => boolean
 }
@@ -17,9 +18,9 @@ export function ModelTrial({ model, onRefused }: ModelTrialProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
   const testing = useAction({
-    run: ({ url, name, api_key }: ModelTrialProps['model']) =>
+    run: ({ kind, url, name, api_key }: ModelTrialProps['model']) =>
       api.post<Single<ModelTest>>('/agent/test-model', {
-        ...(url.trim() ? { url: url.trim() } : {}),
+        ...(url.trim() ? { kind, url: url.trim() } : {}),
         ...(name.trim() ? { name: name.trim() } : {}),
         ...(api_key ? { api_key } : {}),
       }),
@@ -46,6 +47,11 @@ export function ModelTrial({ model, onRefused }: ModelTrialProps) {
           {test.ok && test.model ? null : (
             <Text>{test.model ? test.message : t('settings.model.builtIn')}</Text>
           )}
+          {test.other_kind ? (
+            <Text>
+              {t('settings.model.otherKind', { kind: t(`settings.model.kinds.${test.other_kind}`) })}
+            </Text>
+          ) : null}
         </Stack>
       ) : null}
     </Stack>

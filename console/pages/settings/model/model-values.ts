@@ -1,3 +1,4 @@
+import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 
 interface ServerValues {
@@ -7,7 +8,11 @@ interface ServerValues {
   api_key: string | null
 }
 
-interface FallbackValues extends ServerValues {
+interface ModelServerValues extends ServerValues {
+  kind: ModelKind
+}
+
+interface FallbackValues extends ModelServerValues {
   /** Distinguishes the rows of the form. */
   key: string
   /** The index of the stored fallback; null for a new one. */
@@ -15,7 +20,7 @@ interface FallbackValues extends ServerValues {
 }
 
 export type ModelValues = {
-  model: ServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
+  model: ModelServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
   /** The prices, in a row for each model. */
   prices: { key: string; model: string; input: number | ''; output: number | '' }[]
   budget: { day: number | ''; month: number | '' }
@@ -28,8 +33,10 @@ export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValu
   return {
     model: {
       ...valuesOfServer(model),
+      kind: model.kind,
       fallbacks: fallbacks.map((fallback, at) => ({
         ...valuesOfServer(fallback),
+        kind: fallback.kind,
         key: `stored ${at}`,
         stored: at,
       })),
@@ -60,7 +67,12 @@ export function bodyOf({ model, embedding, prices, budget }: ModelValues): Agent
 export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: ModelValues['model']) {
   return {
     ...patchOfServer(server),
-    fallbacks: fallbacks.map((fallback) => ({ ...patchOfServer(fallback), url: fallback.url.trim() })),
+    kind: server.kind,
+    fallbacks: fallbacks.map((fallback) => ({
+      ...patchOfServer(fallback),
+      kind: fallback.kind,
+      url: fallback.url.trim(),
+    })),
     parameters: parameters.trim() ? JSON.parse(parameters) : {},
     timeout_ms: timeout_ms === '' ? null : Math.round(timeout_ms * 1000),
   }

@@ -27,6 +27,7 @@ const fields = {
   redaction_types: 'settings.redaction.types',
   redaction_patterns: 'settings.versions.patterns',
   hosted_redaction: 'settings.redaction.hostedOn',
+  kind: 'settings.model.kind',
   url: 'settings.model.url',
   api_key: 'settings.model.apiKey',
   fallbacks: 'settings.model.fallbacks',
