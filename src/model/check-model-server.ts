@@ -1,11 +1,10 @@
 import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
-import { isObject, toObjects } from '../lib/untrusted-json.ts'
+import { isObject } from '../lib/untrusted-json.ts'
 import { askModelServer, LOADING_MS, type ModelServer } from './ask-model-server.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import { ModelError } from './model.ts'
 import { otherKindOf } from './other-kind.ts'
-import { textOf } from './parse-answer.ts'
 import { openProtocol } from './protocols/protocols.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
 
@@ -19,9 +18,10 @@ const LISTED = 10
  */
 export async function checkModelServer(server: ModelServer, http: TeamHttp): Promise<string> {
   const { name } = server
-  const listed = await listModels(server, http)
-  if (listed?.includes(name)) return `the server lists ${name}`
+  let listed: string[] | null = null
   try {
+    listed = await listModels(server, http)
+    if (listed?.includes(name)) return `the server lists ${name}`
     await askModelServer(server, http)
     return `${name} answers`
   } catch (error) {
@@ -35,13 +35,14 @@ export async function checkModelServer(server: ModelServer, http: TeamHttp): Pro
 
 /**
  * The names of a server's models; null when the server does not list them.
- * @throws Error when it refuses the key or is not a model server
+ * @throws ModelError when it refuses the key
+ * @throws Error when it is not a model server
  */
 async function listModels(server: ModelServer, http: TeamHttp): Promise<string[] | null> {
   const { kind, url, apiKey, trusted } = server
   const { list, headers } = openProtocol(kind, url, apiKey)
   if (!list) return null
-  const { status, body } = await http.request(list, {
+  const { status, body } = await http.request(list.url, {
     headers,
     trusted,
     timeoutMs: LOADING_MS,
@@ -54,14 +55,10 @@ async function listModels(server: ModelServer, http: TeamHttp): Promise<string[]
   }
   if (status === 401 || status === 403) {
     const said = cleanServerSaid(readServerError(text), [apiKey ?? ''], [])
-    throw new Error(`the model server refuses the key (status ${status})${inWords(said)}`)
+    throw new ModelError('status', `the model server refuses the key (status ${status})`, { status, said })
   }
   if (status < 200 || status > 299 || !isObject(answer)) return null
-  const names = toObjects(answer.data ?? answer.models).flatMap(
-    ({ id, name }) => textOf(id) ?? textOf(name) ?? [],
-  )
-  // Gemini lists them as they stand in addresses.
-  return names.map((name) => name.replace(/^models\//, ''))
+  return list.names(answer)
 }
 
 /** Tells whether an answer has the form of Parley's own errors. */

@@ -294,6 +294,13 @@ describe('the command line, beside a running service', () => {
       )
     })
 
+    it('says which kind a server is that is asked as another', async () => {
+      assert.match(
+        await ofModel({ PARLEY_MODEL_KIND: 'gemini', PARLEY_MODEL: 'alias' }),
+        /^false .*status 404.*; it is a server of the kind openai: set PARLEY_MODEL_KIND or model\.kind$/,
+      )
+    })
+
     it('takes no address for a model server that is none, or Parley itself', async () => {
       await using nothing = await startPeer((response) => response.writeHead(404).end('<h1>Not Found</h1>'))
       assert.match(await ofModel({ PARLEY_MODEL_URL: nothing.url }), /^false .*status 404: Not Found/)

@@ -1,4 +1,6 @@
+import { toObjects } from '../../lib/untrusted-json.ts'
 import type { ModelRequest } from '../model.ts'
+import { textOf } from '../parse-answer.ts'
 import { under, withPath } from './addresses.ts'
 import type { Exchange, Protocol, ServerAddress } from './protocol.ts'
 
@@ -7,7 +9,14 @@ export function openaiProtocol({ url, apiKey }: ServerAddress): Protocol {
   const base = withPath(url, (path) => path.replace(/\/chat\/completions$/, ''))
   return {
     headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
-    list: under(base, 'models'),
+    list: {
+      url: under(base, 'models'),
+      // Anthropic has another list at the same address.
+      names: ({ data, models, object, has_more }) =>
+        object === undefined && has_more !== undefined
+          ? null
+          : toObjects(data ?? models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? []),
+    },
     ask: (request, isStream) => chatExchange(under(base, 'chat/completions'), request, isStream),
   }
 }

@@ -15,10 +15,17 @@ export interface ServerAddress {
 export interface Protocol {
   /** The headers of each call; the key is one of them. */
   readonly headers: Readonly<Record<string, string>>
-  /** The address at which the server lists the models that requests may name; null: it has no such list. */
-  readonly list: URL | null
+  /** The list of the models that requests may name; null: servers have no such list. */
+  readonly list: ModelList | null
   /** Translates one request. */
   ask(request: ModelRequest, isStream: boolean): Exchange
+}
+
+/** Where a server lists its models. */
+export interface ModelList {
+  url: URL
+  /** Returns the names in the list; null: it is none of this protocol. */
+  names(answer: JsonObject): string[] | null
 }
 
 /** One request as the protocol has it, and what reads its answer. */

@@ -1,3 +1,5 @@
+import { toObjects } from '../../../lib/untrusted-json.ts'
+import { textOf } from '../../parse-answer.ts'
 import { under, withPath } from '../addresses.ts'
 import { keptSteps } from '../kept-steps.ts'
 import type { Protocol, ServerAddress } from '../protocol.ts'
@@ -13,7 +15,12 @@ export function anthropicProtocol({ url, apiKey }: ServerAddress): Protocol {
   const steps = keptSteps<MessageStep>()
   return {
     headers: { 'anthropic-version': '2023-06-01', ...(apiKey === null ? {} : { 'x-api-key': apiKey }) },
-    list: under(base, 'models'),
+    list: {
+      url: under(base, 'models'),
+      // Servers of other kinds have a list at the same address.
+      names: ({ data, has_more }) =>
+        has_more === undefined ? null : toObjects(data).flatMap(({ id }) => textOf(id) ?? []),
+    },
     ask(request, isStream) {
       const { body, prefix } = messagesRequest(request, steps)
       const keep: Parameters<typeof readMessage>[1] = (calls, blocks) =>

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../lib/untrusted-json.ts'
+import { type JsonObject, toObjects } from '../../../lib/untrusted-json.ts'
+import { textOf } from '../../parse-answer.ts'
 import { under, withPath } from '../addresses.ts'
 import { keptSteps } from '../kept-steps.ts'
 import type { Protocol, ServerAddress } from '../protocol.ts'
@@ -17,7 +18,12 @@ export function geminiProtocol({ url, apiKey }: ServerAddress): Protocol {
   const steps = keptSteps<readonly JsonObject[]>()
   return {
     headers: apiKey === null ? {} : { 'x-goog-api-key': apiKey },
-    list: under(base, 'models'),
+    list: {
+      url: under(base, 'models'),
+      // The list has them as they stand in addresses.
+      names: ({ models }) =>
+        toObjects(models).flatMap(({ name }) => textOf(name)?.replace(/^models\//, '') ?? []),
+    },
     ask(request, isStream) {
       const { chunks, rest } = readContentEvents(steps.keep)
       return {
