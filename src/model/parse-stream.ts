@@ -47,7 +47,7 @@ export const LARGEST_STREAMED_ANSWER = 10 * 1024 * 1024
 const PER_VALUE = 16
 const DEEPEST = 100
 
-/** What makes chunks of chat completions from the events of a stream. */
+/** The part of an exchange that makes chunks of chat completions from the events of a stream. */
 type Events = Pick<Exchange, 'chunks' | 'rest'>
 
 const AS_IT_IS: Events = { chunks: (chunk) => [chunk] }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { errorTable } from '../../src/errors.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
+import { modelKinds } from '../../src/lib/model-kinds.ts'
 import { kindsOf } from '../../src/platforms/platforms.ts'
 import { ruleSchemas } from '../../src/rules/schemas.ts'
 
@@ -20,6 +21,14 @@ it('the guide to rules names each action of automations', () => {
   const [, named = ''] = /^Actions: (.*)/m.exec(guide) ?? []
   assert.deepEqual(
     actions.filter((action) => !named.includes(`\`${action}\``)),
+    [],
+  )
+})
+
+it('the guide to models has a row for each kind of server', () => {
+  const models = readFileSync('docs/models.md', 'utf8')
+  assert.deepEqual(
+    modelKinds.filter((kind) => !new RegExp(`^\\| \`${kind}\`.* \\| .* \\| \`https://`, 'm').test(models)),
     [],
   )
 })

@@ -4,9 +4,9 @@ import type { ContentPart, MessageContent } from '../model.ts'
 /** A part of a message in a form from which each protocol makes its own. */
 export type Part =
   | { text: string }
-  /** What is sent along, in base64. */
+  /** Data that is sent along, in base64. */
   | { type: string; data: string }
-  /** What the server fetches itself. */
+  /** The address of what the server fetches itself. */
   | { url: string }
 
 const DATA = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,;]*)*;base64,/i

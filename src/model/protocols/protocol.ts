@@ -2,15 +2,15 @@ import type { JsonObject } from '../../lib/untrusted-json.ts'
 import type { ServerSaid } from '../context-exceeded.ts'
 import type { ModelRequest } from '../model.ts'
 
-/** Where a server is, and the key that it takes. */
+/** The address of a server, and the key that it takes. */
 export interface ServerAddress {
   url: URL
   apiKey: string | null
 }
 
 /**
- * What is particular to one protocol of model servers: a translation to and from OpenAI's chat completions, in which
- * everything else is written. It calls nobody; calls, their limits and their failures are `servedModel`'s.
+ * A protocol of model servers: the translation to and from OpenAI's chat completions, in which everything else is
+ * written. It calls nobody; calls, their limits and their failures are `servedModel`'s.
  */
 export interface Protocol {
   /** The headers of each call; the key is one of them. */
@@ -21,7 +21,7 @@ export interface Protocol {
   ask(request: ModelRequest, isStream: boolean): Exchange
 }
 
-/** Where a server lists its models. */
+/** The list of a server's models. */
 export interface ModelList {
   url: URL
   /** Returns the names in the list; null: it is none of this protocol. */

@@ -6,7 +6,7 @@ import type { MessageContent, ModelMessage, ToolCall } from '../model.ts'
 import { textOfContent } from '../text-of-content.ts'
 import type { KeptStep, KeptSteps } from './kept-steps.ts'
 
-/** What somebody said, with the calls that it makes and their results. */
+/** Words of one side, with the calls that it makes and their results. */
 export interface Spoken<Said> {
   role: 'user' | 'assistant'
   content: MessageContent
@@ -94,12 +94,12 @@ export interface OfferedFunction {
   parameters: JsonObject
 }
 
-/** What a request offers to call. */
+/** The tools that a request offers. */
 export interface Offer {
   functions: OfferedFunction[]
   /** Tools that servers run themselves, in the form of their own protocol. */
   others: JsonObject[]
-  /** Whether a call is wanted: perhaps, none, some, or one of a function. */
+  /** The calls that are wanted: perhaps some, none, at least one, or one of a function. */
   choice: 'auto' | 'none' | 'required' | { name: string }
 }
 

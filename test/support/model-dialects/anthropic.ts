@@ -182,7 +182,7 @@ export const anthropicDialect: Dialect = {
   },
 }
 
-/** What the API would say of the messages; null if it takes them. */
+/** Returns what the API says of messages that it refuses; null if it takes them. */
 function wrongMessages({ messages, tools, thinking, ...request }: Body): string | null {
   const ids = new Set<string>()
   for (const [at, { role, content }] of messages.entries()) {
@@ -285,7 +285,7 @@ function ended(answer: Told) {
   return { stop_reason: reasons[reason] ?? reason, stop_sequence: null }
 }
 
-/** Of what was read, one token came from the cache and one was put into it. */
+/** The tokens of an answer. Of those read, one came from the cache and one was put into it. */
 function usage({ usage: given }: Told) {
   const { prompt_tokens = 3, completion_tokens = 5 } = given ?? {}
   return {

@@ -13,9 +13,9 @@ export interface Asked {
   body: RequestBody
 }
 
-/** What a model server says and understands in one protocol, as the real API does. */
+/** The words of a model server in one protocol, and what it understands, as the real API does. */
 export interface Dialect {
-  /** What follows the origin in the base address. */
+  /** The end of the base address, behind the origin. */
   base: string
   /** The address that lists the models, and the list. */
   models: { path: string; list: object } | null

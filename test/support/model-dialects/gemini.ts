@@ -111,7 +111,7 @@ function wrongFields(request: Body): string | null {
   return extra ? `Invalid JSON payload received. Unknown name "${extra}": Cannot find field.` : null
 }
 
-/** What the API would say of the contents; null if it takes them. */
+/** Returns what the API says of contents that it refuses; null if it takes them. */
 function wrongContents({ contents, tools = [] }: Body): string | null {
   const names = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name))
   const newest = contents.findLastIndex(

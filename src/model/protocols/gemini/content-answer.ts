@@ -84,7 +84,7 @@ export function readContentEvents(keep: Keep): {
   }
 }
 
-/** What the first candidate says. `parts` is null when there is none, and the prompt was not refused either. */
+/** Reads the first candidate. `parts` is null when there is none, and the prompt was not refused either. */
 function firstOf({ candidates, promptFeedback }: JsonObject): {
   parts: JsonObject[] | null
   finish_reason: string | null
@@ -110,7 +110,7 @@ function firstOf({ candidates, promptFeedback }: JsonObject): {
   }
 }
 
-/** What a part says: a text, a thought or a call. Calls without an id get one. */
+/** Reads a part: a text, a thought or a call. Calls without an id get one. */
 function readPart({ text, thought, functionCall }: JsonObject): {
   text?: string
   thought?: string
