@@ -2,8 +2,8 @@ import { withoutSystem } from './in-roles.ts'
 import { type Model, ModelError } from './model.ts'
 import { tryingAgain } from './trying-again.ts'
 
-/** The words with which templates refuse a system message, as in those of Gemma and of older Mistral models. */
-const REFUSED = /system role|roles? must alternate/i
+/** The words that refuse a system message: of the templates of Gemma and older Mistral models, and of Gemini's API. */
+const REFUSED = /system role|roles? must alternate|developer instruction is not enabled/i
 
 /**
  * A model whose template may have no system role. Once it has refused a system message, that is sent as the beginning of

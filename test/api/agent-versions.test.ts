@@ -204,6 +204,17 @@ onBothEngines('versions of an agent', (service) => {
     assert.deepEqual([status, body.data.instructions], [200, 'Old.'])
   })
 
+  it('restore 200: servers of versions that knew no kinds speak as OpenAI does', async () => {
+    const agent = await service.addAgent()
+    await patch(agent, { model: { kind: 'anthropic', url: 'https://1.0.0.1' } })
+    const { db } = service.app.app.foundation.database
+    const server = { url: 'https://1.1.1.1/v1', name: 'm' }
+    const settings = JSON.stringify({ model: { ...server, fallbacks: [server] } })
+    await db.updateTable('agent_versions').set({ settings }).where('agent_id', '=', agent.agentId).execute()
+    const { model } = (await agent.post('/agent/versions/1/restore')).body.data
+    assert.deepEqual([model.kind, model.url, model.fallbacks[0].kind], ['openai', server.url, 'openai'])
+  })
+
   it('the newest thousand are kept', async () => {
     const agent = await service.addAgent()
     await patch(agent, { history_limit: 1 })

@@ -126,7 +126,7 @@ onBothEngines('model.fallbacks', (service) => {
     }
     const set = { set: true, last_four: '1234' }
     const none = { set: false, last_four: null }
-    assert.deepEqual(await save([first]), [{ url: first.url, api_key: set, name: null }])
+    assert.deepEqual(await save([first]), [{ kind: 'openai', url: first.url, api_key: set, name: null }])
     const {
       box,
       database: { db },
@@ -137,7 +137,12 @@ onBothEngines('model.fallbacks', (service) => {
     )
     // Moved to another place of the list, and to another path of the same origin.
     const moved = await save([second, { url: 'https://1.1.1.1/v2' }])
-    assert.deepEqual(moved[1], { url: 'https://1.1.1.1/v2', api_key: set, name: null })
+    assert.deepEqual(moved[1], {
+      kind: 'openai',
+      url: 'https://1.1.1.1/v2',
+      api_key: set,
+      name: null,
+    })
     const row = await db
       .selectFrom('agents')
       .select('settings')

@@ -157,6 +157,17 @@ onBothEngines('model.kind', (service) => {
     assert.doesNotMatch(JSON.stringify(asked), /hunter2/)
   })
 
+  it('200: a model of Gemini that takes no system message gets it as the beginning of what the user says', async () => {
+    const agent = await agentOf('gemini')
+    const message = 'Developer instruction is not enabled for models/gemma-3-27b-it'
+    const body = JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } })
+    serverOf('gemini').next({ status: 400, raw: { body, content_type: 'application/json' } }, { text: 'Hi.' })
+    assert.equal((await agent.prompt('Hello')).choices[0].message.content, 'Hi.')
+    const [, again] = serverOf('gemini').requests
+    assert.equal(again?.body.systemInstruction, undefined)
+    assert.match(JSON.stringify(again?.body.contents), /Be kind\..*Hello/)
+  })
+
   it('200: a fallback without a kind speaks as OpenAI does, and another kind sends no key elsewhere', async () => {
     const agent = await agentOf('anthropic')
     const { body } = await agent.patch('/agent', { model: { fallbacks: [{ url: serverOf('openai').url }] } })
@@ -164,6 +175,17 @@ onBothEngines('model.kind', (service) => {
     await agent.patch('/agent', { model: { kind: 'gemini', url: serverOf('gemini').url } })
     await agent.prompt('Hello')
     assert.equal(serverOf('gemini').requests[0]?.headers['x-goog-api-key'], undefined)
+  })
+
+  it('200: servers that were stored before there were kinds speak as OpenAI does', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const server = { url: serverOf('openai').url, name: 'old', api_key: null }
+    const settings = JSON.stringify({ model: { ...server, url: `${server.url}/gone`, fallbacks: [server] } })
+    await db.updateTable('agents').set({ settings }).where('id', '=', agent.agentId).execute()
+    await agent.prompt('Hello')
+    const { model } = (await agent.get('/agent')).body.data
+    assert.deepEqual([model.kind, model.fallbacks[0].kind], ['openai', 'openai'])
   })
 
   it('400: a kind that there is not', async () => {
@@ -192,12 +214,16 @@ onBothEngines('model.kind', (service) => {
 onBothEngines(
   'PARLEY_MODEL_KIND',
   (service) => {
-    it("200: the installation's server is asked in its protocol", async () => {
-      await using server = await startModelServer({ kind: 'anthropic', port: 0 })
+    it("200: the installation's server is asked in its protocol, and again if it says in its stream that it is overloaded", async () => {
+      await using server = await startModelServer({ kind: 'anthropic' })
       const agent = await service.addAgent()
       await agent.patch('/agent', { model: { kind: 'anthropic', url: server.url } })
-      await agent.prompt('Hello')
-      assert.equal(server.requests[0]?.path, '/v1/messages')
+      server.next({ pieces: [], ending: 'error' })
+      assert.equal((await readWholeStream(agent, say('Hello'))).text, 'Hello')
+      assert.deepEqual(
+        server.requests.map(({ path }) => path),
+        ['/v1/messages', '/v1/messages'],
+      )
       await agent.patch('/agent', { model: { kind: 'openai', url: null } })
       const answer = await agent.post('/chat/completions', say('Hello'))
       assertError(answer, 502, 'model_failed')
@@ -206,5 +232,5 @@ onBothEngines(
       assert.deepEqual([body.data.ok, body.data.other_kind], [false, 'openai'])
     })
   },
-  { PARLEY_MODEL_KIND: 'anthropic' },
+  { PARLEY_MODEL_KIND: 'anthropic', PARLEY_MODEL_RETRIES: '1' },
 )

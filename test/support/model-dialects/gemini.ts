@@ -122,6 +122,8 @@ function wrongContents({ contents, tools = [] }: Body): string | null {
       return 'Please ensure that multiturn requests alternate between user and model.'
     if (parts.length === 0)
       return 'Unable to submit request because it must include at least one parts field.'
+    if (parts.some(({ text, thoughtSignature }) => text === '' && !thoughtSignature))
+      return 'Unable to submit request because it must have a text parameter.'
     const asked = parts.flatMap(({ functionCall }) => functionCall ?? [])
     if (asked.length === 0) continue
     if (asked.some(({ name }) => !names.includes(name))) return 'Function call is of no declared function.'

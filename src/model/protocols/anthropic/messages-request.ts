@@ -96,7 +96,7 @@ function turnsOf(
  * @see https://platform.claude.com/docs/en/build-with-claude/preserved-thinking
  */
 function blocksAgain({ blocks, prefix }: MessageStep, present: string): JsonObject[] {
-  return prefix === present ? [...blocks] : blocks.filter((block) => !isThought(block))
+  return blocks.filter((block) => (prefix === present || !isThought(block)) && block.text !== '')
 }
 
 function isThought({ type }: JsonObject): boolean {

@@ -131,9 +131,11 @@ function readPart({ text, thought, functionCall }: JsonObject): {
   return thought === true ? { thought: said } : { text: said }
 }
 
-/** The parts that the server wants to read again: all but the summaries of thoughts, which are for people. */
+/** The parts that the server wants to read again: not the summaries of thoughts, which are for people, nor nothing. */
 function spokenParts(parts: readonly JsonObject[]): JsonObject[] {
-  return parts.filter(({ thought }) => thought !== true)
+  return parts.filter(
+    ({ thought, text, thoughtSignature }) => thought !== true && (text !== '' || thoughtSignature),
+  )
 }
 
 function finishOf(reason: unknown): string | null {
