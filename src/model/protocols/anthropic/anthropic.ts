@@ -7,6 +7,13 @@ import { type MessageStep, readMessage, readMessageEvents } from './message-answ
 import { messagesRequest } from './messages-request.ts'
 
 /**
+ * The version that compatible servers know as well. The next one, of October 2026, takes no temperature, which older models
+ * have.
+ * @see https://platform.claude.com/docs/en/api/versioning
+ */
+const VERSION = '2023-06-01'
+
+/**
  * Anthropic's Messages API.
  * @see https://platform.claude.com/docs/en/api/messages
  */
@@ -14,7 +21,7 @@ export function anthropicProtocol({ url, apiKey }: ServerAddress): Protocol {
   const base = withPath(url, (path) => `${path.replace(/\/messages$/, '').replace(/\/v1$/, '')}/v1`)
   const steps = keptSteps<MessageStep>()
   return {
-    headers: { 'anthropic-version': '2023-06-01', ...(apiKey === null ? {} : { 'x-api-key': apiKey }) },
+    headers: { 'anthropic-version': VERSION, ...(apiKey === null ? {} : { 'x-api-key': apiKey }) },
     list: {
       url: under(base, 'models'),
       // Servers of other kinds have a list at the same address.
