@@ -5,6 +5,7 @@ import { measureThreshold } from '../src/knowledge/calibration/measure-threshold
 import { findsPassages } from '../src/knowledge/find-passages.ts'
 import { allPassages, passagesBeside } from '../src/knowledge/read-passages.ts'
 import { retrieveContext } from '../src/knowledge/retrieve-context.ts'
+import { searchFurther } from '../src/knowledge/search-further.ts'
 import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { readOutOfScope } from './knowledge/faq.ts'
@@ -12,9 +13,10 @@ import { readSites, type Site, WRAPPINGS, wrap } from './knowledge/sites.ts'
 
 /**
  * Asks the documentation of packages what their users ask, bare, in a sentence with a greeting and in a mail of 90
- * words. Tells for how many questions a right page is among what a model is given, what the built-in answerer says, and
- * how many questions are answered that the documents do not answer: those about other subjects, and those whose pages
- * were taken out, half of them at a time. The argument `held-back` asks the sites by which nothing was chosen.
+ * words. Tells for how many questions a right page is among what a model is given, or finds by searching itself, what
+ * the built-in answerer says, and how many questions are answered that the documents do not answer: those about other
+ * subjects, and those whose pages were taken out, half of them at a time. The argument `held-back` asks the sites by
+ * which nothing was chosen.
  */
 const isHeldBack = process.argv[2] === 'held-back'
 const sites = readSites((is) => is === isHeldBack)
@@ -34,15 +36,18 @@ for (const site of sites) {
     for (const [at, { asked, answeredBy }] of site.questions.entries()) {
       const question = wrap(asked, wrapping, site, at)
       const isRight = (url: string | null) => answeredBy.some((page) => url === addressOf(page))
-      const given = await whole.given(question)
+      const { given, searched } = await whole.given(question, asked)
       const { verdict, urls } = await whole.ask(question)
       const found = urls.findIndex(isRight)
       const outcome = outcomeOf(verdict, found)
-      count(own, wrapping, given.some(isRight) ? ['given', outcome] : [outcome])
+      const isGiven = given.some(isRight)
+      count(own, wrapping, [
+        ...(isGiven ? ['given'] : []),
+        ...(isGiven || searched.some(isRight) ? ['searched'] : []),
+        outcome,
+      ])
       if (process.argv[3] === 'each')
-        print(
-          `    ${outcome}${given.some(isRight) ? '' : ' (not given)'} | ${wrapping} | ${asked} | ${urls[0]}`,
-        )
+        print(`    ${outcome}${isGiven ? '' : ' (not given)'} | ${wrapping} | ${asked} | ${urls[0]}`)
     }
   for (const wrapping of WRAPPINGS)
     for (const [at, question] of outsideOf(site).entries())
@@ -95,7 +100,7 @@ function printTallies(tallies: ReadonlyMap<string, Tally>) {
       `${((100 * outcomes.reduce((sum, outcome) => sum + (of.get(outcome) ?? 0), 0)) / count).toFixed(1)}%`
     print(
       (WRAPPINGS as readonly string[]).includes(name)
-        ? `  ${name}: given to a model ${share('given')}; right ${share('right')}, or may help with a right page first ${share('right', 'helps, first')}, among three ${share('right', 'helps, first', 'helps, among three')}; wrong ${share('wrong')}, may help without a right page ${share('misleads')}, not known ${share('not known')}  (${count})`
+        ? `  ${name}: given to a model ${share('given')}, or found by its own search for the bare question ${share('searched')}; right ${share('right')}, or may help with a right page first ${share('right', 'helps, first')}, among three ${share('right', 'helps, first', 'helps, among three')}; wrong ${share('wrong')}, may help without a right page ${share('misleads')}, not known ${share('not known')}  (${count})`
         : `  ${name}: answered ${share('answered')}, may help ${share('may help')}  (${count})`,
     )
   }
@@ -154,8 +159,13 @@ async function openSite({ pages }: Site, gone: readonly string[]) {
   const model = knowledgeAnswerer((query) => findPassages(agent, query, 20))
   return {
     threshold: measured.threshold?.toFixed(2),
-    given: async (question: string) =>
-      (await retrieveContext(findPassages, read, agent, question))?.passages.map(({ url }) => url) ?? [],
+    /** Returns the pages of which a model is given passages, and those that it finds when it searches for `asked`. */
+    async given(question: string, asked: string) {
+      const passages = (await retrieveContext(findPassages, read, agent, question))?.passages ?? []
+      const given = new Set(passages.map(({ id }) => id))
+      const further = await searchFurther(findPassages, agent, [asked], (id) => given.has(id))
+      return { given: passages.map(({ url }) => url), searched: further.passages.map(({ url }) => url) }
+    },
     async ask(content: string): Promise<Said> {
       const asked = { model: 'bench', messages: [{ role: 'user' as const, content }], parameters: {} }
       const { citations, retrieval } = await model.complete(asked, new AbortController().signal)

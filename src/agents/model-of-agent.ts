@@ -9,6 +9,7 @@ import { servedModel } from '../model/served-model.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
 import { withRetries } from '../model/with-retries.ts'
 import { withoutSystemRole } from '../model/without-system-role.ts'
+import { withoutTools } from '../model/without-tools.ts'
 import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
@@ -19,6 +20,8 @@ export interface NamedModel {
   isBuiltIn: boolean
   /** The protocol of the server that is asked first; undefined for the knowledge answerer. */
   kind?: ModelKind
+  /** Tells whether the model takes tools, as far as it is known. */
+  takesTools: () => boolean
 }
 
 export interface ModelChoice {
@@ -61,23 +64,32 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
     const http = outbound.of(agent.teamId)
-    const open = (server: ModelServer) =>
-      choice.metered(withoutSystemRole(servedModel({ ...server, http, ...timeouts })), agent.id, kind)
+    const open = (server: ModelServer) => {
+      const speaking = withoutSystemRole(servedModel({ ...server, http, ...timeouts }))
+      const { model, takesTools } = withoutTools(speaking)
+      return { model: choice.metered(model, agent.id, kind), takesTools }
+    }
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
-    // Where another server can answer at once, none is waited for.
-    const [first, ...others] = servers.map((server, at) => ({
-      name: server.name,
-      model: at === servers.length - 1 ? withRetries(open(server), installation.retries) : open(server),
-    }))
+    const [first, ...others] = servers.map((server, at) => {
+      const { model, takesTools } = open(server)
+      // Where another server can answer at once, none is waited for.
+      const isLast = at === servers.length - 1
+      return {
+        name: server.name,
+        model: isLast ? withRetries(model, installation.retries) : model,
+        takesTools,
+      }
+    })
     if (!first) return null
     const model = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
-    return { name: server.name, isBuiltIn: false, kind: server.kind, model }
+    return { name: server.name, isBuiltIn: false, kind: server.kind, takesTools: first.takesTools, model }
   }
 
   return (agent, kind) =>
     kept(`${agent.id} ${kind}`, JSON.stringify(agent.settings.model), () => ofServer(agent, kind)) ?? {
       name: BUILT_IN,
       isBuiltIn: true,
+      takesTools: () => false,
       model: choice.knowledgeAnswerer(agent),
     }
 }

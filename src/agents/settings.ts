@@ -18,6 +18,8 @@ const modelParameters = z
   .record(z.string().max(64), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
 
+const rewriteModes = ['off', 'auto', 'on'] as const
+
 /** Another server for the agent's model, with its key sealed. */
 export interface StoredFallback {
   kind: ModelKind
@@ -282,6 +284,24 @@ const plain = {
       .describe('Whether the model may hand a conversation over to a person (the tool `request_person`).'),
     z.boolean(),
     false,
+  ),
+  search_tool: setting(
+    z
+      .boolean()
+      .describe(
+        'Whether the model may search the documents by itself when it was not given all of them (the tool `search_documents`). A model that takes no tools is not offered it.',
+      ),
+    z.boolean(),
+    true,
+  ),
+  rewrite: setting(
+    z
+      .enum(rewriteModes)
+      .describe(
+        'Whether a short call of the model puts follow-ups, and questions in another language than the documents, into queries before the search. `auto`: only for a model that is known to take no tools, which cannot search by itself.',
+      ),
+    z.enum(rewriteModes),
+    'auto',
   ),
   hosted_redaction: setting(z.boolean(), z.boolean(), false),
   redaction_types: setting(

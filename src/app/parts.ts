@@ -5,10 +5,12 @@ import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { documentLanguages } from '../knowledge/document-languages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
 import { allPassages, passagesBeside } from '../knowledge/read-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
+import { searchFurther } from '../knowledge/search-further.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -25,6 +27,7 @@ import { keepTools } from '../tools/tools-of-agent.ts'
 import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
 import { createContextRooms } from '../turns/context-rooms.ts'
 import { trackInFlight } from '../turns/in-flight.ts'
+import { rewritesQuestions } from '../turns/rewrite/rewrite-question.ts'
 import { rulesForTurns } from '../turns/rules-for-turn.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
@@ -106,7 +109,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     listen: database.wakeUps.listen,
     modelFor: (agent: Agent) => modelOf(agent, 'answer'),
     isSpent: checksBudgets(db, meter, clock),
-    retrieve: (agent: Agent, question: string, before?: string) =>
+    retrieve: (agent: Agent, question: string, before?: string, rewritten?: readonly string[]) =>
       retrieveContext(
         findPassages,
         {
@@ -116,8 +119,18 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
         agent,
         question,
         before,
+        rewritten,
       ),
     borderOf: borderCodes(credentials.deriveKey('borders of passages')),
+    rewrite: rewritesQuestions({
+      modelFor: (agent) => modelOf(agent, 'answer'),
+      rewriterFor: (agent) => modelOf(agent, 'rewrite'),
+      languagesOf: documentLanguages(db),
+      titlesOf: (agentId, most) => listKnowledgeTitles(db, agentId, most),
+      modelFailed,
+    }),
+    searchFurther: (agent: Agent, queries: readonly string[], isGiven: (id: number) => boolean) =>
+      searchFurther(findPassages, agent, queries, isGiven),
     toolsOf: keepTools({
       db,
       box,

@@ -46,6 +46,7 @@ export function scriptedModel(next: () => Script, pass: (ms: number) => void): N
     name: NAME,
     // The passages come with the script, so the model needs none from the knowledge search.
     isBuiltIn: true,
+    takesTools: () => false,
     model: {
       complete,
       async *stream() {

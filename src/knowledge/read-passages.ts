@@ -58,6 +58,16 @@ const selectAll = prepared<{ agentId: number; limit: number }, Read>((db, param)
   visible(db, param('agentId')).orderBy('passage.id').limit(param('limit')),
 )
 
+/** Reads the texts of an agent's oldest and newest passages, so many of each. */
+export async function samplePassages(db: Db, agentId: number, atEachEnd: number): Promise<string[]> {
+  const ends = await Promise.all(
+    (['asc', 'desc'] as const).map((order) =>
+      visible(db, agentId).orderBy('passage.id', order).limit(atEachEnd).execute(),
+    ),
+  )
+  return [...new Map(ends.flat().map(({ id, text }) => [id, text])).values()]
+}
+
 /** The columns that are read of each passage. */
 export const PASSAGE_COLUMNS = [
   'passage.id',

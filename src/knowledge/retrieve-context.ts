@@ -17,6 +17,8 @@ export interface RetrievedContext {
   citations: Citation[]
   /** True if a passage is likely to fit the question. */
   fits: boolean
+  /** True if these are all passages of the agent. */
+  isWhole: boolean
   /** The fit of the best passage, from 0 to 1. */
   score: number
   /** The reason for which only words were searched for; absent: vectors counted as well, or there are none. */
@@ -32,7 +34,7 @@ export interface ReadPassages {
 }
 
 /** The number of passages that are searched for. */
-const FOUND = 40
+export const FOUND = 40
 /** The number of passages that are given first, whatever documents they are of. */
 const FIRST = 5
 /** The number of best passages of which those beside them are given as well. */
@@ -55,6 +57,7 @@ const WELL = 0.64
  * are none. All of a small collection is given. Of a larger one, as much as there is room for: what fits best, what
  * stands beside that, and the best of each further document.
  * @param before the previous question of the same person; a short question is also searched for together with it
+ * @param rewritten queries that say what the question means: they count for more than its own words
  */
 export async function retrieveContext(
   findPassages: FindPassages,
@@ -62,9 +65,17 @@ export async function retrieveContext(
   agent: Searched & { settings: { context_tokens: number } },
   question: string,
   before?: string,
+  rewritten: readonly string[] = [],
 ): Promise<RetrievedContext | null> {
   if (smallTalk(question) !== null) return null
-  const { passages: found, threshold, onlyWords } = await findInContext(findPassages, agent, question, before)
+  const asked = await findInContext(findPassages, agent, question, before)
+  const {
+    passages: found,
+    threshold,
+    onlyWords,
+  } = rewritten.length === 0
+    ? asked
+    : fusedBehind(asked, fitting((await findPassages(agent, rewritten, FOUND)).passages), 0)
   const all = found.length < FOUND ? await read.all(agent.id, SMALL) : null
   if (all?.length === 0) return null
   const others =
@@ -72,14 +83,20 @@ export async function retrieveContext(
   const passages = withinRoom([...inTurn(found, others)], agent.settings.context_tokens * SHARE)
   return {
     passages,
-    citations: passages.map(({ title, url, anchor, text }) => ({
-      title,
-      url: url === null ? null : addressOf(url, anchor),
-      snippet: text.slice(0, SNIPPET).toWellFormed(),
-    })),
+    citations: passages.map(citationOf),
     fits: passages.some(({ confidence }) => confidence >= WELL * threshold),
-    score: Math.min(1, Math.max(0, ...found.slice(0, FIRST).map(fitOf))),
+    isWhole: all !== null && passages.length >= all.length,
+    score: scoreOf(found),
     ...(onlyWords && { onlyWords }),
+  }
+}
+
+/** Describes a passage as answers cite it. */
+export function citationOf({ title, url, anchor, text }: FoundPassage): Citation {
+  return {
+    title,
+    url: url === null ? null : addressOf(url, anchor),
+    snippet: text.slice(0, SNIPPET).toWellFormed(),
   }
 }
 
@@ -92,18 +109,23 @@ async function findInContext(
 ): Promise<Findings> {
   const words = new Set(indexWords(question))
   const alone = await findPassages(agent, question, FOUND)
-  const fitting = (passages: readonly FoundPassage[]) => passages.filter((passage) => fitOf(passage) > 0)
   if (before === undefined || words.size > SHORT_QUESTION)
     return { ...alone, passages: fitting(alone.passages) }
   const together = await findPassages(agent, [`${askedIn(before)} ${question}`], FOUND)
   // A question of common words alone, such as "is it free?", has no subject of its own.
   const isOfSubject = [...words].some((word) => tellingness(word) === 1)
-  const byId = new Map([...alone.passages, ...together.passages].map((passage) => [passage.id, passage]))
+  const fused = fusedBehind(alone, together.passages, isOfSubject ? 1 : 0)
+  return { ...fused, passages: fitting(fused.passages) }
+}
+
+/** Fuses what was found for a question with what was found for a better one. @param lead the weight of the former */
+function fusedBehind(found: Findings, better: readonly FoundPassage[], lead: number): Findings {
+  const byId = new Map([...found.passages, ...better].map((passage) => [passage.id, passage]))
   const order = fuse([
-    { ids: idsOf(together.passages), lead: 1 },
-    { ids: idsOf(alone.passages), lead: isOfSubject ? 1 : 0 },
+    { ids: idsOf(better), lead: 1 },
+    { ids: idsOf(found.passages), lead },
   ])
-  return { ...alone, passages: fitting(order.flatMap(({ id }) => byId.get(id) ?? [])) }
+  return { ...found, passages: order.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
 /** Sorts passages by how soon they are given. @param others those that were not searched for */
@@ -120,7 +142,7 @@ function* inTurn(found: readonly FoundPassage[], others: readonly FoundPassage[]
 }
 
 /** Takes passages, each once, as long as there is room for them. */
-function withinRoom(passages: readonly FoundPassage[], room: number): FoundPassage[] {
+export function withinRoom(passages: readonly FoundPassage[], room: number): FoundPassage[] {
   const taken = new Map<number, FoundPassage>()
   let left = room
   for (const passage of passages) {
@@ -131,6 +153,16 @@ function withinRoom(passages: readonly FoundPassage[], room: number): FoundPassa
     taken.set(passage.id, passage)
   }
   return [...taken.values()]
+}
+
+/** Leaves out passages that have nothing to do with what was searched for. */
+export function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
+  return passages.filter((passage) => fitOf(passage) > 0)
+}
+
+/** Returns the fit of the best of some passages, from 0 to 1. @param found best first */
+export function scoreOf(found: readonly FoundPassage[]): number {
+  return Math.min(1, Math.max(0, ...found.slice(0, FIRST).map(fitOf)))
 }
 
 /** Returns how well a passage fits, by its words or by its meaning. */

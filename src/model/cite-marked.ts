@@ -12,37 +12,46 @@ export interface MarkedCitations {
   inPieces(): MarkerReader
   /** Reads an answer as a whole. */
   in(content: MessageContent): MessageContent
+  /** Tells whether the model was shown the passage of a number. */
+  isShown(number: number): boolean
+  /** Adds passages that the model is shown later. @returns the number of the first of them, behind all others */
+  add(more: readonly Citation[]): number
   /** Returns the passages that the text so far has used. */
   used(): Citation[]
 }
 
-/** @param passages those that the model is shown, in the order of their numbers */
-export function citeMarked(passages: readonly Citation[]): MarkedCitations {
+/** @param first the passages that the model is shown first, in the order of their numbers */
+export function citeMarked(first: readonly Citation[]): MarkedCitations {
+  const passages = [...first]
   const order: number[] = []
-  const isKnown = (number: number) => number >= 1 && number <= Math.min(marked.shown, passages.length)
+  const isShown = (number: number) =>
+    number >= 1 && number <= passages.length && (number <= marked.shown || number > first.length)
+  const showsSome = () => marked.shown > 0 || passages.length > first.length
   const renumber: Renumber = (number) => {
-    if (!isKnown(number)) return null
+    if (!isShown(number)) return null
     if (!order.includes(number)) order.push(number)
     return order.indexOf(number) + 1
   }
   const marked: MarkedCitations = {
     shown: 0,
     inPieces() {
-      const reader = markerReader(renumber, isKnown)
+      const reader = markerReader(renumber, isShown)
       return {
-        feed: (text) => (marked.shown > 0 ? reader.feed(text) : text),
-        end: () => (marked.shown > 0 ? reader.end() : ''),
+        feed: (text) => (showsSome() ? reader.feed(text) : text),
+        end: () => (showsSome() ? reader.end() : ''),
       }
     },
     in(content) {
-      if (content === null || marked.shown === 0) return content
-      if (typeof content === 'string') return rewriteMarkers(content, renumber, isKnown)
+      if (content === null || !showsSome()) return content
+      if (typeof content === 'string') return rewriteMarkers(content, renumber, isShown)
       return content.map((part) =>
         typeof part.text === 'string'
-          ? { ...part, text: rewriteMarkers(part.text, renumber, isKnown) }
+          ? { ...part, text: rewriteMarkers(part.text, renumber, isShown) }
           : part,
       )
     },
+    isShown,
+    add: (more) => passages.push(...more) - more.length + 1,
     used: () => order.flatMap((number) => passages[number - 1] ?? []),
   }
   return marked

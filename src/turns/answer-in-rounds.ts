@@ -1,6 +1,7 @@
 import { cutWithinBorder } from '../model/bordered.ts'
 import { estimateMessage } from '../model/estimate-tokens.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
+import { UNANSWERED } from '../model/never-silent.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
@@ -25,8 +26,8 @@ export async function answerInRounds(
   const made = await tools.earlier()
   let isCut = false
   for (;;) {
-    const state = stateOf(tools)
     const offered = await tools.offer(parameters)
+    const state = stateOf(tools)
     const room = dependencies.rooms.of(turn.conversationId, turn.agent, offered).tokens
     const ofRound = promptOfRound(prompt, state, shortened(made, room / 2))
     const asked = { prompt: ofRound, parameters: offered, marked }
@@ -40,7 +41,9 @@ export async function answerInRounds(
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
       const finish_reason = finishReason(said, foreign.length > 0)
-      const otherwise = saidWithoutModel(questionOf(turn.messages), tools.hasAskedForPerson())
+      const asked = tools.hasAskedForPerson()
+      const content = saidWithoutModel(questionOf(turn.messages), asked)
+      const otherwise = asked ? { content } : { content, retrieval: UNANSWERED }
       return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }
     made.push(...results)

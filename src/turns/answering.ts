@@ -3,6 +3,7 @@ import type { MarkedCitations } from '../model/cite-marked.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer } from '../model/model.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { Tool } from '../tools/tool.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -11,7 +12,15 @@ import type { TurnTools } from './turn-tools.ts'
 /** The dependencies of making an answer, which may be one that is only tried out. */
 export type AnswerDependencies = Pick<
   TurnDependencies,
-  'clock' | 'retrieve' | 'borderOf' | 'isSpent' | 'rooms' | 'modelCalled' | 'modelFailed'
+  | 'clock'
+  | 'retrieve'
+  | 'rewrite'
+  | 'searchFurther'
+  | 'borderOf'
+  | 'isSpent'
+  | 'rooms'
+  | 'modelCalled'
+  | 'modelFailed'
 >
 
 /** A turn while its answer is made. */
@@ -24,8 +33,11 @@ export interface Answering {
   stream: AnswerStream | null
   /** Fires when nobody wants the answer any more. */
   signal: AbortSignal
-  /** Returns the tools that the model may call in this turn; null: it has no tools of the agent. */
-  toolsFor: () => Promise<TurnTools | null>
+  /**
+   * Returns the tools that the model may call in this turn; null: it has no tools of the agent.
+   * @param search searches the agent's documents; null: the model may not
+   */
+  toolsFor: (search: Tool | null) => Promise<TurnTools | null>
 }
 
 /** A request to a model, before it is known how much of it fits. */

@@ -5,12 +5,13 @@ import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerDependencies, Answering, Made } from './answering.ts'
 import { askModel } from './ask-model.ts'
+import { documentSearch } from './document-search.ts'
+import { findContext } from './find-context.ts'
 import { guardAnswer } from './guard-answer.ts'
 import { answererPrompt, modelPrompt } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
-import { questionBefore, questionOf } from './prompt-text.ts'
+import { questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
-import type { StartedTurn } from './turn.ts'
 
 /**
  * Makes the answer to a prompt, outside of any transaction: the agent's documents are searched, the model is asked, and
@@ -27,14 +28,18 @@ export async function makeAnswer(
 ): Promise<Made> {
   const { turn, named, stream } = answering
   // The built-in answerer searches the documents itself, and calls no tools.
-  const context = named.isBuiltIn ? null : await passagesFor(dependencies, turn)
-  const tools = named.isBuiltIn ? null : await answering.toolsFor()
+  const context = named.isBuiltIn
+    ? null
+    : await findContext(dependencies, turn, replacement, answering.signal)
   const parameters = joinedParameters(turn.agent.settings.model.parameters, promptParameters)
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
   if (marked) stream?.cite(marked)
   const code = dependencies.borderOf(turn.conversationId)
-  const passages = context ? wordFindings(context, code, marked !== null) : []
+  const search =
+    context && marked && documentSearch(dependencies, answering, { context, parameters, marked, code })
+  const tools = named.isBuiltIn ? null : await answering.toolsFor(search?.tool ?? null)
+  const passages = context ? wordFindings(context, code, marked !== null, search !== null) : []
   const prompt = named.isBuiltIn
     ? answererPrompt(turn, replacement)
     : modelPrompt(turn, { passages, replacement })
@@ -46,7 +51,7 @@ export async function makeAnswer(
   return {
     // Of a stream, guardrails have seen each piece, and it is cited already.
     answer: stream ? said : await inOnePiece(answering, said, marked),
-    retrievalScore: context?.score ?? said.retrieval?.score ?? 0,
+    retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
     isSpent: false,
@@ -73,14 +78,6 @@ function spoken(answering: Answering): Answering {
   const { named, turn } = answering
   const model = neverSilent(named.model, () => saidWithoutModel(questionOf(turn.messages), false))
   return { ...answering, named: { ...named, model } }
-}
-
-/** Finds the passages of the agent's documents from which the model can answer. */
-function passagesFor({ retrieve }: Pick<AnswerDependencies, 'retrieve'>, turn: StartedTurn) {
-  const { agent, history, messages } = turn
-  // The prompt of a client that calls tools itself is only their results: the question is the one before them.
-  const question = questionOf([...history.messages, ...messages])
-  return retrieve(agent, question, questionBefore(history.messages, messages))
 }
 
 /** Lets guardrails look at an answer in one piece, and adds the passages that it marks as used. */

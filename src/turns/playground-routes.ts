@@ -10,6 +10,7 @@ import { type EventStream, openEventStream } from '../http/server-sent-events.ts
 import { reasonsForWords } from '../model/findings.ts'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { rewriteFailures } from './rewrite/rewrite-question.ts'
 import { type TriedPrompt, type TryDependencies, tryPrompt } from './try-prompt.ts'
 
 const MOST_MESSAGES = 200
@@ -67,7 +68,19 @@ const trace = z.object({
           .describe('Which share of the question, by the weight of its words, stands in it.'),
       }),
     )
-    .describe('What was found in the knowledge and given to the model.'),
+    .describe(
+      'What was found in the knowledge and given to the model, in the order of the numbers by which it cites.',
+    ),
+  rewrite: z
+    .object({
+      queries: z.array(z.string()),
+      failure: z.enum(rewriteFailures).nullable().describe('Null: there are queries.'),
+      ms,
+    })
+    .nullable()
+    .describe(
+      'The queries into which the model put the question before the search (setting `rewrite`); null: it was searched for as it stands.',
+    ),
   tools: z
     .array(
       z.object({

@@ -12,8 +12,11 @@ export interface RoundsOfAnswer {
   isBlocked(): boolean
   /** Adds a round after which the model is asked again. */
   add(said: ModelAnswer): void
-  /** Adds the last round. @param otherwise the answer when the model has said nothing in any round and calls nothing */
-  end(said: ModelAnswer, otherwise?: string): Promise<ModelAnswer>
+  /** Adds the last round. @param otherwise what is said when the model has said nothing in any round and calls nothing */
+  end(
+    said: ModelAnswer,
+    otherwise?: Pick<ModelAnswer, 'retrieval'> & { content: string },
+  ): Promise<ModelAnswer>
 }
 
 const BETWEEN = '\n\n'
@@ -69,17 +72,17 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
       const text = textOfContent(said.content)
       if (text !== '') texts.push(text)
     },
-    async end(said, otherwise = '') {
+    async end(said, otherwise) {
       const total = addUsage(usage, said.usage)
       const text = textOfContent(said.content)
-      const saysNothing = otherwise !== '' && texts.length === 0 && isSilent(said)
+      const instead = texts.length === 0 && isSilent(said) ? otherwise : undefined
       if (stream) {
         if (stream.answer().finish_reason !== '') return { ...stream.answer(), usage: total }
-        const { finish_reason, citations, retrieval } = said
+        const { finish_reason, citations, retrieval } = { ...said, ...instead }
         const tool_calls = said.tool_calls.map((call, index) => ({ index, ...call }))
         const last: ModelPiece = {
           delta: {
-            ...(saysNothing ? { content: otherwise } : {}),
+            ...(instead ? { content: instead.content } : {}),
             ...(tool_calls.length > 0 ? { tool_calls } : {}),
           },
           finish_reason,
@@ -90,7 +93,7 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
         }
         return stream.follow(one([last]))
       }
-      if (saysNothing) return { ...said, content: otherwise, usage: total }
+      if (instead) return { ...said, ...instead, usage: total }
       const content = texts.length === 0 ? said.content : [...texts, text].filter(Boolean).join(BETWEEN)
       return { ...said, content, usage: total }
     },

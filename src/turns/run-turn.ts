@@ -121,7 +121,14 @@ async function prepare(
 ): Promise<Answering> {
   const ruled = await keepTrying(dependencies.engine, () => dependencies.rulesFor(turn, signal))
   const stream = observer.onPieces ? streamTo(observer.onPieces, dependencies, turn, named.name, ruled) : null
-  return { turn, named, ruled, stream, signal, toolsFor: () => toolsForTurn(dependencies, turn, signal) }
+  return {
+    turn,
+    named,
+    ruled,
+    stream,
+    signal,
+    toolsFor: (search) => toolsForTurn(dependencies, turn, search, signal),
+  }
 }
 
 /** Returns the stream of an answer to the client, and to those who watch the conversation. */

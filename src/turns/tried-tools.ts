@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { ToolOutcome } from '../tools/run-tool.ts'
 import { type Tool, ToolError, type Toolset } from '../tools/tool.ts'
 import { requestPersonTool } from './request-person.ts'
-import { type TurnTools, turnTools } from './turn-tools.ts'
+import { type CallLog, type TurnTools, turnTools } from './turn-tools.ts'
 
 /** A call as the trace of the playground shows it. */
 export interface TriedCall {
@@ -22,18 +22,17 @@ const NOT_CALLED =
   'who may respond.'
 
 /**
- * Returns the tools that the model may call in a turn that is not stored, and a record of its calls. Asks no person.
+ * Creates the tools that the model may call in a turn that is not stored, and a record of its calls. Asks no person.
  */
 export function triedTools(
   toolset: Toolset | null,
   agent: Agent,
   callsTools: boolean,
   signal: AbortSignal,
-): { tools: TurnTools | null; calls: TriedCall[] } {
+): { toolsFor: (search: Tool | null) => TurnTools | null; calls: TriedCall[] } {
   const calls: TriedCall[] = []
   // The calls of a round are listed in the order in which the model made them, not in which they ended.
   const places: number[] = []
-  if (!toolset && !agent.settings.handoff) return { tools: null, calls }
   const harmless = (tool: Tool): Tool =>
     callsTools
       ? tool
@@ -43,30 +42,37 @@ export function triedTools(
             throw new ToolError(NOT_CALLED)
           },
         }
-  const tools = turnTools({
-    toolset: toolset && { list: async () => (await toolset.list()).map(harmless) },
-    requestPerson: agent.settings.handoff ? requestPersonTool(async () => {}) : null,
-    log: {
-      begin: async (round, begun) => begun.map((_, at) => round * ROUND_PLACES + at),
-      async end(round, place, { function: { name, arguments: args } }, { status, result }, ms) {
-        const isCalled = !result.includes(NOT_CALLED)
-        const rounded = Math.round(ms * 10) / 10
-        const at = places.filter((other) => other < place).length
-        places.splice(at, 0, place)
-        calls.splice(at, 0, {
-          name,
-          arguments: args,
-          result,
-          status: isCalled ? status : 'not_called',
-          round,
-          ms: rounded,
-        })
-        return true
-      },
+  const log: CallLog = {
+    begin: async (round, begun) => begun.map((_, at) => round * ROUND_PLACES + at),
+    async end(round, place, { function: { name, arguments: args } }, { status, result }, ms) {
+      const isCalled = !result.includes(NOT_CALLED)
+      const rounded = Math.round(ms * 10) / 10
+      const at = places.filter((other) => other < (place ?? 0)).length
+      places.splice(at, 0, place ?? 0)
+      calls.splice(at, 0, {
+        name,
+        arguments: args,
+        result,
+        status: isCalled ? status : 'not_called',
+        round,
+        ms: rounded,
+      })
+      return true
     },
-    earlier: null,
-    user: null,
-    signal,
-  })
-  return { tools, calls }
+  }
+  return {
+    calls,
+    toolsFor(search) {
+      if (!toolset && !agent.settings.handoff && !search) return null
+      return turnTools({
+        toolset: toolset && { list: async () => (await toolset.list()).map(harmless) },
+        requestPerson: agent.settings.handoff ? requestPersonTool(async () => {}) : null,
+        search,
+        log,
+        earlier: null,
+        user: null,
+        signal,
+      })
+    },
+  }
 }

@@ -28,6 +28,7 @@ import { createContextRooms } from './context-rooms.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf, userText } from './prompt-text.ts'
+import type { Rewriting } from './rewrite/rewrite-question.ts'
 import { type TriedCall, triedTools } from './tried-tools.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -41,6 +42,8 @@ export interface TryDependencies
     | 'isSpent'
     | 'retrieve'
     | 'borderOf'
+    | 'rewrite'
+    | 'searchFurther'
     | 'rulesFor'
     | 'toolsOf'
     | 'modelCalled'
@@ -93,6 +96,8 @@ export interface TriedAnswer {
       thoughts: string
     }[]
     passages: TriedPassage[]
+    /** The queries into which the question was put; null: it was searched for as it stands. */
+    rewrite: (Rewriting & { ms: number }) | null
     tools: TriedCall[]
     retrieval_score: number
     /** The reason for which only words were searched for; null: there was none. */
@@ -121,12 +126,14 @@ export async function tryPrompt(
   const recorded = recording(dependencies, modelFor(turn.agent), agent)
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
-  const toolsFor = async () => tried.tools
+  const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
   const answered = await answerOrError(
     {
       ...dependencies,
       retrieve: recorded.retrieve,
+      rewrite: recorded.rewrite,
+      searchFurther: recorded.searchFurther,
       // The turn is not stored, so an event about the budget names no turn.
       isSpent: () => dependencies.isSpent({ agent }),
       rooms: createContextRooms(),
@@ -141,6 +148,7 @@ export async function tryPrompt(
     trace: {
       requests: recorded.requests,
       passages: recorded.passages,
+      rewrite: recorded.rewritten(),
       tools: tried.calls,
       retrieval_score: answered.retrievalScore,
       only_words: recorded.onlyWords(),
@@ -220,9 +228,14 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
 }
 
 /** Wraps the agent's model and knowledge to record what they were asked and how long it took. */
-function recording({ retrieve, search }: TryDependencies, named: NamedModel, agent: Agent) {
+function recording(
+  { retrieve, rewrite, searchFurther, search }: TryDependencies,
+  named: NamedModel,
+  agent: Agent,
+) {
   const requests: TriedAnswer['trace']['requests'] = []
   const passages: TriedPassage[] = []
+  let rewritten: TriedAnswer['trace']['rewrite'] = null
   const times = { retrieval_ms: 0, model_ms: 0 }
   let onlyWords: ReasonForWords | null = null
   const model: Model = {
@@ -271,12 +284,28 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
     passages,
     times,
     onlyWords: () => onlyWords,
-    async retrieve(agent: Agent, question: string, before?: string) {
+    rewritten: () => rewritten,
+    async retrieve(...asked: Parameters<TryDependencies['retrieve']>) {
       const started = performance.now()
-      const context = await retrieve(agent, question, before)
-      times.retrieval_ms = sinceMs(started)
+      const context = await retrieve(...asked)
+      times.retrieval_ms += sinceMs(started)
+      // What is found for the queries of a question takes the place of what is found for its own words.
+      passages.length = 0
       if (context) note(context)
       return context
+    },
+    async rewrite(...asked: Parameters<TryDependencies['rewrite']>) {
+      const started = performance.now()
+      const made = await rewrite(...asked)
+      rewritten = made && { ...made, ms: sinceMs(started) }
+      return made
+    },
+    async searchFurther(...asked: Parameters<TryDependencies['searchFurther']>) {
+      const started = performance.now()
+      const further = await searchFurther(...asked)
+      times.retrieval_ms += sinceMs(started)
+      passages.push(...further.passages.map(presentPassage))
+      return further
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { UnansweredQuestion } from '../knowledge/note-unanswered.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { FurtherPassages } from '../knowledge/search-further.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ModelError } from '../model/model.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
@@ -12,6 +13,7 @@ import type { WakeUps } from '../storage/wake-ups.ts'
 import type { ToolsOf } from '../tools/tools-of-agent.ts'
 import type { IsSpent } from '../usage/budget.ts'
 import type { ContextRooms } from './context-rooms.ts'
+import type { RewriteQuestion } from './rewrite/rewrite-question.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 
 interface AnswerUnderWay {
@@ -34,7 +36,20 @@ export interface TurnDependencies {
   /** Tells whether the agent has used up its budget. */
   isSpent: IsSpent
   /** Finds the passages of the agent's documents from which a model can answer a question that follows `before`. */
-  retrieve: (agent: Agent, question: string, before?: string) => Promise<RetrievedContext | null>
+  retrieve: (
+    agent: Agent,
+    question: string,
+    before?: string,
+    rewritten?: readonly string[],
+  ) => Promise<RetrievedContext | null>
+  /** Puts a question into queries where that finds more. */
+  rewrite: RewriteQuestion
+  /** Finds passages for a model that searches by itself, except those that it was given. */
+  searchFurther: (
+    agent: Agent,
+    queries: readonly string[],
+    isGiven: (id: number) => boolean,
+  ) => Promise<FurtherPassages>
   /** Returns the code of the marks around passages in a conversation, which authors of documents cannot know. */
   borderOf: (conversationId: string) => string
   /** Returns the tools that the agent's model may call. */

@@ -14,13 +14,26 @@ const TURN_LIMIT_MS = 60_000
 const MOST_AT_ONCE = 16
 /** The number of times that the same call may have the same result. */
 const MOST_REPEATS = 3
+/** The most rounds in which the model may search the documents. */
+const MOST_ROUNDS_OF_SEARCH = 2
+
+/** A call that is about to be made. */
+export interface BegunCall {
+  call: ToolCall
+  idempotent: boolean
+  /** True for a search of the documents, which is no act: its passages are context like those found first. */
+  isSearch: boolean
+}
 
 /** Records the calls of a turn, so that each is made only once. */
 export interface CallLog {
-  /** Records calls before they are made. @returns their ids; null when nothing may be called any more */
-  begin(round: number, calls: { call: ToolCall; idempotent: boolean }[]): Promise<number[] | null>
+  /**
+   * Records calls before they are made.
+   * @returns their ids, each null if the call is not kept; null for all when nothing may be called any more
+   */
+  begin(round: number, calls: readonly BegunCall[]): Promise<(number | null)[] | null>
   /** Records the outcome of a call. @returns false when somebody else has settled the call */
-  end(round: number, id: number, call: ToolCall, outcome: ToolOutcome, ms: number): Promise<boolean>
+  end(round: number, id: number | null, call: ToolCall, outcome: ToolOutcome, ms: number): Promise<boolean>
 }
 
 /** A call whose outcome was not stored before its process died. */
@@ -60,6 +73,8 @@ export interface TurnToolsOptions {
   toolset: Toolset | null
   /** The tool that asks for a person; null: the agent has no such tool. */
   requestPerson: Tool | null
+  /** The tool that searches the documents; null: it is not offered. A tool of the same name goes before it. */
+  search: Tool | null
   log: CallLog
   earlier: EarlierRounds | null
   user: ToolUser | null
@@ -69,6 +84,7 @@ export interface TurnToolsOptions {
 export function turnTools({
   toolset,
   requestPerson,
+  search,
   log,
   earlier,
   user,
@@ -79,16 +95,22 @@ export function turnTools({
   let startedAt: number | null = null
   let isRepeating = false
   let askedForPerson = false
+  let roundsOfSearch = 0
+  let hasNothingLeft = false
   const seen = new Map<string, number>()
 
   const remainingMs = () =>
     startedAt === null ? TURN_LIMIT_MS : startedAt + TURN_LIMIT_MS - performance.now()
-  const isSpent = () => rounds >= MOST_ROUNDS || isRepeating || askedForPerson || remainingMs() <= 0
+  const isSpent = () =>
+    rounds >= MOST_ROUNDS || isRepeating || askedForPerson || hasNothingLeft || remainingMs() <= 0
+  const maySearch = () => roundsOfSearch < MOST_ROUNDS_OF_SEARCH
+  const isSearch = (tool: Tool | undefined) => tool !== undefined && tool === search
 
   /** Reads the tools that can be called now. */
   async function read(): Promise<void> {
     const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
     tools = new Map(listed.map((tool) => [tool.name, tool]))
+    if (search && !tools.has(search.name)) tools.set(search.name, search)
   }
 
   async function call(
@@ -104,6 +126,8 @@ export function turnTools({
     }
     const timeoutMs = Math.min(CALL_LIMIT_MS, remainingMs())
     if (!tool) return { status: 'failed', result: 'Error: there is no such tool.' }
+    if (isSearch(tool) && roundsOfSearch > MOST_ROUNDS_OF_SEARCH)
+      return { status: 'failed', result: 'Error: no more searches are made for this question.' }
     if (timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
     const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, user })
     if (tool.name === REQUEST_PERSON && outcome.status === 'ok') askedForPerson = true
@@ -111,6 +135,7 @@ export function turnTools({
   }
 
   function noteRepeat({ function: { name, arguments: args } }: ToolCall, { result }: ToolOutcome): void {
+    if (isSearch(tools.get(name))) return
     const key = JSON.stringify([name, args, result])
     const times = (seen.get(key) ?? 0) + 1
     seen.set(key, times)
@@ -118,7 +143,7 @@ export function turnTools({
   }
 
   /** Makes a call and stores its outcome, even if nobody waits for it any more. */
-  async function settle(round: number, id: number, made: ToolCall, work: () => Promise<ToolOutcome>) {
+  async function settle(round: number, id: number | null, made: ToolCall, work: () => Promise<ToolOutcome>) {
     const started = performance.now()
     const end = (outcome: ToolOutcome) => log.end(round, id, made, outcome, performance.now() - started)
     let outcome: ToolOutcome
@@ -154,8 +179,11 @@ export function turnTools({
       if (isSpent()) return others
       await read()
       const foreign = toObjects(given).filter((tool) => !tools.has(nameOf(tool) ?? ''))
-      const own = [...tools.values()].filter(({ requires }) => meets(requires, user))
+      const own = [...tools.values()].filter(
+        (tool) => meets(tool.requires, user) && (maySearch() || !isSearch(tool)),
+      )
       const all = [...own.map(described), ...foreign]
+      hasNothingLeft = all.length === 0 && rounds > 0
       if (all.length === 0) return parameters
       // A choice that forces a call would force it in every round.
       const isForced = tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)
@@ -172,15 +200,18 @@ export function turnTools({
     async run(given) {
       startedAt ??= performance.now()
       const calls = withIds(given)
-      const toolOf = ({ function: { name } }: ToolCall) => tools.get(name)
-      const ids = await log.begin(
-        rounds + 1,
-        calls.map((call) => ({ call, idempotent: toolOf(call)?.idempotent ?? true })),
-      )
+      const begun = calls.map((call) => {
+        const tool = tools.get(call.function.name)
+        return { call, tool, idempotent: tool?.idempotent ?? true, isSearch: isSearch(tool) }
+      })
+      const ids = await log.begin(rounds + 1, begun)
       if (!ids) return null
       rounds++
+      if (begun.some(({ isSearch }) => isSearch)) roundsOfSearch++
       const results = await allSettled(
-        calls.map((made, at) => settle(rounds, ids[at] as number, made, () => call(toolOf(made), made, at))),
+        begun.map(({ call: made, tool }, at) =>
+          settle(rounds, ids[at] ?? null, made, () => call(tool, made, at)),
+        ),
       )
       return [{ role: 'assistant', content: null, tool_calls: calls }, ...results]
     },

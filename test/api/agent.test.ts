@@ -50,6 +50,8 @@ onBothEngines(
         unsupported_message: 'I can only read text. Please write me what it is about.',
         cite_in_channels: false,
         handoff: false,
+        search_tool: true,
+        rewrite: 'auto',
         hosted_redaction: false,
         embedding: { url: null, api_key: noKey, name: null },
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
-import { pieceFeed, startModelServer } from '../support/model-server.ts'
+import { calling, pieceFeed, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -151,6 +151,23 @@ describe('playground', async () => {
     await german.page.getByRole('heading', { name: 'Stell die erste Frage' }).waitFor()
     assert.deepEqual(german.faults, [])
     await german.close()
+  })
+
+  it('shows the queries of a question, and what the model searched for itself', async () => {
+    await app.agent.patch('/agent', { rewrite: 'on' })
+    model.next({ text: 'return of a bicycle\nrefund' }, { text: 'Ja, 30 Tage [1].' })
+    await page.goto(own.at('playground'))
+    await ask('Kann ich mein Fahrrad zurückgeben?')
+    await trace().getByText('Searched for: return of a bicycle · refund').waitFor()
+    await takeLooks(page, 'playground-queries')
+    await page.goto(own.at('playground'))
+    model.next(calling(['search_documents', { query: 'bicycle' }]), { text: 'Yes [1].' })
+    await ask('May I send it back?')
+    await trace().getByRole('tab', { name: 'Tools (1)' }).click()
+    await trace().getByLabel('Result of search_documents').getByText('within 30 days').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    nothingWrong()
+    await app.agent.patch('/agent', { rewrite: 'auto' })
   })
 
   it('shows the calls of tools with arguments, results and times, and which were not made', async () => {

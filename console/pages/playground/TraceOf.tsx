@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import type { Trace, TriedAnswer } from '../../api/types.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { isolated } from '../../ui/isolated.ts'
+import { isolated, joined } from '../../ui/isolated.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { HeldCondition } from '../rules/conditions/HeldCondition.tsx'
 import { EvaluationLine } from '../rules/EvaluationLine.tsx'
@@ -45,20 +45,14 @@ export function TraceOf({ answer }: { answer: TriedAnswer }) {
   )
 }
 
-function Passages({ trace: { passages, only_words } }: { trace: Trace }) {
+function Passages({ trace: { passages, only_words, rewrite } }: { trace: Trace }) {
   const { t, i18n } = useTranslation()
-  const onlyWords = only_words ? <Text c="dimmed">{t(`playground.onlyWords.${only_words}`)}</Text> : null
-  if (passages.length === 0)
-    return (
-      <Stack gap="md">
-        {onlyWords}
-        <Text c="dimmed">{t('playground.noPassages')}</Text>
-      </Stack>
-    )
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   return (
     <Stack gap="md">
-      {onlyWords}
+      <Rewritten rewrite={rewrite} />
+      {only_words ? <Text c="dimmed">{t(`playground.onlyWords.${only_words}`)}</Text> : null}
+      {passages.length === 0 ? <Text c="dimmed">{t('playground.noPassages')}</Text> : null}
       {passages.map(({ title, heading, url, text, score, coverage }, index) => {
         const address = url === null ? null : safeUrl(url)
         return (
@@ -86,6 +80,20 @@ function Passages({ trace: { passages, only_words } }: { trace: Trace }) {
         )
       })}
     </Stack>
+  )
+}
+
+/** Shows the queries that were searched for in place of the question, or why there were none. */
+function Rewritten({ rewrite }: { rewrite: Trace['rewrite'] }) {
+  const { t } = useTranslation()
+  if (rewrite === null) return null
+  const { queries, failure } = rewrite
+  return (
+    <Text c="dimmed" className="foreign">
+      {failure === null
+        ? t('playground.searchedFor', { queries: joined(queries) })
+        : t(`playground.rewriteFailures.${failure}`)}
+    </Text>
   )
 }
 

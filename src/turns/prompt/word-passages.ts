@@ -1,18 +1,53 @@
 import type { RetrievedContext } from '../../knowledge/retrieve-context.ts'
+import type { FurtherPassages } from '../../knowledge/search-further.ts'
 import { bordered } from '../../model/bordered.ts'
-import { CITE, FITS_HARDLY, FITS_NOTHING, PASSAGES } from './wording.ts'
+import {
+  CITE,
+  FITS_HARDLY,
+  FITS_NOTHING,
+  FOUND_NO_MORE,
+  FOUND_NOTHING,
+  PASSAGES,
+  SEARCH_FIRST,
+} from './wording.ts'
 
 /**
  * Words what was found for a question, as a model reads it: a text for each passage, the first one with what holds for
  * all of them, so that the last ones can be left out.
  * @param code of the marks around each passage; authors of documents must not know it
  * @param cites true if the answer is to say which passages it used
+ * @param maySearch true if the model may search by itself
  */
-export function wordFindings(found: RetrievedContext, code: string, cites: boolean): string[] {
+export function wordFindings(
+  found: RetrievedContext,
+  code: string,
+  cites: boolean,
+  maySearch: boolean,
+): string[] {
   const [first, ...others] = wordPassages(found, code)
-  if (first === undefined) return [FITS_NOTHING]
-  const said = [[PASSAGES, ...(cites ? [CITE] : [])].join(' '), ...(found.fits ? [] : [FITS_HARDLY])]
-  return [[...said, first].join('\n\n'), ...others]
+  const search = maySearch ? [SEARCH_FIRST] : []
+  if (first === undefined) return [[FITS_NOTHING, ...search].join(' ')]
+  const lead = [PASSAGES, ...(cites ? [CITE] : []), ...search].join(' ')
+  return [[lead, ...(found.fits ? [] : [FITS_HARDLY]), first].join('\n\n'), ...others]
+}
+
+/**
+ * Words what a model found that searched by itself.
+ * @param known the numbers of passages that fit and that it was given before
+ * @param first the number of the first new passage
+ */
+export function wordFurther(
+  found: FurtherPassages,
+  known: readonly number[],
+  code: string,
+  first: number,
+): string {
+  const { passages } = found
+  if (passages.length === 0 && known.length === 0) return FOUND_NOTHING
+  return [
+    ...(known.length === 0 ? [] : [`You have already: ${known.map((number) => `[${number}]`).join(', ')}.`]),
+    ...(passages.length === 0 ? [FOUND_NO_MORE] : wordPassages(found, code, first)),
+  ].join('\n\n')
 }
 
 /**

@@ -22,6 +22,7 @@ describe('model_judge', () => {
     }),
     name: 'test-model',
     isBuiltIn: false,
+    takesTools: () => false,
   })
   const judge = (evaluator = polite(), around = {}) =>
     evaluate(evaluator, 'Thank you!', { modelFor, outbound, ...around })

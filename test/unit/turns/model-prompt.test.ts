@@ -72,7 +72,10 @@ function promptOf({ title, text, name, value, notes, said }: Hostile): ModelMess
       history: { ...NO_HISTORY, summary: notes },
       messages: [{ role: 'user', content: said }],
     },
-    { passages: wordFindings({ passages, citations, fits: true, score: 1 }, CODE, true), replacement: null },
+    {
+      passages: wordFindings({ passages, citations, fits: true, isWhole: true, score: 1 }, CODE, true, false),
+      replacement: null,
+    },
   )
   return inRoles(fitContext(parts, 100_000).messages)
 }

@@ -470,7 +470,7 @@ for (const engine of engines) {
       running.push(
         runTests({
           ...dependencies,
-          modelFor: () => ({ model, name: 'm', isBuiltIn: false }),
+          modelFor: () => ({ model, name: 'm', isBuiltIn: false, takesTools: () => false }),
           rulesOf: async () => null,
           toolsOf: async () => null,
           retrieve: async () => null,

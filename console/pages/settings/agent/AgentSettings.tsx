@@ -1,4 +1,4 @@
-import { Autocomplete, Button, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -10,6 +10,8 @@ import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { VariableList } from '../VariableList.tsx'
+
+const REWRITES = ['auto', 'on', 'off'] as const
 
 /** The agent's identity, and how much it reads at once. */
 export function AgentSettings() {
@@ -24,7 +26,7 @@ export function AgentSettings() {
 
 function valuesOf(agent: Agent) {
   const { name, instructions, answer_rules, time_zone, history_limit, context_tokens, summaries } = agent
-  const { cite_in_channels, handoff } = agent
+  const { cite_in_channels, handoff, search_tool, rewrite } = agent
   return {
     name,
     instructions,
@@ -35,6 +37,8 @@ function valuesOf(agent: Agent) {
     summaries,
     cite_in_channels,
     handoff,
+    search_tool,
+    rewrite,
     synonyms: agent.synonyms.map((group) => group.join(', ')).join('\n'),
   }
 }
@@ -116,6 +120,20 @@ function AgentForm({ agent }: { agent: Agent }) {
           label={t('settings.agent.summariesSwitch')}
           description={t('settings.agent.summariesHint')}
           {...form.getInputProps('summaries', { type: 'checkbox' })}
+        />
+      </Section>
+      <Section title={t('settings.agent.search')} lead={t('settings.agent.searchLead')}>
+        <Switch
+          label={t('settings.agent.searchSwitch')}
+          description={t('settings.agent.searchHint')}
+          {...form.getInputProps('search_tool', { type: 'checkbox' })}
+        />
+        <Select
+          label={t('settings.agent.rewrite')}
+          description={t('settings.agent.rewriteHint')}
+          data={REWRITES.map((value) => ({ value, label: t(`settings.agent.rewriteModes.${value}`) }))}
+          allowDeselect={false}
+          {...form.getInputProps('rewrite')}
         />
       </Section>
       <Section title={t('settings.agent.synonyms')} lead={t('settings.agent.synonymsLead')}>

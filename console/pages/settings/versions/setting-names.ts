@@ -14,6 +14,8 @@ const fields = {
   context_tokens: 'settings.agent.contextTokens',
   summaries: 'settings.agent.summariesSwitch',
   handoff: 'settings.agent.handoffSwitch',
+  search_tool: 'settings.agent.searchSwitch',
+  rewrite: 'settings.agent.rewrite',
   synonyms: 'settings.agent.synonyms',
   answer_threshold: 'settings.versions.answerThreshold',
   prices: 'settings.versions.prices',
