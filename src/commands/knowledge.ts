@@ -4,6 +4,7 @@ import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { openSearch } from '../app/open-search.ts'
 import { byCommandLine } from '../audit/record.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
+import { aboutPassage } from '../knowledge/about-passage.ts'
 import { addFile, type FileOutcome, skipped } from '../knowledge/add-file.ts'
 import { stepAside } from '../knowledge/seed-guide.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -20,7 +21,7 @@ export const knowledgeAdd: Command = {
   name: 'knowledge add',
   usage: 'FILES… --agent ID [--url BASE]',
   summary:
-    'Add Markdown, MDX, text, HTML, PDF, DOCX and CSV files, or folders of them, to the knowledge of an agent',
+    'Add Markdown, MDX, text, HTML, reStructuredText, JSON, CSV, PDF and DOCX files, or folders of them, to the knowledge of an agent',
   options: { agent: { type: 'string' }, url: { type: 'string' } },
   positionals: 'some',
   async run({ config, positionals, options, print }) {
@@ -98,7 +99,7 @@ export const knowledgeSearch: Command = {
       })),
       passages.map(({ title, heading, coverage, text }) => [
         coverage.toFixed(2),
-        `${title} › ${heading}`,
+        aboutPassage({ title, heading }),
         text.slice(0, 100).replaceAll('\n', ' '),
       ]),
     )

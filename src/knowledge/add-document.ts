@@ -4,6 +4,7 @@ import { teamOfAgent } from '../agents/team-of-agent.ts'
 import type { TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
+import { readNotes, storedNotes } from './notes.ts'
 import { prepareAside } from './prepare-aside.ts'
 import type { DocumentFormat } from './read-document.ts'
 import { because } from './reasons.ts'
@@ -29,6 +30,8 @@ export interface NewDocument {
   format: DocumentFormat
   /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
+  /** What was left out when the content was converted from something else, in words for people. */
+  notes?: readonly string[] | undefined
   /** Identifies everything that was given, when the content was converted from something else; see `hashOf`. */
   hash?: string
   /** The edit, when a stored document is changed and not added. */
@@ -39,6 +42,8 @@ export interface AddedDocument {
   documentId: number
   source: string
   outcome: 'added' | 'replaced' | 'unchanged'
+  /** What was left out of it, in words for people. */
+  notes: string[]
 }
 
 /**
@@ -80,17 +85,19 @@ export async function addDocument(
     const source = document.source ?? url ?? title
     const present = named ? null : await findUnchanged(db, agentId, source, content_hash)
     if (present) return present
+    const notes = [...new Set([...(document.notes ?? []), ...prepared.notes])]
     const record = {
       agent_id: agentId,
       source: sourceKey(source),
       title: storable(title),
       url: url === null ? null : storable(url),
       content_hash,
+      notes: storedNotes(notes),
     }
     const { text, format } = prepared
     const kept = { text, format, questions: JSON.stringify(questions) }
     const written = await writeDocument(db, record, kept, batches, nowMs, by, document.edit)
-    return { source: record.source, ...written }
+    return { source: record.source, notes, ...written }
   })
 }
 
@@ -104,7 +111,7 @@ export async function findUnchanged(
   const key = sourceKey(source)
   const present = await findDocument(db, agentId, key)
   if (present?.content_hash !== hash) return null
-  return { documentId: present.id, source: key, outcome: 'unchanged' }
+  return { documentId: present.id, source: key, outcome: 'unchanged', notes: readNotes(present.notes) }
 }
 
 /** The maximum length of a document in characters. A book has one or two million. */
@@ -121,11 +128,11 @@ const MOST_QUESTION_ENTRIES = 200_000
  * The version of the index. Raise it whenever words or passages are cut in a new way, or more of a document is kept, so
  * that a document that is added again is stored anew.
  */
-const INDEX_VERSION = 6
+const INDEX_VERSION = 7
 
 /** Hashes everything that is given of a document: what its text is made from, and what is said about it. */
 export async function hashOf(
-  { title, otherwiseTitled, url, otherwiseAt, questions }: Omit<NewDocument, 'content' | 'format'>,
+  { title, otherwiseTitled, url, otherwiseAt, questions }: Omit<NewDocument, 'content' | 'format' | 'notes'>,
   {
     format,
     charset,

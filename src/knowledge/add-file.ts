@@ -42,6 +42,8 @@ export interface NewFile {
   title?: string
   /** The address at which readers find it. */
   url?: string
+  /** What was left out when the content was converted from something else, in words for people. */
+  notes?: readonly string[]
   /** The address if its front matter gives no other. */
   otherwiseAt?: string
 }
@@ -70,20 +72,21 @@ export async function addFile(
   }
   const hash = await hashOf(document, { format, charset, content })
   const present = await findUnchanged(db, agentId, source, hash)
-  if (present) return told(path, present, [])
+  if (present) return told(path, present)
   const known = await failureOf(db, agentId, source, hash)
   if (known !== null) return skipped(path, known)
   const read = await readFile(db, agentId, format, content, { charset, by })
   if ('refused' in read)
     return read.isPassing ? { ...skipped(path, read.refused), isPassing: true } : refused(read.refused)
   try {
-    const { notes, title, ...text } = read
+    const { title, ...text } = read
+    const notes = [...(file.notes ?? []), ...read.notes]
     // The headings of a PDF are its pages, so its title cannot come from them.
     const titled =
       format === 'pdf' && file.title === undefined ? { title: title ?? document.otherwiseTitled } : {}
-    const added = await addDocument(db, agentId, { ...document, ...titled, ...text, hash }, nowMs, by)
+    const added = await addDocument(db, agentId, { ...document, ...titled, ...text, notes, hash }, nowMs, by)
     await forgetFailure(db, agentId, source)
-    return told(path, added, notes)
+    return told(path, added)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return refused(error.message.replace(/^\w+: /, '').replace(/\.$/, ''))
@@ -95,7 +98,7 @@ export async function addFile(
   }
 }
 
-function told(file: string, { documentId, source, outcome }: AddedDocument, notes: string[]): FileOutcome {
+function told(file: string, { documentId, source, outcome, notes }: AddedDocument): FileOutcome {
   return { file, outcome, document_id: documentId, source, reason: null, notes }
 }
 

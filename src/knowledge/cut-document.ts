@@ -1,4 +1,4 @@
-import type { Block, TableParts } from './markdown.ts'
+import type { Block, TableParts } from './block.ts'
 import { slugger } from './slug.ts'
 
 /** A part of a document that can answer a question by itself. */
@@ -20,30 +20,39 @@ interface Piece {
   above?: string
 }
 
+/** A heading, or the name of a part, above the present text. */
+interface Place {
+  /** The level of the heading; of a part, that of the heading above it, so that a heading of this level ends the part. */
+  level: number
+  text: string
+  anchor: string
+  questions?: readonly string[]
+  isPart: boolean
+}
+
 /** The maximum length of a section in characters. A longer one is cut between its blocks. */
 const LONGEST = 1600
 /** The maximum length of a block in characters. A longer one is cut itself, between sentences where it has any. */
 const LONGEST_BLOCK = 2400
 
 /**
- * Cuts a document at its headings into passages short enough to be read as an answer. Anchors are made as GitHub makes
- * them, so that a citation links to the right heading.
+ * Cuts a document at its headings and parts into passages short enough to be read as an answer. Where the document gives
+ * a heading no anchor, one is made as GitHub makes it, so that a citation links to the right heading.
  */
 export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   const slug = slugger()
   const passages: CutPassage[] = []
-  const path: { level: number; text: string }[] = []
-  let anchor = ''
-  let questions: readonly string[] | undefined
+  const path: Place[] = []
   let texts: Piece[] = []
 
   const endSection = () => {
+    const { anchor = '', questions } = path.at(-1) ?? {}
     const about = { path: path.map(({ text }) => text), anchor, ...(questions ? { questions } : {}) }
     for (const text of inPassages(texts)) passages.push({ ...about, text })
     texts = []
   }
   for (const block of blocks) {
-    if (block.kind !== 'heading') {
+    if (block.kind === 'text' || block.kind === 'code') {
       const { table = null } = block.kind === 'text' ? block : {}
       for (const piece of table
         ? cutTable(table, texts.at(-1)?.text ?? '')
@@ -52,10 +61,18 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
       continue
     }
     endSection()
-    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop()
-    path.push({ level: block.level, text: block.text })
-    anchor = slug(block.text)
-    questions = block.questions
+    if (block.kind === 'heading') {
+      const { level, text, anchor, questions } = block
+      while ((path.at(-1)?.level ?? 0) >= level) path.pop()
+      const about = { anchor: anchor ?? slug(text), ...(questions ? { questions } : {}) }
+      path.push({ level, text, ...about, isPart: false })
+    } else if (block.kind === 'part') {
+      const { level = 0, anchor = '' } = path.at(-1) ?? {}
+      path.push({ level, text: block.text, anchor: block.anchor ?? anchor, isPart: true })
+    } else {
+      const part = path.findLastIndex(({ isPart }) => isPart)
+      if (part >= 0) path.length = part
+    }
   }
   endSection()
   return passages

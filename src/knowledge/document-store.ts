@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { readNotes } from './notes.ts'
 import type { TextFormat } from './read-document.ts'
 import { hiddenOf } from './store.ts'
 import type { KnowledgeDocumentsTable } from './tables.ts'
@@ -28,6 +29,22 @@ export async function selectDocumentsPage(
   // A document without a hash is being written for the first time, or is being removed.
   const query = db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Reads what was left out of documents. */
+export async function selectNotes(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('knowledge_documents')
+    .select(['id', 'notes'])
+    .where('agent_id', '=', agentId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, notes }) => [id, readNotes(notes)]))
 }
 
 /** Reads the text of a document as it was read; undefined when it was not kept. */

@@ -5,6 +5,7 @@ import { refuseOutdated, versionOf } from '../http/version.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument } from './add-document.ts'
 import { type DocumentRow, selectDocument, selectText } from './document-store.ts'
+import { readNotes } from './notes.ts'
 import { DocumentMoved } from './write-document.ts'
 
 /** The fields to change in a document. */
@@ -59,7 +60,16 @@ export async function editDocument(
     if (fields.length === 0) return row
     if (text === undefined) throw invalidField('text', NOT_KEPT)
     const format = kept?.format ?? 'markdown'
-    const document = { ...after, source, content: text, format, edit: { hash: row.content_hash, fields } }
+    // What was left out of the file is still left out, unless the whole text is another one.
+    const notes = fields.includes('text') ? [] : readNotes(row.notes)
+    const document = {
+      ...after,
+      source,
+      content: text,
+      format,
+      notes,
+      edit: { hash: row.content_hash, fields },
+    }
     await addDocument(db, agentId, document, nowMs, by)
     const edited = await selectDocument(db, agentId, id)
     if (!edited) throw new ApiError('document_not_found')

@@ -13,15 +13,26 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   '.text': 'text',
   '.html': 'html',
   '.htm': 'html',
+  '.xhtml': 'html',
+  '.xht': 'html',
+  '.rst': 'rst',
+  '.rest': 'rst',
+  '.json': 'json',
+  '.jsonl': 'json',
+  '.ndjson': 'json',
   '.csv': 'csv',
   '.tsv': 'csv',
   '.pdf': 'pdf',
   '.docx': 'docx',
 }
 
-/** Returns the format of a file by its extension; null: it is none that is read. */
+/**
+ * Returns the format of a file by its extension; null: it is none that is read. Sphinx adds `.txt` to the names of the files
+ * from which it made a site.
+ */
 export function formatOfFile(name: string): FileFormat | null {
-  return FORMATS[extname(name).toLowerCase()] ?? null
+  const sourceName = name.replace(/(\.(?:rst|md))\.txt$/i, '$1')
+  return FORMATS[extname(sourceName).toLowerCase()] ?? null
 }
 
 /** The maximum size of a file in bytes. */

@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addFile, type FileOutcome } from './add-file.ts'
 import { LARGEST_FILE } from './file-format.ts'
+import { notesFields, presentNotes } from './notes.ts'
 import { whyOf } from './reasons.ts'
 import { stepAside } from './seed-guide.ts'
 import { uploadsAtOnce } from './uploads-at-once.ts'
@@ -25,7 +26,7 @@ export const fileOutcome = z
     document_id: z.int().nullable(),
     source: z.string().nullable(),
     reason: z.string().nullable().describe('Why it was skipped, in English.'),
-    notes: z.array(z.string()).describe('What of it was left out, such as pages without text, in English.'),
+    ...notesFields,
     ...why.shape,
   })
   .meta({ id: 'KnowledgeFile' })
@@ -51,7 +52,8 @@ export function knowledgeFileRoutes(
         config: { right: 'manage' },
         schema: {
           operationId: 'uploadKnowledgeFiles',
-          summary: 'Add files (Markdown, MDX, text, HTML, PDF, DOCX, CSV): tells of each what became of it',
+          summary:
+            'Add files (Markdown, MDX, text, HTML, reStructuredText, JSON, CSV, PDF, DOCX): tells of each what became of it',
           description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
           consumes: ['multipart/form-data'],
           response: { 200: single(z.array(fileOutcome)), ...errors(...bodyErrors) },
@@ -75,7 +77,7 @@ export function knowledgeFileRoutes(
 }
 
 function present(outcome: FileOutcome): z.output<typeof fileOutcome> {
-  return { ...outcome, ...whyOf(outcome.reason ?? outcome.notes[0] ?? null) }
+  return { ...outcome, ...presentNotes(outcome.notes), ...whyOf(outcome.reason ?? outcome.notes[0] ?? null) }
 }
 
 /** Yields the files of a body, one after the other. @throws ApiError for a body that is not multipart, or too large */

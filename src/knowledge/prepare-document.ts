@@ -2,7 +2,13 @@ import { isToned, tonedWords } from '../lib/words/toned-words.ts'
 import { indexWords, questionWords } from '../lib/words/words.ts'
 import type { CutPassage } from './cut-document.ts'
 import { Unreadable } from './formats/unreadable.ts'
-import { type DocumentFormat, type ReadDocument, readDocument, type TextFormat } from './read-document.ts'
+import {
+  type DocumentFormat,
+  isNamedBy,
+  type ReadDocument,
+  readDocument,
+  type TextFormat,
+} from './read-document.ts'
 import type { PassageRecord } from './store.ts'
 
 export interface UnpreparedDocument {
@@ -26,6 +32,8 @@ export interface PreparedDocument {
   format: TextFormat
   /** The reason for which it cannot be read; null: it was read. */
   refused: string | null
+  /** What was left out of it, in words for people. */
+  notes: string[]
   /** The number of its passages. */
   passages: number
   /** The number of index entries that the questions take. */
@@ -52,6 +60,7 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
     text: read.text,
     format: read.format,
     refused,
+    notes: read.notes,
     passages: read.passages.length,
     questionEntries: words * read.passages.length + ownQuestions,
     batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage, tones)),
@@ -64,7 +73,15 @@ function readOrRefuse({ content, format }: UnpreparedDocument): ReadDocument & {
     return { ...readDocument(content, format), refused: null }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    return { title: null, url: null, text: '', format: 'text', passages: [], refused: error.message }
+    return {
+      title: null,
+      url: null,
+      text: '',
+      format: 'text',
+      passages: [],
+      notes: [],
+      refused: error.message,
+    }
   }
 }
 
@@ -122,7 +139,8 @@ function toRecord(
   for (const question of questions) addTo(counts, question, HEADING_WEIGHT)
   addTo(counts, around, 1)
   return {
-    heading: path.join(' › '),
+    // The title stands above all headings, so the heading that repeats it would stand there twice.
+    heading: (path.length > 1 && isNamedBy(title, path[0] ?? '') ? path.slice(1) : path).join(' › '),
     anchor,
     text,
     length: words.length + questions.reduce((sum, { size }) => sum + size, 0),

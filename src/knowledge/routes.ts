@@ -22,6 +22,7 @@ import {
 } from './document-store.ts'
 import { documentVersion, editDocument } from './edit-document.ts'
 import type { FindPassages } from './find-passages.ts'
+import { notesFields, presentNotes, readNotes } from './notes.ts'
 import { documentFormats, textFormats } from './read-document.ts'
 import { removeDocument } from './remove-document.ts'
 import { stepAside } from './seed-guide.ts'
@@ -65,6 +66,7 @@ const documentFields = {
   source: z.string(),
   title: z.string(),
   url: z.string().nullable(),
+  ...notesFields,
   created_at: time,
   updated_at: time,
 }
@@ -268,6 +270,6 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
 
 const NO_TEXT = { text: null, format: null, questions: null, edited_at: null }
 
-function present({ id, source, title, url, created_at, updated_at }: DocumentRow) {
-  return { id, source, title, url, created_at, updated_at }
+function present({ id, source, title, url, notes, created_at, updated_at }: DocumentRow) {
+  return { id, source, title, url, ...presentNotes(readNotes(notes)), created_at, updated_at }
 }

@@ -8,7 +8,7 @@ import { passagesChange } from './vectors/embedding-store.ts'
 export async function findDocument(db: Kysely<Tables>, agentId: number, source: string) {
   return db
     .selectFrom('knowledge_documents')
-    .select(['id', 'content_hash'])
+    .select(['id', 'content_hash', 'notes'])
     .where('agent_id', '=', agentId)
     .where('source', '=', source)
     .executeTakeFirst()
@@ -73,6 +73,7 @@ export interface DocumentRecord {
   title: string
   url: string | null
   content_hash: string
+  notes: string | null
 }
 
 /** Writes a document's row, which is new or replaces the one of the same source, and returns its id. */
@@ -85,6 +86,7 @@ export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, no
         title: ref('excluded.title'),
         url: ref('excluded.url'),
         content_hash: ref('excluded.content_hash'),
+        notes: ref('excluded.notes'),
         updated_at: ref('excluded.updated_at'),
       })),
     )

@@ -10,6 +10,8 @@ export interface KnowledgeDocumentsTable {
   url: string | null
   /** Hash of everything that was given, so that an unchanged document is not cut and indexed again. */
   content_hash: string
+  /** JSON: what was left out of it, in words for people. Null: nothing. */
+  notes: string | null
   created_at: string
   updated_at: string
 }

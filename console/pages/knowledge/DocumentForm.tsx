@@ -6,7 +6,7 @@ import { UploadIcon } from '../../ui/icons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-const formats = ['markdown', 'text', 'html'] as const
+const formats = ['markdown', 'text', 'html', 'rst', 'json'] as const
 const LONGEST_TITLE = 500
 type Format = (typeof formats)[number]
 
@@ -82,7 +82,10 @@ export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormPr
               data={formats.map((value) => ({ value, label: t(`knowledge.formats.${value}`) }))}
               {...form.getInputProps('format')}
             />
-            <FileButton accept=".md,.mdx,.txt,.html,.htm" onChange={(file) => void readFile(file)}>
+            <FileButton
+              accept=".md,.mdx,.txt,.html,.htm,.xhtml,.rst,.json"
+              onChange={(file) => void readFile(file)}
+            >
               {(props) => (
                 <Button variant="default" leftSection={<UploadIcon />} {...props}>
                   {t('knowledge.readFile')}
@@ -111,6 +114,8 @@ export function DocumentForm({ question = '', onAdded, onClose }: DocumentFormPr
 }
 
 function formatOf(name: string): Format {
-  if (/\.html?$/i.test(name)) return 'html'
+  if (/\.x?html?$/i.test(name)) return 'html'
+  if (/\.rst$/i.test(name)) return 'rst'
+  if (/\.json$/i.test(name)) return 'json'
   return /\.mdx?$/i.test(name) ? 'markdown' : 'text'
 }

@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentText } from './DocumentText.tsx'
+import { useLeftOut } from './use-reason.ts'
 
 /** A document as it was read, as the passages that answers are made from. */
 export function DocumentPage() {
@@ -29,6 +30,7 @@ function Passages({ document }: { document: DocumentWithPassages }) {
   const { id, key } = useAgent()
   const navigate = useNavigate()
   const { title, source, url, passages, text, edited_at, updated_at } = document
+  const leftOut = useLeftOut()(document)
   const address = url === null ? null : safeUrl(url)
   return (
     <Page
@@ -41,6 +43,12 @@ function Passages({ document }: { document: DocumentWithPassages }) {
             </>
           )}
           {edited_at ? t('knowledge.edited') : t('knowledge.changed')} <Time at={edited_at ?? updated_at} />
+          {leftOut === null ? null : (
+            <>
+              <br />
+              {leftOut}
+            </>
+          )}
         </>
       }
       narrow

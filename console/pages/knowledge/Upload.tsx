@@ -19,7 +19,7 @@ const tones: Record<SentFile['state'], MarkTone> = {
 }
 /** The attribute for choosing folders, which React's types lack. */
 const folder = { webkitdirectory: '' } as InputHTMLAttributes<HTMLInputElement>
-const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.pdf,.docx,.csv,.tsv'
+const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.xhtml,.pdf,.docx,.csv,.tsv,.rst,.json,.jsonl,.ndjson'
 
 /** Accepts files and folders, and shows the result of each. */
 export function Upload() {

@@ -4,7 +4,7 @@ import { useAgent } from '../../api/session.ts'
 import type { KnowledgeFile, Single } from '../../api/types.ts'
 import { useRefusalText } from '../../ui/refusal-text.ts'
 import type { NamedFile } from './dropped-files.ts'
-import { useReason } from './use-reason.ts'
+import { useLeftOut, useReason } from './use-reason.ts'
 
 /** The most files and bytes of one request. */
 const FILES_AT_ONCE = 20
@@ -29,6 +29,7 @@ export function useUpload() {
   const queries = useQueryClient()
   const textOf = useRefusalText()
   const reasonOf = useReason()
+  const leftOut = useLeftOut()
   const keptAs = `parley-files-${id}`
   const [files, setFiles] = useState<SentFile[]>(() => readKept(keptAs))
   const queue = useRef<NamedFile[]>([])
@@ -66,8 +67,8 @@ export function useUpload() {
         batch.map(({ path }, index): [string, Pick<SentFile, 'state' | 'reason'>] => {
           const told = data[index]
           if (!told) return [path, { state: 'failed', reason: null }]
-          const { outcome: state, reason, notes } = told
-          return [path, { state, reason: reasonOf(reason ?? (notes.join(' · ') || null), told) }]
+          const { outcome: state, reason } = told
+          return [path, { state, reason: reasonOf(reason, told) ?? leftOut(told) }]
         }),
       )
     } catch (error) {

@@ -1,12 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Block } from '../markdown.ts'
+import type { Block } from '../block.ts'
 import { because, type ReasonCode } from '../reasons.ts'
+import { tableBlock } from '../table-block.ts'
 import { Unreadable } from './unreadable.ts'
 
 const MOST_ROWS = 100_000
 const LONGEST_ROW = 1_000_000
-const QUESTION = /^(?:question|frage|pregunta|pergunta|q)$/i
-const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
+export const QUESTION = /^(?:question|frage|pregunta|pergunta|q)$/i
+export const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
 
 /**
  * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
@@ -14,7 +15,7 @@ const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
  * @throws Unreadable for broken CSV, and for more rows than are read
  */
 export function readCsv(source: string): Block[] {
-  const [header = [], ...rows] = parseRows(source)
+  const [header = [], ...rows] = readRows(source)
   const question = header.findIndex((name) => QUESTION.test(name))
   const answer = header.findIndex((name) => ANSWER.test(name))
   if (question < 0 || answer < 0) return rows.length === 0 ? [] : [tableOf(header, rows)]
@@ -29,7 +30,8 @@ export function readCsv(source: string): Block[] {
   })
 }
 
-function parseRows(source: string): string[][] {
+/** Reads the cells of all rows. @throws Unreadable */
+export function readRows(source: string): string[][] {
   let rows: string[][]
   try {
     rows = parse(source, {
@@ -71,11 +73,10 @@ function delimiterOf(source: string): string {
 }
 
 function tableOf(header: readonly string[], rows: readonly string[][]): Block {
-  const lines = rows.map(rowOf)
-  const head = rowOf(header)
-  return { kind: 'text', text: [head, ...lines].join('\n'), table: { lead: '', head, rows: lines } }
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `- ${cells.map((cell) => cell.replace(/\s+/g, ' ') || '–').join(' — ')}`
+  const inLine = (cell: string) => cell.replace(/\s+/g, ' ')
+  return tableBlock(
+    '',
+    header.map(inLine),
+    rows.map((row) => row.map(inLine)),
+  )
 }

@@ -3,6 +3,7 @@ import type { DocumentFormat } from '../read-document.ts'
 /** The number of bytes within which a page declares its encoding. */
 const HEAD_BYTES = 2048
 const META = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w:-]+)/i
+const XML = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w:-]+)/i
 
 /**
  * Decodes a text: by its byte order mark, by the encoding that the server or the page declares, otherwise as UTF-8. A
@@ -48,7 +49,7 @@ function markOf([first, second]: Uint8Array): string | null {
 
 function charsetOfPage(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES))
-  return META.exec(head)?.[1]
+  return (META.exec(head) ?? XML.exec(head))?.[1]
 }
 
 /** Decodes bytes; null: there is no such encoding or, where `fatal`, the bytes are not in it. */

@@ -20,10 +20,22 @@ export function isChrome(name: string, attributes: Record<string, string>, isCon
   return CHROME.has(name) || CHROME_ROLES.has((attributes.role ?? '').toLowerCase())
 }
 
+/** Tells whether an element is hidden. One that the browser's search opens (`until-found`) is content. */
 export function isHidden(attributes: Record<string, string>): boolean {
   return (
-    'hidden' in attributes ||
+    ('hidden' in attributes && attributes.hidden !== 'until-found') ||
     attributes['aria-hidden'] === 'true' ||
     /display:\s*none/i.test(attributes.style ?? '')
   )
+}
+
+/** Tells whether a hidden element is one of several that readers choose from. */
+export function isOpenable({ role = '' }: Record<string, string>): boolean {
+  return role.toLowerCase() === 'tabpanel'
+}
+
+/** Returns the ids of the panels that a control opens and closes. A control of a menu has none. */
+export function controlledBy(attributes: Record<string, string>): string[] {
+  if (!('aria-expanded' in attributes) || 'aria-haspopup' in attributes) return []
+  return (attributes['aria-controls'] ?? '').split(/\s+/, 10).filter((id) => id !== '')
 }

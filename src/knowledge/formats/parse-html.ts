@@ -4,6 +4,10 @@ import { type Handler, Parser } from 'htmlparser2'
 const DEEPEST = 500
 /** The number of characters that the parser gets at once, up to the next tag. */
 const PIECE = 4096
+const XHTML = /^\s*<\?xml\b|<html\b[^>]{0,500}\sxmlns\s*=/i
+const HEAD = 2048
+/** What a document type declares itself, before the page. */
+const DECLARED = /^(\s{0,500}(?:<\?xml\b[^>]*>)?\s{0,500})<!DOCTYPE\b[^[>]*\[[^\]]*\]\s*>/i
 
 /**
  * Parses HTML, and calls back for each tag and text. It builds no tree, so that neither depth nor size can overflow
@@ -13,22 +17,28 @@ export function parseHtml(
   html: string,
   { onopentag, onclosetag, ontext }: Pick<Partial<Handler>, 'onopentag' | 'onclosetag' | 'ontext'>,
 ): void {
+  const isXhtml = XHTML.test(html.slice(0, HEAD))
+  const page = isXhtml ? html.replace(DECLARED, '$1') : html
   let open = 0
-  const parser = new Parser({
-    onopentag(...tag) {
-      open++
-      onopentag?.(...tag)
+  const parser = new Parser(
+    {
+      onopentag(...tag) {
+        open++
+        onopentag?.(...tag)
+      },
+      onclosetag(...tag) {
+        open--
+        onclosetag?.(...tag)
+      },
+      ...(ontext ? { ontext } : {}),
     },
-    onclosetag(...tag) {
-      open--
-      onclosetag?.(...tag)
-    },
-    ...(ontext ? { ontext } : {}),
-  })
-  for (let at = 0; at < html.length; ) {
-    const tag = html.indexOf('<', at + PIECE)
-    const end = tag < 0 ? html.length : tag
-    parser.write(html.slice(at, end))
+    // In XHTML, any element may close itself. What a document type declares is never read: entities stay as they are written.
+    isXhtml ? { recognizeSelfClosing: true, recognizeCDATA: true } : {},
+  )
+  for (let at = 0; at < page.length; ) {
+    const tag = page.indexOf('<', at + PIECE)
+    const end = tag < 0 ? page.length : tag
+    parser.write(page.slice(at, end))
     at = end
     // The more elements are open, the longer the parser takes for each tag. Beyond the limit, all are closed.
     if (open > DEEPEST) {

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { because } from '../reasons.ts'
 import type { Converted } from './converted.ts'
+import { namesColumns } from './html-table.ts'
 import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
 
 const MOST_PAGES = 5000
@@ -105,16 +106,21 @@ function toMarkdown(pages: readonly (readonly PdfLine[])[]): string {
     .trim()
 }
 
-/** Makes Markdown tables of lines with cells, and adds the rule below the head. */
+/** Makes Markdown tables of lines with cells, with a head that is empty when the first line names no columns. */
 function asTables(lines: readonly PdfLine[]): PdfLine[] {
   const hasCells = (line: PdfLine | undefined) => line?.text.includes(' | ') ?? false
+  const cellsOf = ({ text }: PdfLine) => text.split(' | ')
   return lines.flatMap((line, at) => {
     if (!hasCells(line)) return [{ ...line, isApart: line.isApart || hasCells(lines[at - 1]) }]
     const row = { ...line, text: `| ${line.text} |`, size: 0, isApart: false }
-    const isHead = !hasCells(lines[at - 1])
-    if (!isHead) return [row]
-    const rule = { ...row, text: `|${' --- |'.repeat(line.text.split(' | ').length)}` }
-    return [{ ...row, isApart: true }, ...(hasCells(lines[at + 1]) ? [rule] : [])]
+    const isFirst = !hasCells(lines[at - 1])
+    if (!isFirst) return [row]
+    const last = lines.findIndex((line, index) => index > at && !hasCells(line))
+    const below = lines.slice(at + 1, last < 0 ? undefined : last)
+    if (below.length === 0) return [{ ...row, isApart: true }]
+    const rule = { ...row, text: `|${' --- |'.repeat(cellsOf(line).length)}` }
+    if (namesColumns(cellsOf(line), below.map(cellsOf))) return [{ ...row, isApart: true }, rule]
+    return [{ ...row, text: rule.text.replaceAll('-', ' '), isApart: true }, rule, row]
   })
 }
 

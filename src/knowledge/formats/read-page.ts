@@ -1,4 +1,6 @@
+import { countLeftOut } from '../left-out.ts'
 import { titleOf } from '../read-document.ts'
+import { splitAnchor } from './attribute-list.ts'
 import { htmlToMarkdown } from './html.ts'
 import { parseHtml } from './parse-html.ts'
 
@@ -7,6 +9,8 @@ export interface ReadPage {
   title: string | null
   /** Its main content, as Markdown. */
   text: string
+  /** What was left out of it, in words for people. */
+  notes: string[]
   /** The pages to which it links, as absolute addresses without fragments, each once. */
   links: string[]
   /** The address that it gives itself. */
@@ -21,7 +25,9 @@ const LONGEST_LINK = 2000
 
 /** Reads an HTML page that came from an address. */
 export function readPage(html: string, address: string): ReadPage {
-  const { title, text } = htmlToMarkdown(html)
+  const { leave, notes } = countLeftOut()
+  const { title, text } = htmlToMarkdown(html, leave)
+  const [, heading] = /^#{1,6} (.+)$/m.exec(text) ?? []
   const links = new Set<string>()
   let base = address
   let canonical: string | null = null
@@ -48,8 +54,9 @@ export function readPage(html: string, address: string): ReadPage {
   })
   const asked = robots.toLowerCase()
   return {
-    title: titleOf(title, /^#{1,6} (.+)$/m.exec(text)?.[1] ?? null),
+    title: titleOf(title, heading === undefined ? null : splitAnchor(heading).text),
     text,
+    notes: notes(),
     links: [...links],
     canonical,
     isHidden: /\b(?:noindex|none)\b/.test(asked),

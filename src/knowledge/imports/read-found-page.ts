@@ -6,6 +6,7 @@ import { addFile, type FileOutcome } from '../add-file.ts'
 import { selectDocument } from '../document-store.ts'
 import { type FileFormat, formatOfFile } from '../file-format.ts'
 import { decodeText } from '../formats/decode-text.ts'
+import type { ReadPage } from '../formats/read-page.ts'
 import { readPageAside } from '../prepare-aside.ts'
 import { because } from '../reasons.ts'
 import type { Fetched } from './fetch-page.ts'
@@ -28,6 +29,8 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   'text/markdown': 'markdown',
   'text/x-markdown': 'markdown',
   'text/csv': 'csv',
+  'text/x-rst': 'rst',
+  'text/prs.fallenstein.rst': 'rst',
   'application/pdf': 'pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 }
@@ -52,7 +55,7 @@ export async function readFoundPage(
   if (format === undefined) return skipped(because('type_unknown', { type: type.slice(0, 100) }))
   if (isHidden) return unwanted(because('hidden'))
   if (format !== 'html' && refusal !== null) return unwanted(refusal)
-  if (format !== 'html') return store(format, bytes, charset, null, [])
+  if (format !== 'html') return store(format, bytes, charset, { title: null, notes: [] }, [])
   if (bytes.length > LARGEST_PAGE)
     return skipped(because('larger_than', { megabytes: LARGEST_PAGE / 1024 / 1024 }))
   const html = decodeText(bytes, 'html', charset) ?? ''
@@ -63,13 +66,13 @@ export async function readFoundPage(
   if (read.isHidden) return { ...unwanted(because('hidden')), links }
   if (read.canonical !== null && isSamePage(read.canonical, address))
     return { ...unwanted(because('same_as', { address: read.canonical })), links: [read.canonical, ...links] }
-  return store('markdown', Buffer.from(read.text), 'utf-8', read.title, links)
+  return store('markdown', Buffer.from(read.text), 'utf-8', read, links)
 
   async function store(
     format: FileFormat,
     content: Buffer,
     charset: string | undefined,
-    title: string | null,
+    { title, notes }: Pick<ReadPage, 'title' | 'notes'>,
     links: readonly string[],
   ): Promise<ReadFoundPage> {
     const hash = await hashOf(
@@ -82,7 +85,7 @@ export async function readFoundPage(
       if (page.document_id === null) return { ...skipped(page.reason ?? because('unreadable')), hash, links }
     }
     const path = decodeUri(pathname)
-    const file = { path, source: address, url: address, content, format, charset }
+    const file = { path, source: address, url: address, content, format, charset, notes }
     const added: FileOutcome = await addFile(
       db,
       agentId,

@@ -8,6 +8,7 @@ import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { selectNotes } from '../document-store.ts'
 import { selectPagesPage } from './page-store.ts'
 import { changeImport, crawlAgain, createImport, readImport, removeImport } from './save-import.ts'
 import {
@@ -93,7 +94,10 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
     },
     async ({ caller, params: { id }, query: { outcome, ...request } }) => {
       const row = await readImport(db, caller.agentId, id)
-      return presentPage(await selectPagesPage(db, row.id, outcome, request), presentImportPage)
+      const page = await selectPagesPage(db, row.id, outcome, request)
+      const ids = page.rows.flatMap(({ document_id }) => document_id ?? [])
+      const notes = await selectNotes(db, caller.agentId, ids)
+      return presentPage(page, (row) => presentImportPage(row, notes.get(row.document_id ?? -1)))
     },
   )
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
 import { httpAddress } from '../../lib/outbound/http-address.ts'
+import { notesFields, presentNotes } from '../notes.ts'
 import { whyOf } from '../reasons.ts'
 import { why } from '../why.ts'
 import { EVERY } from './every.ts'
@@ -91,6 +92,7 @@ export const importPageSchema = z
       .nullable()
       .describe('Why it was skipped or removed, or what of it was left out, in English.'),
     ...why.shape,
+    ...notesFields,
     document_id: z.int().nullable(),
     checked_at: time.nullable(),
   })
@@ -124,7 +126,8 @@ export function importVersion({ include, exclude, page_limit, every }: ImportRow
   return versionOf(include, exclude, page_limit, every)
 }
 
-export function presentImportPage(page: PageRow): z.output<typeof importPageSchema> {
+/** @param notes what was left out of the page's document */
+export function presentImportPage(page: PageRow, notes: string[] = []): z.output<typeof importPageSchema> {
   const { id, url, outcome, reason, document_id, checked_at, waiting } = page
   return {
     id,
@@ -132,6 +135,7 @@ export function presentImportPage(page: PageRow): z.output<typeof importPageSche
     outcome: waiting === 1 ? null : outcome,
     reason,
     ...whyOf(reason),
+    ...presentNotes(notes),
     document_id,
     checked_at,
   }

@@ -38,7 +38,7 @@ describe('PDF files', () => {
     assert.deepEqual(passagesOf(read.content, 'markdown'), [
       [
         'Page 1 › Returns',
-        'A kettle may be sent back within thirty days of its delivery.\n\n- Plan — Price\n- Team — 29 EUR',
+        'A kettle may be sent back within thirty days of its delivery.\n\n- Plan: Team; Price: 29 EUR',
       ],
       ['Page 3 › Returns', 'More about returns stands on this page.'],
     ])
@@ -81,7 +81,7 @@ describe('DOCX files', () => {
     const read = await convertAside(null, 'docx', makeDocx(body.join('')))
     assert.ok('content' in read, JSON.stringify(read))
     assert.deepEqual(passagesOf(read.content, 'markdown'), [
-      ['Prices', 'What it costs:\n\n- Plan — Price\n- Team — 29 EUR\n- Solo — –'],
+      ['Prices', 'What it costs:\n\n- Plan: Team; Price: 29 EUR\n- Plan: Solo'],
     ])
   })
 
@@ -141,13 +141,14 @@ describe('CSV files', () => {
     ])
   })
 
-  test('of other columns are tables, which repeat the names of the columns in each part', () => {
+  test('of other columns are tables, whose rows name the columns', () => {
     const rows = Array.from({ length: 300 }, (_, at) => `Lamp ${at}\t${at} EUR`).join('\n')
     const passages = passagesOf(`Article\tPrice\n${rows}`, 'csv')
     assert.ok(passages.length > 2)
-    for (const [, text] of passages) assert.match(text ?? '', /^- Article — Price\n- Lamp \d+ — \d+ EUR\n/)
+    for (const [, text] of passages) assert.match(text ?? '', /^- Article: Lamp \d+; Price: \d+ EUR\n/)
     const kept = passages.map(([, text]) => text).join('\n')
-    for (let at = 0; at < 300; at++) assert.ok(kept.includes(`- Lamp ${at} — ${at} EUR`), `row ${at}`)
+    for (let at = 0; at < 300; at++)
+      assert.ok(kept.includes(`- Article: Lamp ${at}; Price: ${at} EUR`), `row ${at}`)
   })
 
   test('that are broken are refused with the line', () => {
@@ -167,7 +168,7 @@ describe('tables', () => {
     )
     assert.ok(passages.length > 2)
     for (const [, text = ''] of passages)
-      assert.match(text, /^Prices with tax:\n\n- Article — Price — –\n- Lamp \d+ — /)
+      assert.match(text, /^Prices with tax:\n\n- Article: Lamp \d+; Price: \d+ EUR; in stock\n/)
     assert.match(passages.at(-1)?.[1] ?? '', /\n\nAsk us\.$/)
   })
 })
@@ -203,14 +204,14 @@ x | y</code></pre>
       <table><tr><th>Weight</th><td>2 kg</td></tr><tr><th>Color</th><td>red</td></tr></table>`
     assert.equal(
       htmlToMarkdown(html).text,
-      `- one\n  3. deep\n  4. next\n- two\n\nRun \`a_b_c\`:\n\n\`\`\`\`\n\`\`\`\nx | y\n\`\`\`\`\n\nPrices\n\n| Plan | Month | Year |\n| --- | --- | --- |\n| Team | 29 \\| 30 | 290 |\n| Team | on request |  |\n\n## Left\n\n${text.trim()}\n\nRight\n\n- Weight: 2 kg\n- Color: red`,
+      `- one\n  3. deep\n  4. next\n- two\n\nRun \`a_b_c\`:\n\n\`\`\`\`\n\`\`\`\nx | y\n\`\`\`\`\n\nPrices\n\n| Plan | Month | Year |\n| --- | --- | --- |\n| Team | 29 \\| 30 | 290 |\n| Team | on request | on request |\n\n## Left\n\n${text.trim()}\n\nRight\n\n- Weight: 2 kg\n- Color: red`,
     )
   })
 })
 
 test('a CSV file of more rows than are read is refused, not cut', () => {
   const rows = (count: number) => `a,b\n${'1,2\n'.repeat(count - 1)}`
-  assert.match(readDocument(rows(100_000), 'csv').passages.at(-1)?.text ?? '', /1 — 2/)
+  assert.match(readDocument(rows(100_000), 'csv').passages.at(-1)?.text ?? '', /a: 1; b: 2|1 — 2/)
   assert.throws(() => readDocument(rows(100_001), 'csv'), {
     message: 'it has more than 100,000 rows: split it',
   })

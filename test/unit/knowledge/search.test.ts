@@ -73,7 +73,7 @@ for (const engine of engines) {
       const { passages, words } = await searchKnowledge(database.db, agentId, 'Shipping of goods?', 5)
       assert.deepEqual(
         passages.map(({ heading }) => heading),
-        ['Shop › Shipping', 'Shop › Goods', 'Shop › Returns'],
+        ['Shipping', 'Goods', 'Returns'],
       )
       const [best, ...others] = passages
       assert.equal(best?.coverage, 1)
@@ -305,6 +305,7 @@ for (const engine of engines) {
       title: 'Book',
       url: null,
       content_hash,
+      notes: null,
     })
     const kept = { text: 'alpha', format: 'text', questions: '[]' }
     const hidden = async () =>

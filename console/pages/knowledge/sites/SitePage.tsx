@@ -16,7 +16,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { useReason } from '../use-reason.ts'
+import { useLeftOut, useReason } from '../use-reason.ts'
 import { SiteForm } from './SiteForm.tsx'
 import { SiteState } from './SiteState.tsx'
 import { isUnderWay, LOOK_EVERY_MS } from './use-sites.ts'
@@ -159,6 +159,7 @@ function PageRow({ page }: { page: KnowledgeImportPage }) {
   const { url, outcome, reason, document_id } = page
   const { t } = useTranslation()
   const reasonOf = useReason()
+  const leftOut = useLeftOut()
   const { id: agentId } = useAgent()
   return (
     <Row
@@ -168,7 +169,7 @@ function PageRow({ page }: { page: KnowledgeImportPage }) {
           {t(`knowledge.states.${outcome ?? 'waiting'}`)}
         </Mark>
       }
-      about={reasonOf(reason, page)}
+      about={leftOut(page) ?? reasonOf(reason, page)}
       actions={
         document_id === null ? null : (
           <Anchor

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
+import { readPage } from '../../../src/knowledge/formats/read-page.ts'
+import { countLeftOut } from '../../../src/knowledge/left-out.ts'
+import { readDocument } from '../../../src/knowledge/read-document.ts'
+
+const passagesOf = (html: string) =>
+  readDocument(html, 'html').passages.map(({ path, anchor, text }) => [path.join(' › '), anchor, text])
+const notesOf = (html: string) => readDocument(html, 'html').notes
+
+describe('parts of a page that open', () => {
+  it('details have their summary as a heading, and what follows stands below the heading again', () =>
+    assert.deepEqual(
+      passagesOf(
+        '<h2>Help</h2><p>Before.</p><details id="pay"><summary><h3>How do I <b>pay</b>?</h3></summary><p>By card.</p><p>Or cash.</p></details><p>After.</p>',
+      ),
+      [
+        ['Help', 'help', 'Before.'],
+        ['Help › How do I pay?', 'pay', 'By card.\n\nOr cash.'],
+        ['Help', 'help', 'After.'],
+      ],
+    ))
+
+  it('panels are read though they are hidden, with the words of their button as heading', () =>
+    assert.deepEqual(
+      passagesOf(`<main><h2>FAQ</h2>
+        <button aria-expanded="false" aria-controls="p1">May dogs come?</button><div id="p1" hidden><div>On a leash.</div></div>
+        <h3><button aria-expanded="false" aria-controls="p2">And cats?</button></h3><div id="p2" style="display:none">No.</div>
+        <div role="tablist"><button role="tab" aria-controls="t1">Linux</button></div><div role="tabpanel" hidden id="t1">Use apt.</div>
+        <p hidden="until-found">Found.</p></main>`),
+      [
+        ['FAQ › May dogs come?', 'faq', 'On a leash.'],
+        ['FAQ › And cats?', 'and-cats', 'No.\n\nUse apt.\n\nFound.'],
+      ],
+    ))
+
+  it('menus, and what no control opens, stay hidden, which is told', () => {
+    const html = `<main><p>Seen.</p>
+      <button aria-expanded="false" aria-controls="m">Menu</button><div id="m" hidden><a href="/a">All our pages</a> <a href="/b">Prices</a></div>
+      <button aria-haspopup="menu" aria-expanded="false" aria-controls="n">Account</button><div id="n" hidden>Sign out of this account</div>
+      <div hidden>This text is shown to nobody at all.</div><span hidden>x</span></main>`
+    assert.deepEqual(passagesOf(html), [['', '', 'Seen.']])
+    assert.deepEqual(notesOf(html), ['left out: hidden parts (2)'])
+  })
+
+  it('pictures without a description are told, decorations are not', () =>
+    assert.deepEqual(notesOf('<p>a</p><img src="a.png"><img src="b.png" alt=""><img src="c.png" alt="c">'), [
+      'left out: pictures without a description (1)',
+    ]))
+})
+
+describe('lists of definitions', () => {
+  it('have their terms before their definitions, and questions as headings', () =>
+    assert.deepEqual(
+      passagesOf(
+        '<dl><dt>Kettle</dt><dd>Boils <b>water</b>.</dd><dt>Pot</dt><dt>Pan</dt><dd><p>Cooks.</p></dd></dl><dl><dt>Is it hot?</dt><dd>Yes.</dd><dt>Why?</dt><dd>Fire.</dd></dl><p>End.</p>',
+      ),
+      [
+        ['', '', 'Kettle: Boils water.\n\nPot\n\nPan: Cooks.'],
+        ['Is it hot?', '', 'Yes.'],
+        ['Why?', '', 'Fire.'],
+        ['', '', 'End.'],
+      ],
+    ))
+
+  it('of generated documentation describe functions in parts with their anchors', () =>
+    assert.deepEqual(
+      passagesOf(
+        '<section id="api"><h1>API<a class="headerlink" href="#api">¶</a></h1><dl class="py"><dt class="sig sig-object" id="kettle.boil"><code>boil</code>(<em>litres</em>)<a href="#kettle.boil">¶</a></dt><dd><p>Boils.</p></dd></dl></section>',
+      ),
+      [['API › boil(litres)', 'kettle.boil', 'Boils.']],
+    ))
+})
+
+describe('anchors', () => {
+  it('are those that the page gives its headings', () =>
+    assert.deepEqual(
+      passagesOf(
+        '<h2 id="a-1">One</h2>1<section id="second"><h2>Two</h2>2</section><h2><a id="third"></a>Three</h2>3<h2 id="four">Four</h2>4',
+      ).map(([, anchor]) => anchor),
+      ['a-1', 'second', 'third', 'four'],
+    ))
+})
+
+describe('JSON-LD', () => {
+  const script = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+  const question = (name: string, text: string) => ({
+    '@type': 'Question',
+    name,
+    acceptedAnswer: { '@type': 'Answer', text },
+  })
+
+  it('adds the questions of a page that its text does not answer', () => {
+    const faq = {
+      '@type': ['FAQPage'],
+      mainEntity: [
+        question('Is it free?', '<p>Yes, <b>always</b>.</p>'),
+        question('Shown?', 'This is <i>shown</i>.'),
+      ],
+    }
+    for (const data of [faq, { '@graph': [{ '@type': 'WebSite' }, faq] }, [[faq]]])
+      assert.deepEqual(passagesOf(`<head>${script(data)}</head><h2>Shown?</h2><p>This is shown.</p>`), [
+        ['Shown?', 'shown', 'This is shown.'],
+        ['Shown? › Is it free?', 'shown', 'Yes, always.'],
+      ])
+  })
+
+  it('adds the steps of instructions', () =>
+    assert.deepEqual(
+      passagesOf(
+        script({
+          '@type': 'HowTo',
+          name: 'Descale',
+          step: [{ name: 'Fill', text: 'Add vinegar.' }, 'Boil.'],
+        }),
+      ),
+      [['Descale', '', '1. Fill: Add vinegar.\n2. Boil.']],
+    ))
+
+  it('that is broken, deep or large is passed over', () => {
+    const started = process.cpuUsage()
+    for (const json of [
+      '{',
+      '['.repeat(200_000),
+      `[${'{"@type":"Question","name":"a"},'.repeat(50_000)}1]`,
+      `[${'[],'.repeat(300_000)}1]`,
+    ])
+      assert.equal(
+        htmlToMarkdown(`<script type="application/ld+json">${json}</script><p>Text</p>`).text,
+        'Text',
+      )
+    assert.ok(process.cpuUsage(started).user < 3000_000)
+  })
+})
+
+describe('XHTML', () => {
+  it('closes elements by themselves, and never expands what its document type declares', () =>
+    assert.deepEqual(
+      passagesOf(
+        `<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY y "expanded">]>
+        <html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title><script src="a.js"/></head><body><h1>One<a id="x"/></h1><p>Two &amp; &x;&y;<br/><![CDATA[a < b]]></p></body></html>`,
+      ),
+      [['One', 'x', 'Two & &x;&y; a < b']],
+    ))
+})
+
+describe('titles', () => {
+  it('lose the name of the site on either side, and are not repeated by the heading', () => {
+    const page = (title: string) =>
+      readPage(`<title>${title}</title><h1 id="x">Returns</h1><p>a</p>`, 'https://example.com/').title
+    for (const title of [
+      'Returns | Shop',
+      'Shop | Returns',
+      'Shop: Returns',
+      'returns — Shop 2.0',
+      'Returns',
+    ])
+      assert.equal(page(title), 'Returns')
+    assert.equal(page('Returns of kettles'), 'Returns of kettles')
+  })
+})
+
+describe('tables', () => {
+  it('name their columns, also in several rows, and repeat cells that cover others', () =>
+    assert.deepEqual(
+      passagesOf(`<table><thead><tr><th rowspan="2">Plan</th><th colspan="2">Price</th></tr><tr><td>Month</td><td>Year</td></tr></thead>
+        <tr><th>Team</th><td>29</td><td>290</td></tr><tr><td colspan="3">On request</td></tr><tr><td>Solo</td><td colspan="2">free</td></tr></table>`),
+      [
+        [
+          '',
+          '',
+          '- Plan: Team; Price Month: 29; Price Year: 290\n- On request\n- Plan: Solo; Price Month: free; Price Year: free',
+        ],
+      ],
+    ))
+
+  it('whose first row names nothing have plain rows', () =>
+    assert.deepEqual(
+      passagesOf('<table><tr><td>Weight</td><td>2 kg</td></tr><tr><td>Color</td><td>red</td></tr></table>'),
+      [['', '', '- Weight — 2 kg\n- Color — red']],
+    ))
+
+  it('that are wide or long repeat their names in each passage and not in each row', () => {
+    const names = Array.from({ length: 30 }, (_, at) => `Column ${at}`)
+    const html = `<table><tr>${names.map((name) => `<th>${name}</th>`).join('')}<th>${'<th>x</th>'.repeat(20)}</tr>${`<tr>${'<td>1</td>'.repeat(51)}</tr>`.repeat(100)}</table>`
+    const passages = passagesOf(html)
+    assert.ok(passages.length > 2)
+    for (const [, , text = ''] of passages) assert.ok(text.startsWith('- Column 0 — Column 1'))
+    assert.deepEqual(notesOf(html), ['left out: columns of wide tables (11)'])
+  })
+})
+
+it('takes time in line with the length of whatever opens and closes', () => {
+  const pieces = [
+    '<details>',
+    '<details><summary>',
+    '<button aria-expanded aria-controls="a">a</button><div id="a" hidden>',
+    '<button aria-expanded aria-controls="a b c">',
+    '<dl><dt class="sig" id="a">',
+    '<dt>a?</dt>',
+    '<dt>a',
+    '<h2 id="a"><a id="b">',
+    '<table><details>',
+    '<div hidden>',
+  ]
+  for (const piece of pieces) {
+    const started = process.cpuUsage()
+    const { leave } = countLeftOut()
+    htmlToMarkdown(`${piece.repeat(100_000 / piece.length)}end`, leave)
+    readDocument(`${piece.repeat(100_000 / piece.length)}end`, 'html')
+    assert.ok(process.cpuUsage(started).user < 2000_000, piece)
+  }
+})
