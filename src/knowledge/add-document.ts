@@ -30,7 +30,7 @@ export interface NewDocument {
   format: DocumentFormat
   /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
-  /** What was left out when the content was converted from something else, in words for people. */
+  /** Notes on what was left out when the content was converted from something else, in words for people. */
   notes?: readonly string[] | undefined
   /** Identifies everything that was given, when the content was converted from something else; see `hashOf`. */
   hash?: string
@@ -42,7 +42,7 @@ export interface AddedDocument {
   documentId: number
   source: string
   outcome: 'added' | 'replaced' | 'unchanged'
-  /** What was left out of it, in words for people. */
+  /** Notes on what was left out of it, in words for people. */
   notes: string[]
 }
 

@@ -42,7 +42,7 @@ export interface NewFile {
   title?: string
   /** The address at which readers find it. */
   url?: string
-  /** What was left out when the content was converted from something else, in words for people. */
+  /** Notes on what was left out when the content was converted from something else, in words for people. */
   notes?: readonly string[]
   /** The address if its front matter gives no other. */
   otherwiseAt?: string

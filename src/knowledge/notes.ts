@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { whyOf } from './reasons.ts'
 import { why } from './why.ts'
 
-/** What was left out of a document, as it is answered. */
+/** The fields that tell what was left out of a document. */
 export const notesFields = {
   notes: z.array(z.string()).describe('What of it was left out, such as pages without text, in English.'),
   left_out: z.array(why).describe('The same for programs.'),

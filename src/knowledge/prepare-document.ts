@@ -32,7 +32,7 @@ export interface PreparedDocument {
   format: TextFormat
   /** The reason for which it cannot be read; null: it was read. */
   refused: string | null
-  /** What was left out of it, in words for people. */
+  /** Notes on what was left out of it, in words for people. */
   notes: string[]
   /** The number of its passages. */
   passages: number

@@ -34,7 +34,7 @@ export interface ReadDocument {
   /** The format in which to read `text`: HTML becomes Markdown. */
   format: TextFormat
   passages: CutPassage[]
-  /** What was left out, in words for people. */
+  /** Notes on what was left out, in words for people. */
   notes: string[]
 }
 

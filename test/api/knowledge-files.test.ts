@@ -66,6 +66,53 @@ onBothEngines('POST /knowledge/files', (service) => {
     assert.equal((await agent.get('/knowledge')).body.total, 2)
   })
 
+  it('200: what documentation is written in is read, and what of it was left out is told, also later', async () => {
+    const agent = await service.addAgent()
+    const files = {
+      'a.md': 'import Part from "./part.mdx"\n\n# Kettles\n\n:::note\nBoil.\n:::\n\n<Part />\n\n![](a.png)',
+      'b.rst': 'Lamps\n=====\n\n.. include:: c.rst\n\nThey shine.\n',
+      'c.json': '[{"question": "Is it free?", "answer": "Always."}]',
+      'd.json': '[1, 2]',
+      'e.xhtml': '<?xml version="1.0"?><html><body><title/><h1>Pots</h1><p>They cook.</p></body></html>',
+    }
+    const includes = { code: 'left_out_includes', values: { count: '1' } }
+    const pictures = { code: 'left_out_pictures', values: { count: '1' } }
+    const note = 'left out: text included from other files (1)'
+    const expected = [
+      [note, 'added', [includes, pictures]],
+      [note, 'added', [includes]],
+      [null, 'added', []],
+      ['there is no text in it, only data', 'skipped', []],
+      [null, 'added', []],
+    ]
+    const tell = ({ reason, outcome, notes, left_out }: Record<string, unknown>) => [
+      reason ?? (notes as string[])[0] ?? null,
+      outcome,
+      left_out,
+    ]
+    const { body } = await send(agent, form(files))
+    assert.deepEqual(body.data.map(tell), expected)
+    const again = await send(agent, form(files))
+    assert.deepEqual(
+      again.body.data.map(tell),
+      expected.map(([reason, outcome, leftOut]) => [
+        reason,
+        outcome === 'added' ? 'unchanged' : outcome,
+        leftOut,
+      ]),
+    )
+    const id = body.data[0]?.document_id
+    const document = await agent.get(`/knowledge/${id}`)
+    assert.deepEqual(document.body.data.left_out, [includes, pictures])
+    assert.deepEqual(document.body.data.passages, [{ heading: 'Kettles', text: 'Boil.' }])
+    const renamed = await agent.patch(`/knowledge/${id}`, { title: 'Pots' })
+    assert.deepEqual(renamed.body.data.left_out, [includes, pictures])
+    const edited = await agent.patch(`/knowledge/${id}`, { text: '# Kettles\n\nBoil.' })
+    assert.deepEqual([edited.body.data.notes, edited.body.data.left_out], [[], []])
+    const found = await agent.get('/knowledge/search?q=is%20it%20free')
+    assert.equal(found.body.data[0].heading, 'Is it free?')
+  })
+
   it('200: PDF, DOCX and CSV files are read; what was left out is told, and a scan is called one', async () => {
     const agent = await service.addAgent()
     const files = {

@@ -98,6 +98,35 @@ onBothEngines('imports of sites', (service) => {
     assert.equal((await agent.get('/knowledge/imports')).body.data[0].id, end.id)
   })
 
+  it('each page tells what of it was left out, also when it is unchanged', async () => {
+    const agent = await service.addAgent()
+    const hidden = '<div hidden>Nobody sees this part of the page.</div>'
+    await using site = await startSite({
+      '/': sitePage('Shop', `We sell kettles. ${hidden}`, ['/plain']),
+      '/plain': sitePage('Plain', 'Nothing is hidden here.'),
+    })
+    const id = await start(agent, { url: `${site.url}/` })
+    await endOfImport(agent, id, site.url)
+    const leftOut = async () =>
+      (await agent.get(`/knowledge/imports/${id}/pages`)).body.data.map((page: Record<string, unknown>) => [
+        page.outcome,
+        page.notes,
+        page.left_out,
+      ])
+    const note = 'left out: hidden parts (1)'
+    const told = [[note], [{ code: 'left_out_hidden', values: { count: '1' } }]]
+    assert.deepEqual(await leftOut(), [
+      ['added', ...told],
+      ['added', [], []],
+    ])
+    await agent.post(`/knowledge/imports/${id}/crawl`)
+    await endOfImport(agent, id, site.url)
+    assert.deepEqual(await leftOut(), [
+      ['unchanged', ...told],
+      ['unchanged', [], []],
+    ])
+  })
+
   it('a repeated crawl sorts pages into new, changed, gone and unchanged, and leaves edits of unchanged ones', async () => {
     const agent = await service.addAgent()
     await using site = await startSite({

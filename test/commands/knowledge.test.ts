@@ -71,7 +71,7 @@ onBothEngines(
       const again = await parley(...words)
       assert.match(again.out, /^(\d+\tunchanged\t\S+\n){3}$/)
       const found = await parley('knowledge', 'search', 'Where can I park?', '--agent', String(agent.agentId))
-      assert.match(found.out, /^[01]\.\d\d\tParking › Parking\tBehind the bakery\.\n/)
+      assert.match(found.out, /^[01]\.\d\d\tParking\tBehind the bakery\.\n/)
     })
 
     it('search: an empty question is refused', async () => {

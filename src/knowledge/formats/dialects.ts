@@ -11,7 +11,7 @@ const TAB = /^===[+!]{0,2}[ \t]+"([^"]{1,300})"[ \t]*$/
 const CONTAINER = /^(:{3,})[ \t]*(?:\{?([A-Za-z][\w.:-]{0,100})\}?)?(?:\[([^\n]{0,300})\])?([^\n]{0,500})$/
 /** Containers whose text folds below their title. */
 const FOLDS = /^(?:details|dropdown|spoiler|collapse|collapsible|accordion|faq)$/i
-/** What is included from another file, in the ways of MkDocs, VitePress, mdBook and Jekyll. */
+/** The lines that include another file, in the ways of MkDocs, VitePress, mdBook and Jekyll. */
 const INCLUDE =
   /^(?:;?-{1,4}8<-{1,4}[ \t]+\S|<<<[ \t]+\S|\{\{#(?:rustdoc_)?include\b|\{%-?[ \t]*include\b|<!--[ \t]*@include:)/
 const INCLUDES = /^-{1,4}8<-{1,4}[ \t]*$/

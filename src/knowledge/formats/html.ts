@@ -97,7 +97,7 @@ export function htmlToMarkdown(
   const definitions: { isOpen: boolean; anchor: string | null }[] = []
   /** The lists around each open `details`. */
   const folded: List[][] = []
-  /** What the button that is being read controls. */
+  /** The ids of the panels that the present button controls. */
   let controls: string[] = []
   /** The names of the panels that controls open; empty: a heading names it. */
   const controlled = new Map<string, string>()

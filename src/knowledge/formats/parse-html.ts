@@ -6,7 +6,7 @@ const DEEPEST = 500
 const PIECE = 4096
 const XHTML = /^\s*<\?xml\b|<html\b[^>]{0,500}\sxmlns\s*=/i
 const HEAD = 2048
-/** What a document type declares itself, before the page. */
+/** A document type with declarations of its own. */
 const DECLARED = /^(\s{0,500}(?:<\?xml\b[^>]*>)?\s{0,500})<!DOCTYPE\b[^[>]*\[[^\]]*\]\s*>/i
 
 /**

@@ -9,7 +9,7 @@ export interface ReadPage {
   title: string | null
   /** Its main content, as Markdown. */
   text: string
-  /** What was left out of it, in words for people. */
+  /** Notes on what was left out of it, in words for people. */
   notes: string[]
   /** The pages to which it links, as absolute addresses without fragments, each once. */
   links: string[]
