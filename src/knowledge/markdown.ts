@@ -11,8 +11,6 @@ const ID = /\sid\s*=\s*["']?([^\s"'<>]{1,200})/i
 /** The tags of a part that folds, whose `summary` is the name of the part. */
 const PART_TAG = /(<\/?(?:details|summary)\b[^<>]{0,500}>)/i
 const LONGEST_SUMMARY = 1000
-/** The name of a file above code, as generators of sites show it. */
-const CODE_TITLE = /\b(?:title|filename)=(?:"([^"]{1,200})"|'([^']{1,200})')/
 /** Comments that only mark lines of code. */
 const HIGHLIGHT = /^\s*(?:\/\/|#|<!--|\/\*|\{\/\*)\s*highlight-(?:next-line|start|end)\b/
 const SETEXT_UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
@@ -92,13 +90,10 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
     const [first = ''] = paragraph
     if (fence !== undefined) {
       endParagraph()
-      const [, title, quoted] = CODE_TITLE.exec(line) ?? []
       const end = endOfFence(lines, at, fence)
       const code = codeBlock(
         withoutIndentation(lines.slice(at + 1, end).filter((line) => !HIGHLIGHT.test(line))),
       )
-      const named = title ?? quoted
-      if (code && named) blocks.push({ kind: 'text', text: named })
       if (code) blocks.push(code)
       at = end
     } else if (summary !== null || hasPartTag(line)) {

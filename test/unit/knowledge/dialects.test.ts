@@ -60,9 +60,9 @@ Yes, for {count} days.
 
 Ask us.
 `
-  it('loses its code, and keeps notes, the names of tabs and of code, anchors, and what folds', () => {
+  it('loses its code, and keeps notes, the names of tabs, anchors, and what folds', () => {
     const setUp =
-      'Before you begin\n\nHave a key ready.\n\nNested.\n\nWith npm\n\nIn a terminal\n\n```\nnpm i kettle\n```\n\nyarn\n\nRun yarn.'
+      'Before you begin\n\nHave a key ready.\n\nNested.\n\nWith npm\n\n```\nnpm i kettle\n```\n\nyarn\n\nRun yarn.'
     for (const format of ['markdown', 'mdx'] as const)
       assert.deepEqual(passagesOf(page, format), [
         ['Set up', 'start', setUp],
