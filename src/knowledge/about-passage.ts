@@ -1,4 +1,5 @@
-/** Returns the title of a passage and the headings above it, as embedding and reranking servers are given them. */
+/** Returns the title of a passage and the headings above it, without a heading that repeats the title. */
 export function aboutPassage({ title, heading }: { title: string; heading: string }): string {
-  return heading.startsWith(title) ? heading : [title, heading].filter(Boolean).join(' › ')
+  const isRepeated = heading === title || heading.startsWith(`${title} › `)
+  return isRepeated ? heading : [title, heading].filter(Boolean).join(' › ')
 }

@@ -110,7 +110,7 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
     } else if (paragraph.length === 1 && SETEXT_UNDERLINE.test(line) && !LIST_ITEM.test(first)) {
       paragraph = []
       addHeading(line.includes('=') ? 1 : 2, first)
-    } else if (line.trim() === '' || RULE.test(line)) {
+    } else if (line.trim() === '' || isRule(line)) {
       endParagraph()
     } else if (!LINK_DEFINITION.test(line)) {
       leave('left_out_pictures', line.match(IMAGE_ALONE)?.length ?? 0)
@@ -121,6 +121,12 @@ export function readMarkdown(source: string, leave: Leave = () => {}): Block[] {
   }
   endParagraph()
   return blocks
+}
+
+const LONGEST_RULE = 1000
+
+function isRule(line: string): boolean {
+  return line.length <= LONGEST_RULE && RULE.test(line)
 }
 
 /** Tells whether a line has a tag of a part, and does not only speak of one. */

@@ -1,3 +1,4 @@
+import { aboutPassage } from '../../knowledge/about-passage.ts'
 import type { RetrievedContext } from '../../knowledge/retrieve-context.ts'
 import type { FurtherPassages } from '../../knowledge/search-further.ts'
 import { bordered } from '../../model/bordered.ts'
@@ -59,10 +60,10 @@ export function wordPassages(
   code: string,
   first = 1,
 ): string[] {
-  return passages.map(({ title, heading, text }, at) => {
+  return passages.map((passage, at) => {
     const number = first + at
     const url = citations[at]?.url
-    const name = [title, heading].filter(Boolean).join(' › ')
-    return bordered(`passage ${number}`, `[${number}] ${name}${url ? ` (${url})` : ''}\n${text}`, code)
+    const place = `${aboutPassage(passage)}${url ? ` (${url})` : ''}`
+    return bordered(`passage ${number}`, `[${number}] ${place}\n${passage.text}`, code)
   })
 }
