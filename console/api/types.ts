@@ -31,7 +31,7 @@ import type {
   foundPassage,
   foundPassages,
 } from '../../src/knowledge/routes.ts'
-import type { unansweredQuestion } from '../../src/knowledge/unanswered-routes.ts'
+import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'

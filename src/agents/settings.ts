@@ -303,6 +303,15 @@ const plain = {
     z.enum(rewriteModes),
     'auto',
   ),
+  propose_entries: setting(
+    z
+      .boolean()
+      .describe(
+        'Whether an entry of the knowledge is proposed from each conversation that a person answered and somebody of the team ends.',
+      ),
+    z.boolean(),
+    false,
+  ),
   hosted_redaction: setting(z.boolean(), z.boolean(), false),
   redaction_types: setting(
     z.array(z.string().max(64)).max(200).nullable().describe('Types that anonymize redacts; null: all.'),

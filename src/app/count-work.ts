@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { bulkQueue } from '../inbox/bulk/store.ts'
 import { calibrationQueue } from '../knowledge/calibration/calibration-store.ts'
 import { importQueue } from '../knowledge/imports/store.ts'
+import { proposalQueue } from '../knowledge/proposals/proposal-store.ts'
 import { embeddingQueue } from '../knowledge/vectors/embedding-store.ts'
 import { countMailboxes } from '../mailboxes/store.ts'
 import { mailQueue } from '../operators/mails/store.ts'
@@ -20,6 +21,7 @@ const ofAgents = {
   embeddings: embeddingQueue.count,
   calibrations: calibrationQueue.count,
   summaries: summaryQueue.count,
+  proposals: proposalQueue.count,
 }
 
 /** The kinds of background work that an agent has. */

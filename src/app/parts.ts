@@ -7,10 +7,12 @@ import type { Foundation } from '../foundation.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { documentLanguages } from '../knowledge/document-languages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
-import { noteUnanswered } from '../knowledge/note-unanswered.ts'
+import { proposeWhenEnded } from '../knowledge/proposals/propose-entry.ts'
 import { allPassages, passagesBeside } from '../knowledge/read-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
 import { searchFurther } from '../knowledge/search-further.ts'
+import { learnOfGaps } from '../knowledge/unanswered/learn-of-gaps.ts'
+import { noteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -101,6 +103,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     logger,
     admitted: (admissions) => rightsOfAdmitted(db, admissions, clock()),
   })
+  const note = noteUnanswered(credentials.deriveKey('unanswered questions'))
   const turns = {
     db,
     engine,
@@ -137,7 +140,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       outbound,
       mcpFailed: (failure) => logger.warn(failure, 'an MCP server cannot be asked what it offers'),
     }),
-    noteUnanswered: noteUnanswered(credentials.deriveKey('unanswered questions')),
+    noteUnanswered: note,
+    lessons: { ...learnOfGaps(note), ended: proposeWhenEnded },
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     lateRedactorFor: redactors.lateRedactorFor,
     rooms: createContextRooms(),
@@ -160,6 +164,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     hub,
     turns,
     summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
+    proposalModelFor: (agent: Agent) => modelOf(agent, 'proposal'),
     /** The dependencies for redacting stored texts. */
     redaction: {
       db,

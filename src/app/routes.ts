@@ -34,8 +34,9 @@ import { inboxRoutes } from '../inbox/routes.ts'
 import { embeddingRoutes } from '../knowledge/embedding-routes.ts'
 import { knowledgeFileRoutes } from '../knowledge/file-routes.ts'
 import { importRoutes } from '../knowledge/imports/routes.ts'
+import { proposalRoutes } from '../knowledge/proposals/proposal-routes.ts'
 import { knowledgeRoutes } from '../knowledge/routes.ts'
-import { unansweredRoutes } from '../knowledge/unanswered-routes.ts'
+import { unansweredRoutes } from '../knowledge/unanswered/unanswered-routes.ts'
 import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { liveRoutes } from '../live/routes.ts'
 import { acceptItems } from '../mailboxes/accept.ts'
@@ -131,6 +132,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
 /** Adds all routes of an agent: `request.caller` says which agent it is, and who makes the request. */
 function agentApi(api: Server, parts: Parts): void {
   const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
+  const { lessons } = parts.turns
   const { db, engine } = parts.database
   const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
   agentRoutes(api, { ...changes, outbound, installation: config.model })
@@ -140,13 +142,13 @@ function agentApi(api: Server, parts: Parts): void {
   redactionRoutes(api, redaction)
   const { fingerprintKey } = prompts(parts)
   const lockAssignee = lockActiveOperator
-  conversationRoutes(api, { db, engine, clock, lockAssignee, fingerprintKey, giveSource })
+  conversationRoutes(api, { db, engine, clock, lockAssignee, lessons, fingerprintKey, giveSource })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })
   ratingRoutes(api, { db, clock })
   inboxRoutes(api, { db, clock })
-  workRoutes(api, { db, clock, lockAssignee })
+  workRoutes(api, { db, clock, lockAssignee, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })
   replyRoutes(api, { db, engine, clock })
@@ -164,6 +166,7 @@ function agentApi(api: Server, parts: Parts): void {
   embeddingRoutes(api, { db, embedderOf: parts.embedderOf })
   knowledgeRoutes(api, { db, clock, findPassages })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
+  proposalRoutes(api, { db, clock, findPassages })
   unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
   toolRoutes(api, { db, engine, box, outbound, clock })
   datasetRoutes(api, { db, clock })
@@ -178,7 +181,7 @@ function agentApi(api: Server, parts: Parts): void {
     ...prompts(parts),
     search: (agent, question) => findPassages(agent, question, 5),
   })
-  completionRoutes(api, { db, clock, userOfFilter })
+  completionRoutes(api, { db, clock, lessons, userOfFilter })
   redactRoutes(api, redaction)
 }
 

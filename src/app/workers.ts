@@ -3,6 +3,7 @@ import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
+import { runProposals } from '../knowledge/proposals/run-proposals.ts'
 import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
@@ -37,7 +38,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
   const suspicion = createSuspicion()
   const common = { database, clock, logger, suspicion }
-  const bulkActs = runBulkActs(common)
+  const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
@@ -66,6 +67,13 @@ export function prepareWorkers(parts: Parts): Workers {
     modelFailed,
     modelFor: parts.summaryModelFor,
   })
+  const proposals = runProposals({
+    ...common,
+    isSpent,
+    modelFailed,
+    modelFor: parts.proposalModelFor,
+    redactorFor: parts.redaction.redactorFor,
+  })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const mails =
     config.mail && sendMails({ ...common, box, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
@@ -83,6 +91,7 @@ export function prepareWorkers(parts: Parts): Workers {
       embedding.start()
       calibration.start()
       summaries.start()
+      proposals.start()
     },
     async stop() {
       await Promise.all([
@@ -96,6 +105,7 @@ export function prepareWorkers(parts: Parts): Workers {
         embedding.stop(DRAIN_LIMIT_MS),
         calibration.stop(DRAIN_LIMIT_MS),
         summaries.stop(0),
+        proposals.stop(0),
         deliverer.stop(),
       ])
     },

@@ -20,7 +20,7 @@ import type { Payload } from './payload.ts'
 
 /** Carries out a platform's report about a conversation, other than the person's messages. */
 export async function applyControl(
-  { db, clock }: ChannelWork,
+  { db, clock, lessons }: ChannelWork,
   channel: Channel,
   batch: Batch,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function applyControl(
   const time = clock()
   await db.transaction().execute(async (db) => {
     await batch.lease.hold(db)
-    await apply(db, channel, batch, item, time)
+    await apply(db, lessons, channel, batch, item, time)
     await finish(db, batch, 'done', timestamp(time))
   })
 }
@@ -40,12 +40,13 @@ export async function applyControl(
  */
 export async function applyTakeovers(
   db: Kysely<Tables>,
+  lessons: ChannelWork['lessons'],
   channel: Channel,
   batch: Batch,
   time: number,
 ): Promise<void> {
   for (const item of await selectTakeovers(db, { mailbox_id: batch.mailbox.id })) {
-    await apply(db, channel, batch, item, time)
+    await apply(db, lessons, channel, batch, item, time)
     await finish(db, { items: [item] }, 'done', timestamp(time))
   }
 }
@@ -60,6 +61,7 @@ export async function isTakeoverReported(db: Kysely<Tables>, mailboxId: number):
 
 async function apply(
   db: Kysely<Tables>,
+  lessons: ChannelWork['lessons'],
   channel: Channel,
   { mailbox }: Batch,
   item: MailboxItemRow,
@@ -76,7 +78,14 @@ async function apply(
       await bindMailbox(db, mailbox, conversation.id)
       if (text === null) await takeOver(db, conversation.id, now, by)
       else
-        await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now, by)
+        await storeOperatorAnswer(
+          db,
+          lessons,
+          conversation,
+          { content: text, author: author ?? undefined },
+          now,
+          by,
+        )
       return
     }
     case 'handed_over':

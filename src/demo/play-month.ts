@@ -76,6 +76,7 @@ export async function playMonth(
   },
 ): Promise<number> {
   const { db } = parts.database
+  const { lessons } = parts.turns
   const { agentId } = owner
   const begun = new Map<PlannedConversation, Begun>()
   const known = new Set<string>()
@@ -100,7 +101,7 @@ export async function playMonth(
     switch (step.does) {
       case 'likes':
       case 'dislikes':
-        await likeCompletion(db, await completion(), step.does === 'likes', now())
+        await likeCompletion(db, lessons, await completion(), step.does === 'likes', now())
         break
       case 'flags':
         await flagCompletion(db, await completion(), true, step.reason, now())
@@ -144,6 +145,7 @@ export async function playMonth(
         case 'answers as a person':
           await storeOperatorAnswer(
             db,
+            lessons,
             conversation,
             { content: step.text, author: actor.name ?? '' },
             now(),

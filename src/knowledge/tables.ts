@@ -158,18 +158,66 @@ export interface KnowledgeFailuresTable {
   failed_at: string
 }
 
-/** A question to which the agent had no answer, and how often it was asked. Only its completion has its text. */
+/**
+ * Questions of nearly the same words to which the agent had no good answer, and how often they were asked. Only their
+ * completions have their texts.
+ */
 export interface UnansweredQuestionsTable {
   id: Generated<number>
   agent_id: number
-  /** A keyed hash of its words, from which they cannot be guessed. */
+  /** A keyed hash of the words of the first of them. */
   words_hash: string
+  /** The same words, each hashed by itself; see `Wording`. Null: from before questions were compared. */
+  words: string | null
   count: number
+  /** The number of those that do not have the reason `unknown`. */
+  others: Generated<number>
+  no_passage: Generated<number>
+  uncited: Generated<number>
+  disliked: Generated<number>
+  handed_off: Generated<number>
   first_asked_at: string
   last_asked_at: string
   /** The conversation in which it was last asked. */
   conversation_id: string
   completion_id: string
+}
+
+/** A prompt to which the agent had no good answer. */
+export interface UnansweredNotesTable {
+  id: Generated<number>
+  agent_id: number
+  /** The group of its question; null: that was dismissed. */
+  question_id: number | null
+  conversation_id: string
+  completion_id: string
+  /** The reasons, a bit each; see `gapReasons`. */
+  reasons: number
+  asked_at: string
+}
+
+/** An entry that is proposed, or that was accepted. It is being made as long as it has no question. */
+export interface KnowledgeProposalsTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  /** The conversation from which it is made. */
+  conversation_id: string
+  /** The completion of the question. */
+  completion_id: string
+  question: string | null
+  answer: string | null
+  /** JSON: a list of other ways to ask. */
+  questions: string | null
+  /** The document that it became; null: nobody has accepted it yet. Its texts are the document's then. */
+  document_id: number | null
+  created_at: string
+  updated_at: string
+  attempts: Generated<number>
+  /** The due time of making it, or of removing its document; null: there is nothing to do. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 declare module '../storage/tables.ts' {
@@ -186,5 +234,7 @@ declare module '../storage/tables.ts' {
     knowledge_embeddings: KnowledgeEmbeddingsTable
     knowledge_calibrations: KnowledgeCalibrationsTable
     unanswered_questions: UnansweredQuestionsTable
+    unanswered_notes: UnansweredNotesTable
+    knowledge_proposals: KnowledgeProposalsTable
   }
 }

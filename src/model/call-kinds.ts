@@ -1,4 +1,4 @@
 /** The purposes for which models are called. */
-export const callKinds = ['answer', 'judge', 'embedding', 'summary', 'rewrite'] as const
+export const callKinds = ['answer', 'judge', 'embedding', 'summary', 'rewrite', 'proposal'] as const
 
 export type CallKind = (typeof callKinds)[number]

@@ -1,8 +1,12 @@
-import type { ForgetCopies } from '../privacy/forget-copies.ts'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../transcripts/texts/text-columns.ts'
 
 /** Deletes the stored bodies of webhooks about completions, and the receivers' answers. */
-export const forgetBodies: ForgetCopies = async (db, completions) => {
+export async function forgetBodies(
+  db: Kysely<Tables>,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+): Promise<void> {
   await db
     .updateTable('deliveries')
     .set(forgotten('deliveries'))

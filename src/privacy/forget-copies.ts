@@ -6,9 +6,11 @@ import type { RedactionMode } from '../transcripts/tables.ts'
  * Deletes copies of the texts of completions, in the transaction that redacts these. Features that store copies give
  * redaction such a function.
  * @param completions a query for their ids
+ * @param isAsked false: they are redacted because of their age
  */
 export type ForgetCopies = (
   db: Kysely<Tables>,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   mode: RedactionMode,
+  isAsked: boolean,
 ) => Promise<void>

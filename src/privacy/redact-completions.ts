@@ -191,7 +191,7 @@ async function redactBatch(
     await tellRewritten(db, agentId, rewritten)
     // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked
     // yet.
-    await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode)
+    await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode, !('before' in scope))
     const unprompted = messages.filter(({ completionId }) => completionId === null)
     const alone = unprompted.map(({ conversationId }) => conversationId)
     await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)

@@ -156,7 +156,7 @@ async function removeFrom(
       await reindex(db, engine, agentId, written, prepared)
       await tellRewritten(db, agentId, written)
       const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, 'anonymize')
-      await forgetCopies(db, completions, 'anonymize')
+      await forgetCopies(db, completions, 'anonymize', false)
       await forgetSummaries(db, completions, conversationId === null ? [] : [conversationId])
       return true
     })

@@ -33,7 +33,7 @@ export async function replaceMessage(
   await reindex(db, engine, agentId, [row])
   if (completionId) {
     const mode = text === null ? 'scrub' : 'anonymize'
-    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode)
+    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode, true)
   }
   const { conversation_id } = message
   changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })

@@ -46,6 +46,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'deliveries',
   'test_results',
   'unanswered_questions',
+  'unanswered_notes',
+  'knowledge_proposals',
   'drafts',
   'conversation_summaries',
   // What many transactions write comes last, so that it is locked only briefly.

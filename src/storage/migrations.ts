@@ -61,6 +61,8 @@ import * as inboxOrders from './migrations/0060a-inbox-orders.ts'
 import * as work from './migrations/0061-work.ts'
 import * as teamsAgents from './migrations/0062-teams-agents.ts'
 import * as auditGuards from './migrations/0065-audit-guards.ts'
+import * as unansweredReasons from './migrations/0066-unanswered-reasons.ts'
+import * as knowledgeProposals from './migrations/0067-knowledge-proposals.ts'
 import * as documentNotes from './migrations/0068-document-notes.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -127,6 +129,8 @@ export const migrations: readonly Migration[] = [
   migration('0061-work', work),
   migration('0062-teams-agents', teamsAgents),
   migration('0065-audit-guards', auditGuards),
+  migration('0066-unanswered-reasons', unansweredReasons),
+  migration('0067-knowledge-proposals', knowledgeProposals),
   migration('0068-document-notes', documentNotes),
 ]
 

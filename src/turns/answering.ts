@@ -1,4 +1,5 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
+import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import type { MarkedCitations } from '../model/cite-marked.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer } from '../model/model.ts'
@@ -61,6 +62,10 @@ export interface Made {
   answer: ModelAnswer
   /** The score of the best passage of the agent's knowledge for the question, 0 to 1. */
   retrievalScore: number
+  /** The reasons for which the question counts as unanswered; empty when it is answered. */
+  gaps: GapReason[]
+  /** True if the model asked for a person. */
+  askedForPerson: boolean
   /** The time at which the model had answered; null: it was not asked. */
   saidAt: string | null
   /** True if the model was not told all of the conversation. */

@@ -41,8 +41,8 @@ interface AnsweredEnd extends AskedEnd {
   answered: boolean
   /** The score of the best passage of the agent's knowledge for the question, 0 to 1. */
   retrievalScore: number
-  /** Counts the question as unanswered, in the transaction that stores the answer; null: the agent had an answer. */
-  noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
+  /** Notes the question if it had no good answer, in the transaction that stores the answer. */
+  noteGaps: (db: Kysely<Tables>) => Promise<void>
   /** True if the model was not told all of the conversation, whose oldest turns are to be summarized. */
   isTooLong: boolean
 }
@@ -96,7 +96,7 @@ async function storeEnd(
   if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
   if (end.kind === 'answered') {
-    if (!isPaused && kept.redacted === null) await end.noteUnanswered?.(db)
+    if (!isPaused && kept.redacted === null) await end.noteGaps(db)
     if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, end.now)
   }
   const ofRules = await storeRules(db, turn, end, kept)

@@ -7,6 +7,7 @@ import type { AnswerDependencies, Answering, Made } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { documentSearch } from './document-search.ts'
 import { findContext } from './find-context.ts'
+import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
 import { answererPrompt, modelPrompt } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
@@ -48,9 +49,12 @@ export async function makeAnswer(
     ? await answerInRounds(dependencies, answering, asked, tools)
     : await askModel(dependencies, isText(parameters) ? spoken(answering) : answering, asked, stream)
   const saidAt = timestamp(dependencies.clock())
+  // Of a stream, guardrails have seen each piece, and it is cited already.
+  const answer = stream ? said : await inOnePiece(answering, said, marked)
   return {
-    // Of a stream, guardrails have seen each piece, and it is cited already.
-    answer: stream ? said : await inOnePiece(answering, said, marked),
+    answer,
+    gaps: gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
+    askedForPerson: tools?.hasAskedForPerson() ?? false,
     retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),

@@ -164,7 +164,7 @@ function storePauseMessage(
 async function storeAnswered(
   dependencies: TurnDependencies,
   { turn, ruled, stream }: Answering,
-  { answer, retrievalScore, saidAt, isSpent, isCut }: Made,
+  { answer, retrievalScore, gaps, askedForPerson, saidAt, isSpent, isCut }: Made,
   store: TurnStore,
 ): Promise<EndedTurn | null> {
   const { engine, clock, logText } = dependencies
@@ -176,7 +176,8 @@ async function storeAnswered(
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const question = questionOf(turn.messages)
   logText?.({ completion_id: turn.completionId, prompt: question, response: text })
-  const unanswered = { ...underWay(turn), question, at: now }
+  const { noteUnanswered, lessons } = dependencies
+  const place = { id: turn.conversationId, agent_id: turn.agent.id }
   return keepTrying(engine, () =>
     endTurn(dependencies, store, turn, {
       kind: 'answered',
@@ -187,7 +188,10 @@ async function storeAnswered(
       ctas,
       answered,
       retrievalScore,
-      noteUnanswered: answered || isSpent ? null : (db) => dependencies.noteUnanswered(db, unanswered),
+      async noteGaps(db) {
+        if (gaps.length > 0) await noteUnanswered(db, { ...underWay(turn), question, at: now, reasons: gaps })
+        if (askedForPerson) await lessons.handedOff(db, place)
+      },
       isTooLong: isCut && turn.agent.settings.summaries,
       now,
     }),

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
-import type { UnansweredQuestion } from '../knowledge/note-unanswered.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import type { FurtherPassages } from '../knowledge/search-further.ts'
+import type { NoteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ModelError } from '../model/model.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
@@ -11,6 +11,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import type { ToolsOf } from '../tools/tools-of-agent.ts'
+import type { Lessons } from '../transcripts/lessons.ts'
 import type { IsSpent } from '../usage/budget.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import type { RewriteQuestion } from './rewrite/rewrite-question.ts'
@@ -54,8 +55,9 @@ export interface TurnDependencies {
   borderOf: (conversationId: string) => string
   /** Returns the tools that the agent's model may call. */
   toolsOf: ToolsOf
-  /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */
-  noteUnanswered: (db: Kysely<Tables>, question: UnansweredQuestion) => Promise<void>
+  /** Notes a question that the agent had no good answer to, in the transaction that ends the turn. */
+  noteUnanswered: NoteUnanswered
+  lessons: Lessons
   /** Prepares the agent's rules for a turn. */
   rulesFor: RulesForTurn
   lateRedactorFor: RedactorFor

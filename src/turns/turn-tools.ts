@@ -56,6 +56,8 @@ export interface TurnTools {
   offer(parameters: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Tells whether no more calls are made, so that the model is asked for a text. */
   isSpent(): boolean
+  /** Tells whether tools were called in this turn, other than the one that asks for a person. */
+  hasCalled(): boolean
   /** Tells whether a person was asked for in this turn. */
   hasAskedForPerson(): boolean
   /** Tells whether the call is of a tool that the request brought along. False for a tool that nobody has. */
@@ -97,6 +99,7 @@ export function turnTools({
   let askedForPerson = false
   let roundsOfSearch = 0
   let hasNothingLeft = false
+  let hasCalled = earlier !== null && earlier.count > 0
   const seen = new Map<string, number>()
 
   const remainingMs = () =>
@@ -130,7 +133,8 @@ export function turnTools({
       return { status: 'failed', result: 'Error: no more searches are made for this question.' }
     if (timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
     const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, user })
-    if (tool.name === REQUEST_PERSON && outcome.status === 'ok') askedForPerson = true
+    if (tool.name !== REQUEST_PERSON) hasCalled ||= !isSearch(tool)
+    else if (outcome.status === 'ok') askedForPerson = true
     return outcome
   }
 
@@ -160,6 +164,7 @@ export function turnTools({
 
   return {
     isSpent,
+    hasCalled: () => hasCalled,
     hasAskedForPerson: () => askedForPerson,
     isForeign({ function: { name } }, { tools: given, functions }) {
       if (tools.has(name)) return false

@@ -6,11 +6,17 @@ import { openConversation } from '../transcripts/conversations/open-conversation
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import type { Lessons } from '../transcripts/lessons.ts'
 import { nameVisitor } from '../users/name-visitor.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Makes a visitor's conversation wait for a person, and opens one when there is none. Returns its id. */
-export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: number): Promise<string> {
+export async function askForPerson(
+  db: Kysely<Tables>,
+  { handedOff }: Pick<Lessons, 'handedOff'>,
+  visitor: Visitor,
+  nowMs: number,
+): Promise<string> {
   const wish = { ...visitor, conversationId: null, externalId: null, channelId: null, tags: null }
   return db.transaction().execute(async (db) => {
     const newest = await newestOfVisitor(db, visitor)
@@ -20,6 +26,7 @@ export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: 
     const { id: conversationId } = conversation
     await nameVisitor(db, { agentId: visitor.agentId, conversationId }, visitor)
     await waitForPerson(db, conversationId, 'asked', timestamp(nowMs), byUser)
+    await handedOff(db, conversation)
     return conversationId
   })
 }

@@ -135,7 +135,7 @@ function answers<T extends z.ZodType>(data: T) {
 
 /** Adds the routes that the widget in a page calls, below `/widget/v1/{public_key}`. */
 export function widgetProtocol(server: Server, dependencies: Dependencies): void {
-  const { db, engine, clock, hub } = dependencies
+  const { db, engine, clock, hub, lessons } = dependencies
   openToPages(server, dependencies)
   const limitSessions = limitAddresses(server, 'widget session', SESSIONS_OF_ADDRESS)
 
@@ -300,7 +300,7 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
       },
       async ({ visitor, params, body }) => {
         const row = await findOwnCompletion(db, visitor, params.id)
-        return presentReaction(await likeCompletion(db, row, body.liked, timestamp(clock())))
+        return presentReaction(await likeCompletion(db, lessons, row, body.liked, timestamp(clock())))
       },
     )
 
@@ -378,7 +378,7 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
         },
       },
       async ({ visitor }) => ({
-        data: await readForVisitor(db, await askForPerson(db, visitor, clock())),
+        data: await readForVisitor(db, await askForPerson(db, lessons, visitor, clock())),
       }),
     )
 

@@ -273,7 +273,7 @@ onBothEngines(
           if (++reads === 8) stopped = worker.stop(0)
           return clock() + round * 60_000
         }
-        const worker = runBulkActs({ database, clock: readClock, logger })
+        const worker = runBulkActs({ database, clock: readClock, logger, lessons: { ended: async () => {} } })
         worker.start()
         while (!stopped && (await state()).finished_at === null) await pause()
         await (stopped ?? worker.stop(0))

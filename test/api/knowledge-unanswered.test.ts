@@ -5,6 +5,8 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
+type Prompted = Awaited<ReturnType<TestAgent['prompt']>>
+
 onBothEngines(
   '/knowledge/unanswered',
   (service) => {
@@ -29,7 +31,7 @@ onBothEngines(
         now += 1000
         return agent.prompt(text)
       }
-      await ask('Who won the football match?')
+      const before = await ask('Who won the football match?')
       await ask('Do you deliver to Mars?')
       await ask('When may I return a kettle?')
       const last = await ask('who won... the FOOTBALL match')
@@ -37,10 +39,19 @@ onBothEngines(
       assert.equal(page.total, 2)
       const { id, ...first } = page.data[0]
       assert.equal(typeof id, 'number')
+      const example = ({ id, conversation_id }: Prompted, question: string, asked_at: string) => ({
+        ...{ question, redacted: null, reasons: ['unknown'], asked_at },
+        ...{ conversation_id, completion_id: id },
+      })
       assert.deepEqual(first, {
         question: 'who won... the FOOTBALL match',
         redacted: null,
         count: 2,
+        reasons: [{ reason: 'unknown', count: 2 }],
+        examples: [
+          example(last, 'who won... the FOOTBALL match', '2026-11-22T10:00:04.000Z'),
+          example(before, 'Who won the football match?', '2026-11-22T10:00:01.000Z'),
+        ],
         first_asked_at: '2026-11-22T10:00:01.000Z',
         last_asked_at: '2026-11-22T10:00:04.000Z',
         conversation_id: last.conversation_id,
@@ -50,6 +61,60 @@ onBothEngines(
         ['who won... the FOOTBALL match', 2],
         ['Do you deliver to Mars?', 1],
       ])
+    })
+
+    it('200: nearly the same words count as one question, others do not', async () => {
+      const agent = await addAgent()
+      for (const text of [
+        'How do I export my invoices?',
+        'Hello! We moved last week. How can I export an invoice, please?',
+        'exporting invoices, how?',
+        'How do I delete my invoices?',
+        'How do I export my contacts?',
+      ])
+        await agent.prompt(text)
+      assert.deepEqual(await questions(agent), [
+        ['How do I export my contacts?', 1],
+        ['How do I delete my invoices?', 1],
+        ['exporting invoices, how?', 3],
+      ])
+    })
+
+    it('200: only questions with a reason', async () => {
+      const agent = await addAgent()
+      const { id } = await agent.prompt('Do you deliver to Mars?')
+      await agent.prompt('Do you deliver to Venus?')
+      await agent.post(`/chat/completions/${id}/like`, { liked: false })
+      const only = async (reason: string) =>
+        (await list(agent, `?reason=${reason}`)).data.map(({ question }: { question: string }) => question)
+      assert.deepEqual(await only('unknown'), ['Do you deliver to Venus?', 'Do you deliver to Mars?'])
+      assert.deepEqual(await only('disliked'), ['Do you deliver to Mars?'])
+      assert.deepEqual(await only('uncited'), [])
+      const mixed = await list(agent, '?reason=unknown&per_page=1')
+      const cursor = `&cursor=${mixed.next_cursor}`
+      assert.equal((await list(agent, `?reason=unknown${cursor}`)).data.length, 1)
+      assertError(await agent.get(`/knowledge/unanswered?reason=disliked${cursor}`), 400, 'invalid_request')
+    })
+
+    it('a question that is scrubbed leaves its group, which names the one asked before it', async () => {
+      const agent = await addAgent()
+      const first = await agent.prompt('Do you deliver to Mars?')
+      const second = await agent.prompt('Do you deliver to Mars, please?')
+      await agent.post(`/chat/completions/${second.id}/scrub`)
+      const [left] = (await list(agent)).data
+      assert.deepEqual(
+        [left.question, left.count, left.completion_id, left.examples.length],
+        ['Do you deliver to Mars?', 1, first.id, 1],
+      )
+    })
+
+    it('of a group, the newest 50 prompts are kept, and all are counted', async () => {
+      const agent = await addAgent()
+      for (let times = 0; times < 53; times++) await agent.prompt('Do you deliver to Mars?')
+      assert.deepEqual(await questions(agent), [['Do you deliver to Mars?', 53]])
+      const { db } = service.app.app.foundation.database
+      const notes = db.selectFrom('unanswered_notes').select('id').where('agent_id', '=', agent.agentId)
+      assert.equal((await notes.execute()).length, 50)
     })
 
     it('200: a question is read no further than its first 4,000 characters', async () => {
@@ -143,7 +208,8 @@ onBothEngines(
 
     it('204: dismisses a question, which is listed again when it is asked again', async () => {
       const agent = await addAgent()
-      for (let times = 0; times < 2; times++) await agent.prompt('Do you deliver to Mars?')
+      const first = await agent.prompt('Do you deliver to Mars?')
+      await agent.prompt('Do you deliver to Mars?')
       const [{ id }] = (await list(agent)).data
       assert.equal((await agent.call('DELETE', `/knowledge/unanswered/${id}`)).status, 204)
       assert.deepEqual(await questions(agent), [])
@@ -153,6 +219,9 @@ onBothEngines(
         body.data.map(({ target }: { target: string }) => target),
         [`question ${id}`],
       )
+      // What comes of a dismissed prompt later does not list it again.
+      await agent.post(`/chat/completions/${first.id}/like`, { liked: false })
+      assert.deepEqual(await questions(agent), [])
       await agent.prompt('Do you deliver to Mars?')
       const [again] = (await list(agent)).data
       assert.equal(again.count, 1)
@@ -171,7 +240,7 @@ onBothEngines(
 
     it('400: an unknown parameter, a wrong page or cursor', async () => {
       const agent = await addAgent()
-      for (const query of ['?color=red', '?page=x', '?cursor=abc'])
+      for (const query of ['?color=red', '?page=x', '?cursor=abc', '?reason=x'])
         assertError(await agent.get(`/knowledge/unanswered${query}`), 400, 'invalid_request')
     })
   },

@@ -55,6 +55,8 @@ const owners: { [Table in keyof Tables]: string } = {
   knowledge_imports: 'knowledge',
   knowledge_pages: 'knowledge',
   unanswered_questions: 'knowledge',
+  unanswered_notes: 'knowledge',
+  knowledge_proposals: 'knowledge',
   datasets: 'runs',
   dataset_cases: 'runs',
   case_texts: 'runs',

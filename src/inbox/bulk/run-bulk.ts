@@ -10,6 +10,7 @@ import { patchTags } from '../../transcripts/conversations/change-tags.ts'
 import { closeConversation } from '../../transcripts/conversations/pause-conversation.ts'
 import { reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
+import type { Lessons } from '../../transcripts/lessons.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
@@ -21,6 +22,10 @@ import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
 const ACTS_AT_ONCE = 4
+interface Dependencies extends QueueDependencies {
+  lessons: Pick<Lessons, 'ended'>
+}
+
 /** The number of conversations gathered in one transaction. */
 const GATHERED = 500
 /** The number of conversations read at once. Each is changed in its own transaction, so that nobody waits long. */
@@ -30,8 +35,8 @@ const READ = 100
  * Carries out bulk acts: stores the conversations that match, then changes each of them once, even if the process dies
  * in between.
  */
-export function runBulkActs(dependencies: QueueDependencies): RunningWork {
-  const { database, clock } = dependencies
+export function runBulkActs(dependencies: Dependencies): RunningWork {
+  const { database, clock, lessons } = dependencies
   const { db } = database
   return runQueue<BulkActRow>(
     {
@@ -48,7 +53,7 @@ export function runBulkActs(dependencies: QueueDependencies): RunningWork {
             await updateBulkAct(db, act.id, { due_at })
           })
         }
-        await workItems(db, clock, act, lease)
+        await workItems(db, clock, lessons, act, lease)
         await db.transaction().execute(async (db) => {
           await bulkQueue.end(db, act)
           await updateBulkAct(db, act.id, ended('done', clock()))
@@ -110,7 +115,13 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
   })
 }
 
-async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, lease: Lease): Promise<void> {
+async function workItems(
+  db: Kysely<Tables>,
+  clock: Clock,
+  lessons: Dependencies['lessons'],
+  act: BulkActRow,
+  lease: Lease,
+): Promise<void> {
   const action = JSON.parse(act.action) as BulkAction
   const actor = JSON.parse(act.actor) as Actor
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped }
@@ -122,7 +133,7 @@ async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, leas
       progress = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await deleteItem(db, act.id, id)
-        const reason = await apply(db, act.team_id, id, action, timestamp(clock()), { actor })
+        const reason = await apply(db, lessons, act.team_id, id, action, timestamp(clock()), { actor })
         const further = {
           done: progress.done + 1,
           changed: progress.changed + (reason === null ? 1 : 0),
@@ -144,6 +155,7 @@ function oneMore(counts: string, reason: SkipReason): string {
 /** Applies the act to one conversation. Returns the reason if the conversation stays as it was; null if it changed. */
 async function apply(
   db: Kysely<Tables>,
+  lessons: Dependencies['lessons'],
   teamId: number,
   id: string,
   action: BulkAction,
@@ -170,7 +182,7 @@ async function apply(
     case 'end': {
       const { ended_at } = await lockConversation(db, id)
       if (ended_at !== null) return 'already_ended'
-      await closeConversation(db, id, now, by)
+      await closeConversation(db, id, now, by, lessons)
       return null
     }
     case 'reopen': {

@@ -13,11 +13,13 @@ import { markRead } from '../../transcripts/conversations/mark-read.ts'
 import { presentConversation } from '../../transcripts/conversations/present.ts'
 import { conversationSchema, tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import { askForPerson, waitingReasons } from '../../transcripts/conversations/wait-for-person.ts'
+import type { Lessons } from '../../transcripts/lessons.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   lockAssignee: LockAssignee
+  lessons: Lessons
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -39,7 +41,7 @@ const largestId = Number.MAX_SAFE_INTEGER
 const refusals = errors('conversation_not_found')
 
 /** Adds the routes for what people do with a conversation, other than answering. */
-export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependencies): void {
+export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }: Dependencies): void {
   server.post(
     '/conversations/:id/wait',
     {
@@ -65,6 +67,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
       const found = await findConversation(db, caller, params.id)
       const conversation = await askForPerson(
         db,
+        lessons,
         found.id,
         body.reason,
         timestamp(clock()),

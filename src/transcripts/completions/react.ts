@@ -6,6 +6,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { byUser } from '../conversations/happenings.ts'
 import { lockConversation } from '../conversations/store.ts'
 import { waitForPerson } from '../conversations/wait-for-person.ts'
+import type { Lessons } from '../lessons.ts'
 import type { CompletionRow } from '../tables.ts'
 import type { Cta } from './cta.ts'
 import { lockCompletion } from './lock-completion.ts'
@@ -14,12 +15,20 @@ import { flag, updateCompletion } from './store.ts'
 type Db = Kysely<Tables>
 
 /** Sets, changes or takes back (null) a like. Raises no event if nothing changes. */
-export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
+export async function likeCompletion(
+  db: Db,
+  { disliked }: Pick<Lessons, 'disliked'>,
+  row: CompletionRow,
+  liked: boolean | null,
+  now: string,
+) {
   const value = liked === null ? null : flag(liked)
-  return react(db, row, now, { liked: value }, (before) =>
-    before.liked === value
-      ? null
-      : { key: 'response_like', data: { liked, was: before.liked === null ? null : before.liked === 1 } },
+  return db.transaction().execute((db) =>
+    reactWithin(db, row, now, { liked: value }, async (before) => {
+      if (before.liked === value) return null
+      if (liked === false || before.liked === 0) await disliked(db, before, liked === false)
+      return { key: 'response_like', data: { liked, was: before.liked === null ? null : before.liked === 1 } }
+    }),
   )
 }
 

@@ -9,6 +9,7 @@ import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
+import type { Lessons } from '../lessons.ts'
 import type { CompletionRow } from '../tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { findCompletion } from './find-completion.ts'
@@ -29,6 +30,7 @@ import {
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  lessons: Lessons
   /** Returns the end user to whom a list is narrowed; undefined: it is not narrowed. */
   userOfFilter: (db: Kysely<Tables>, agentId: number, named?: string) => Promise<UserKey | undefined>
 }
@@ -36,7 +38,7 @@ interface Dependencies {
 const id = idParam(COMPLETION_NAMED)
 
 export function completionRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, clock, userOfFilter } = dependencies
+  const { db, clock, lessons, userOfFilter } = dependencies
 
   server.get(
     '/chat/completions',
@@ -126,7 +128,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller, params.id)
-      return presentOne(caller, await likeCompletion(db, row, body.liked, timestamp(clock())))
+      return presentOne(caller, await likeCompletion(db, lessons, row, body.liked, timestamp(clock())))
     },
   )
 

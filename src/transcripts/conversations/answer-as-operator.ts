@@ -6,6 +6,7 @@ import { lockMailboxOf } from '../../mailboxes/post.ts'
 import { type Idempotency, keepKey } from '../../repeats/repeats.ts'
 import { nameMessage } from '../../repeats/store.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { Lessons } from '../lessons.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
@@ -42,6 +43,7 @@ export interface OperatorAnswer extends AnswerText {
 export async function answerAsOperator(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,
+  lessons: Lessons,
   conversation: ConversationRow,
   answer: OperatorAnswer,
   nowMs: number,
@@ -56,7 +58,7 @@ export async function answerAsOperator(
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const taker = await lockTaker(db, lockAssignee, by)
-    const id = await storeOperatorAnswer(db, conversation, answer, now, by)
+    const id = await storeOperatorAnswer(db, lessons, conversation, answer, now, by)
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     const { actor } = by
     // Anyone who answers has read the messages before the answer.
@@ -77,6 +79,7 @@ async function messageNamed(db: Kysely<Tables>, id: number | null): Promise<Mess
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
+  { handedOff }: Pick<Lessons, 'handedOff'>,
   conversation: ConversationRow,
   answer: AnswerText,
   now: string,
@@ -85,7 +88,7 @@ export async function storeOperatorAnswer(
   await lockConversation(db, conversation.id)
   const completionId = await latestCompletion(db, conversation.id)
   await takeOver(db, conversation.id, now, by)
-  return appendMessage(db, {
+  const id = await appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
     completionId,
@@ -95,6 +98,8 @@ export async function storeOperatorAnswer(
     operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
     createdAt: await notBeforeTheLast(db, conversation.id, now),
   })
+  await handedOff(db, conversation)
+  return id
 }
 
 /**

@@ -3,6 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
+import type { Lessons } from '../lessons.ts'
 import { dropUnsentAnswers } from '../messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Assignee, type LockAssignee, setAssignee } from './assign.ts'
@@ -110,23 +111,30 @@ export async function changeConversationPause(
 /** Ends a conversation, unless it has ended already. */
 export async function endConversation(
   db: Kysely<Tables>,
+  lessons: Pick<Lessons, 'ended'>,
   id: string,
   now: string,
   by: TeamBy,
 ): Promise<ConversationRow> {
-  return db.transaction().execute((db) => closeConversation(db, id, now, by))
+  return db.transaction().execute((db) => closeConversation(db, id, now, by, lessons))
 }
 
-/** Does the same within a transaction. @param by as for `changeConversationPause` */
+/**
+ * Does the same within a transaction.
+ * @param by as for `changeConversationPause`
+ * @param lessons absent: it is no person who ends it
+ */
 export async function closeConversation(
   db: Kysely<Tables>,
   id: string,
   now: string,
   by: Doer,
+  lessons?: Pick<Lessons, 'ended'>,
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
   await tellChange(db, conversation, 'ended', now, by)
+  await lessons?.ended(db, conversation, now, by)
   return updateConversation(db, id, { ended_at: now, ...noLongerWaiting(conversation) })
 }
 

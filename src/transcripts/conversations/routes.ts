@@ -12,6 +12,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import { idempotencyHeader, readIdempotency } from '../../repeats/repeats.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { Lessons } from '../lessons.ts'
 import type { ConversationRow } from '../tables.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
@@ -29,6 +30,7 @@ interface Dependencies {
   engine: Pick<Engine, 'settledUpTo'>
   clock: Clock
   lockAssignee: LockAssignee
+  lessons: Lessons
   /** The key of the hashes by which repeats of answers are recognized. */
   fingerprintKey: string
   /** Gives sources to an id of an end user that an older version has stored. */
@@ -47,7 +49,7 @@ function answers<T extends z.ZodType>(data: T) {
 
 export function conversationRoutes(
   server: Server,
-  { db, engine, clock, lockAssignee, fingerprintKey, giveSource }: Dependencies,
+  { db, engine, clock, lockAssignee, lessons, fingerprintKey, giveSource }: Dependencies,
 ): void {
   server.get(
     '/conversations',
@@ -157,6 +159,7 @@ export function conversationRoutes(
       const { message, isRepeated } = await answerAsOperator(
         db,
         lockAssignee,
+        lessons,
         conversation,
         answer,
         clock(),
@@ -176,7 +179,9 @@ export function conversationRoutes(
       (db, ...change) => pauseConversation(db, lockAssignee, ...change),
     )
     changeRoute(scope, '/conversations/:id/resume', 'Resume the agent in a conversation', resumeConversation)
-    changeRoute(scope, '/conversations/:id/end', 'End a conversation', endConversation)
+    changeRoute(scope, '/conversations/:id/end', 'End a conversation', (db, ...change) =>
+      endConversation(db, lessons, ...change),
+    )
     changeRoute(
       scope,
       '/conversations/:id/reopen',

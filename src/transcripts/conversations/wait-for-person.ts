@@ -3,6 +3,7 @@ import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { Lessons } from '../lessons.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import { reopenLocked } from './reopen-conversation.ts'
@@ -53,6 +54,7 @@ export async function waitForPerson(
 /** Asks for a person in a conversation. One that has ended opens again. */
 export async function askForPerson(
   db: Kysely<Tables>,
+  { handedOff }: Pick<Lessons, 'handedOff'>,
   conversationId: string,
   reason: WaitingReason,
   now: string,
@@ -67,6 +69,7 @@ export async function askForPerson(
       await record(db, { ...act, action: 'conversation.person_requested' })
     }
     await waitForPerson(db, conversationId, reason, now, by.actor)
+    if (reason === 'asked') await handedOff(db, conversation)
     return lockConversation(db, conversationId)
   })
 }

@@ -476,13 +476,49 @@ export const columns = {
   unanswered_questions: {
     id: 'kept',
     agent_id: 'kept',
-    // A keyed hash, from which the words cannot be guessed.
+    // Keyed hashes, from which the words cannot be guessed.
     words_hash: 'hash',
+    words: 'hash',
     count: 'kept',
+    others: 'kept',
+    no_passage: 'kept',
+    uncited: 'kept',
+    disliked: 'kept',
+    handed_off: 'kept',
     first_asked_at: 'time',
     last_asked_at: 'time',
     conversation_id: 'id',
     completion_id: 'id',
+  },
+  unanswered_notes: {
+    id: 'kept',
+    agent_id: 'kept',
+    question_id: 'kept',
+    conversation_id: 'id',
+    completion_id: 'id',
+    reasons: 'kept',
+    asked_at: 'time',
+  },
+  knowledge_proposals: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    completion_id: 'id',
+    // `forgetProposals` deletes the row when any text of the conversation is redacted, in either mode.
+    question: 'forgotten',
+    answer: 'forgotten',
+    questions: 'forgotten',
+    document_id: 'kept',
+    created_at: 'time',
+    updated_at: 'time',
+    attempts: 'kept',
+    due_at: 'time',
+    deaths: 'kept',
+    parked_at: 'time',
+    failure: 'code',
+    lease: 'kept',
+    leased_until: 'time',
+    holder: 'id',
   },
   datasets: 'own',
   dataset_cases: {
@@ -603,7 +639,13 @@ export const asideTables = [...texts.keys()].filter(
 
 /** Returns the values that overwrite the columns of a table that are `forgotten`. */
 export function forgotten<
-  Table extends 'deliveries' | 'mailbox_items' | 'drafts' | 'conversation_summaries' | 'test_results',
+  Table extends
+    | 'deliveries'
+    | 'mailbox_items'
+    | 'drafts'
+    | 'conversation_summaries'
+    | 'test_results'
+    | 'knowledge_proposals',
 >(table: Table): Forgotten<Table> {
   const declared = Object.entries<string>(columns[table])
   const emptied = declared.filter(([, how]) => how === 'forgotten').map(([column]) => [column, null])

@@ -144,7 +144,7 @@ for (const engine of engines) {
       const note = { completion_id: null, author: 'A', text: 'B', created_at: NOW }
       await inTransaction((db) => addNote(db, { ...inConversation(), ...note }, bySystem.actor))
       assert.deepEqual(await told(), conversationChanged('notes'))
-      await endConversation(database.db, conversationId, NOW, by())
+      await endConversation(database.db, { ended: async () => {} }, conversationId, NOW, by())
       assert.deepEqual(await told(), conversationChanged('ended_at'))
     })
 

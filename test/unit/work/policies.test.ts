@@ -95,7 +95,7 @@ for (const engine of engines) {
         .returning('id')
         .execute()
       pieces['bulk acts'] = inTable('bulk_acts', ids(acts), 'done')
-      running.push(runBulkActs(dependencies))
+      running.push(runBulkActs({ ...dependencies, lessons: { ended: async () => {} } }))
 
       await db
         .insertInto('knowledge_calibrations')
@@ -375,7 +375,7 @@ for (const engine of engines) {
         .execute()
       await refuse(database, 'bulk_acts', 'done', 'new.done = 2')
       inTable('bulk acts', 'bulk_acts', act)
-      running.push(runBulkActs(dependencies))
+      running.push(runBulkActs({ ...dependencies, lessons: { ended: async () => {} } }))
 
       const document = await db
         .insertInto('knowledge_documents')

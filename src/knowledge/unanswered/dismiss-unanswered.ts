@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
-import type { Tables } from '../storage/tables.ts'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { deleteUnanswered } from './unanswered-store.ts'
 
 /** Removes a question from the list of unanswered ones. @throws ApiError question_not_found */

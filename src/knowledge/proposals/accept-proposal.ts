@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import { refuseOutdated, versionOf } from '../../http/version.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { addDocument } from '../add-document.ts'
+import { removeDocument } from '../remove-document.ts'
+import {
+  acceptProposal,
+  deleteProposal,
+  entryOf,
+  keepEntry,
+  type ProposalRow,
+  type ProposedEntry,
+  proposalExists,
+  selectProposal,
+} from './proposal-store.ts'
+
+type Db = Kysely<Tables>
+
+/** Returns the source of the document that a proposal becomes: it names the conversation. */
+export function sourceOf({ id, conversation_id }: Pick<ProposalRow, 'id' | 'conversation_id'>): string {
+  return `conversations/${conversation_id}/proposals/${id}`
+}
+
+/** Returns the version of a proposal, by which an edit knows that nobody else has edited it. */
+export function proposalVersion({ question, answer, questions }: ProposalRow): string {
+  return versionOf(question, answer, questions)
+}
+
+/** The fields to change in a proposal. */
+interface ProposalPatch {
+  question?: string | undefined
+  answer?: string | undefined
+  questions?: string[] | undefined
+  version?: string | undefined
+}
+
+/** Edits a proposal. @throws ApiError proposal_not_found, proposal_not_ready, version_outdated */
+export async function editProposal(
+  db: Db,
+  agentId: number,
+  id: number,
+  { version, ...patch }: ProposalPatch,
+  now: string,
+  by: TeamBy,
+): Promise<ProposalRow> {
+  return db.transaction().execute(async (db) => {
+    const { row, entry } = readyProposal(await selectProposal(db, agentId, id, true), version)
+    const { question = entry.question, answer = entry.answer, questions = entry.questions } = patch
+    const edited = { question, answer, questions }
+    const fields = (['question', 'answer', 'questions'] as const).filter(
+      (name) => JSON.stringify(edited[name]) !== JSON.stringify(entry[name]),
+    )
+    if (fields.length === 0) return row
+    const target = `proposal ${id}`
+    await record(db, { ...by, agentId, at: now, action: 'proposal.changed', target, details: { fields } })
+    return keepEntry(db, id, edited, now)
+  })
+}
+
+/**
+ * Accepts a proposal: it becomes a document.
+ * @returns the id of the document
+ * @throws ApiError proposal_not_found, proposal_not_ready, version_outdated
+ */
+export async function accept(
+  db: Db,
+  agentId: number,
+  id: number,
+  version: string | undefined,
+  nowMs: number,
+  by: TeamBy,
+): Promise<number> {
+  const { row, entry } = readyProposal(await selectProposal(db, agentId, id), version)
+  const { question: title, answer: content, questions } = entry
+  const document = { source: sourceOf(row), title, content, questions, format: 'markdown' as const }
+  const { documentId } = await addDocument(db, agentId, document, nowMs, by)
+  const now = timestamp(nowMs)
+  const isAccepted = await db.transaction().execute(async (db) => {
+    if (!(await acceptProposal(db, id, documentId, now))) return false
+    await record(db, { ...by, agentId, at: now, action: 'proposal.accepted', target: `proposal ${id}` })
+    return true
+  })
+  if (isAccepted) return documentId
+  // It was rejected meanwhile, or its conversation was redacted; otherwise somebody else has accepted it.
+  if (!(await proposalExists(db, id))) await removeDocument(db, agentId, documentId, nowMs, by)
+  throw new ApiError('proposal_not_found')
+}
+
+/** Rejects a proposal. @throws ApiError proposal_not_found */
+export async function reject(db: Db, agentId: number, id: number, now: string, by: TeamBy): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    if (!(await selectProposal(db, agentId, id, true))) throw new ApiError('proposal_not_found')
+    await deleteProposal(db, id)
+    await record(db, { ...by, agentId, at: now, action: 'proposal.rejected', target: `proposal ${id}` })
+  })
+}
+
+/** Checks that a proposal is there, was made, and is as its reader has read it. */
+function readyProposal(
+  row: ProposalRow | undefined,
+  version: string | undefined,
+): { row: ProposalRow; entry: ProposedEntry } {
+  if (!row) throw new ApiError('proposal_not_found')
+  const entry = entryOf(row)
+  if (!entry) throw new ApiError('proposal_not_ready')
+  refuseOutdated(version, proposalVersion(row))
+  return { row, entry }
+}

@@ -1,0 +1,166 @@
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { selectPage } from '../../storage/select-page.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
+import type { RedactionMode } from '../../transcripts/tables.ts'
+import { forgotten } from '../../transcripts/texts/text-columns.ts'
+import { queueOf } from '../../work/queue.ts'
+import type { KnowledgeProposalsTable } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+export type ProposalRow = Selectable<KnowledgeProposalsTable>
+
+/** The texts of a proposal. */
+export interface ProposedEntry {
+  question: string
+  answer: string
+  /** Other ways to ask. */
+  questions: string[]
+}
+
+/** The topic of wake-ups for proposals that are to be made. */
+export const PROPOSALS = 'proposals'
+
+export const proposalQueue = queueOf('knowledge_proposals', byAgent)
+
+const isOpen = sql<boolean>`document_id is null`
+
+/** The most proposals of an agent that wait to be reviewed. */
+const MOST_OPEN = 200
+
+/** Tells whether as many proposals of an agent wait as may wait. */
+export async function areTooMany(db: Db, agentId: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('knowledge_proposals')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where(isOpen)
+    .limit(MOST_OPEN)
+    .execute()
+  return rows.length === MOST_OPEN
+}
+
+/** Finds the proposal that waits for a question. */
+export async function findOpen(db: Db, conversationId: string, completionId: string) {
+  return db
+    .selectFrom('knowledge_proposals')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('completion_id', '=', completionId)
+    .where(isOpen)
+    .executeTakeFirst()
+}
+
+/** Stores a proposal without its texts, which are made in the background. */
+export async function insertProposal(
+  db: Db,
+  of: Pick<ProposalRow, 'agent_id' | 'conversation_id' | 'completion_id'>,
+  now: string,
+): Promise<ProposalRow> {
+  wake(db, PROPOSALS)
+  return db
+    .insertInto('knowledge_proposals')
+    .values({ ...of, created_at: now, updated_at: now, due_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Selects the proposals of an agent that wait, the newest first. */
+export async function selectProposals(
+  db: Db,
+  agentId: number,
+  request: PageRequest,
+): Promise<Page<ProposalRow>> {
+  const query = db.selectFrom('knowledge_proposals').selectAll().where(isOpen)
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Reads a proposal that waits. @param locks true to lock it until the transaction ends */
+export async function selectProposal(
+  db: Db,
+  agentId: number,
+  id: number,
+  locks = false,
+): Promise<ProposalRow | undefined> {
+  const found = db
+    .selectFrom('knowledge_proposals')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .where(isOpen)
+  return (locks ? found.forNoKeyUpdate() : found).executeTakeFirst()
+}
+
+/** Stores the texts of a proposal. */
+export async function keepEntry(db: Db, id: number, entry: ProposedEntry, now: string): Promise<ProposalRow> {
+  return db
+    .updateTable('knowledge_proposals')
+    .set({ ...entry, questions: JSON.stringify(entry.questions), updated_at: now, due_at: null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Reads the texts of a proposal; null while they are being made. */
+export function entryOf({ question, answer, questions }: ProposalRow): ProposedEntry | null {
+  if (question === null || answer === null) return null
+  return { question, answer, questions: questions === null ? [] : (JSON.parse(questions) as string[]) }
+}
+
+/**
+ * Names the document that a proposal became, and forgets its texts, which are the document's.
+ * @returns false if the proposal is gone, or was accepted by somebody else
+ */
+export async function acceptProposal(db: Db, id: number, documentId: number, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('knowledge_proposals')
+    .set({ ...forgotten('knowledge_proposals'), document_id: documentId, updated_at: now })
+    .where('id', '=', id)
+    .where(isOpen)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Tells whether a proposal is there, accepted or not. */
+export async function proposalExists(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('knowledge_proposals').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteProposal(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('knowledge_proposals').where('id', '=', id).execute()
+}
+
+/**
+ * Forgets what was made of conversations, in the transaction that redacts texts of them. A proposal that waits is
+ * deleted, in either mode. An accepted one is the team's own text, which somebody has reviewed: its document is removed,
+ * in the background, when a text of the conversation is scrubbed because somebody asked for it, and stays otherwise.
+ * @param completions a query for the ids of the completions that are redacted
+ * @param isAsked false: they are redacted because of their age
+ */
+export async function forgetProposals(
+  db: Db,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+  mode: RedactionMode,
+  isAsked: boolean,
+): Promise<void> {
+  const conversations = db
+    .selectFrom('completions')
+    .select('completions.conversation_id')
+    .where('completions.id', 'in', completions)
+  await db
+    .deleteFrom('knowledge_proposals')
+    .where('conversation_id', 'in', conversations)
+    .where(isOpen)
+    .execute()
+  if (mode !== 'scrub' || !isAsked) return
+  const { numUpdatedRows } = await db
+    .updateTable('knowledge_proposals')
+    .set({ due_at: sql<string>`updated_at`, lease: sql<number>`lease + 1`, leased_until: null })
+    .where('conversation_id', 'in', conversations)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) wake(db, PROPOSALS)
+}

@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { readAgents } from '../../agents/agent.ts'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import type { Tables } from '../../storage/tables.ts'
+import {
+  type AskedQuestion,
+  lastQuestions,
+  withQuestions,
+} from '../../transcripts/completions/last-questions.ts'
+import { answeredByPeople } from '../../transcripts/conversations/answers-of-people.ts'
+import type { Lessons } from '../../transcripts/lessons.ts'
+import type { CompletionRow } from '../../transcripts/tables.ts'
+import { isQuestion } from '../unanswered/learn-of-gaps.ts'
+import { areTooMany, findOpen, insertProposal, type ProposalRow } from './proposal-store.ts'
+
+type Db = Kysely<Tables>
+
+/** The number of prompts among which the question is looked for that a person has answered. */
+const LOOKED_AT = 20
+
+/**
+ * Proposes an entry from a conversation. A question for which one waits gets no second one.
+ * @param from the conversation, or the completion of the question
+ * @throws ApiError nothing_to_propose, too_many_proposals
+ */
+export async function proposeEntry(
+  db: Db,
+  agentId: number,
+  from: { conversationId: string } | { completion: CompletionRow },
+  now: string,
+  by: TeamBy,
+): Promise<ProposalRow> {
+  return db.transaction().execute(async (db) => {
+    const asked =
+      'completion' in from
+        ? await withQuestions(db, [from.completion])
+        : inTurn(await lastQuestions(db, from.conversationId, LOOKED_AT))
+    const completion = await findAnswered(db, asked)
+    if (!completion) throw new ApiError('nothing_to_propose')
+    const present = await findOpen(db, completion.conversation_id, completion.id)
+    if (present) return present
+    if (await areTooMany(db, agentId)) throw new ApiError('too_many_proposals')
+    const row = await insertProposal(db, sourceIn(completion), now)
+    const target = `proposal ${row.id}`
+    await record(db, { ...by, agentId, at: now, action: 'proposal.requested', target })
+    return row
+  })
+}
+
+/** Proposes an entry from each conversation that somebody of the team ends, where the agent's settings say so. */
+export const proposeWhenEnded: Lessons['ended'] = async (db, { id, agent_id }, now, { actor }) => {
+  if (actor.kind !== 'operator' && actor.kind !== 'token') return
+  const agent = (await readAgents(db, [agent_id])).get(agent_id)
+  if (!agent?.settings.propose_entries) return
+  const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, LOOKED_AT)))
+  if (!completion || (await findOpen(db, id, completion.id)) || (await areTooMany(db, agent_id))) return
+  await insertProposal(db, sourceIn(completion), now)
+}
+
+/** Sorts prompts: first those that the agent was to answer, the newest first, then those of a time when it was paused. */
+function inTurn(asked: readonly AskedQuestion[]): AskedQuestion[] {
+  const isPaused = ({ completion }: AskedQuestion) => completion.agent_paused === 1
+  return [...asked.filter((one) => !isPaused(one)), ...asked.filter(isPaused).reverse()]
+}
+
+/** Finds the first question that a person has answered. */
+async function findAnswered(db: Db, asked: readonly AskedQuestion[]): Promise<CompletionRow | null> {
+  for (const one of asked) {
+    const { id, conversation_id } = one.completion
+    if (isQuestion(one) && (await answeredByPeople(db, conversation_id, id))) return one.completion
+  }
+  return null
+}
+
+function sourceIn({ id, agent_id, conversation_id }: CompletionRow) {
+  return { agent_id, conversation_id, completion_id: id }
+}

@@ -1,0 +1,139 @@
+import { type Agent, readAgents } from '../../agents/agent.ts'
+import type { NamedModel } from '../../agents/model-of-agent.ts'
+import { bySystem } from '../../audit/record.ts'
+import { raise } from '../../events/raise.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { storableText } from '../../lib/storable-text.ts'
+import { ModelError } from '../../model/model.ts'
+import type { RedactorFor } from '../../privacy/redactors.ts'
+import { lastQuestions } from '../../transcripts/completions/last-questions.ts'
+import { answeredByPeople } from '../../transcripts/conversations/answers-of-people.ts'
+import { namesOfUsers } from '../../transcripts/users/profile-store.ts'
+import type { IsSpent } from '../../usage/budget.ts'
+import type { Lease } from '../../work/lease.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
+import { selectDocument } from '../document-store.ts'
+import { removeDocument } from '../remove-document.ts'
+import { sourceOf } from './accept-proposal.ts'
+import {
+  entryAsSaid,
+  entryRequest,
+  type MadeEntry,
+  readEntry,
+  withinBounds,
+  withoutNames,
+} from './make-entry.ts'
+import { deleteProposal, keepEntry, PROPOSALS, type ProposalRow, proposalQueue } from './proposal-store.ts'
+
+interface Dependencies extends QueueDependencies {
+  isSpent: IsSpent
+  /** Reports calls that failed. */
+  modelFailed: (agentId: number, error: ModelError) => void
+  /** The model that writes an agent's proposals. */
+  modelFor: (agent: Agent) => NamedModel
+  redactorFor: RedactorFor
+}
+
+const AT_ONCE = 4
+/** The failures of a model after which a proposal is made without one. */
+const MOST_TRIES = 2
+
+/**
+ * Runs the queue that makes proposed entries, and that removes the documents of accepted ones whose conversation was
+ * erased.
+ */
+export function runProposals(dependencies: Dependencies): RunningWork {
+  const { database, modelFailed } = dependencies
+  return runQueue<ProposalRow>(
+    {
+      name: 'proposals',
+      queue: proposalQueue,
+      topics: [PROPOSALS],
+      atOnce: AT_ONCE,
+      work: (row, lease) =>
+        row.document_id === null ? make(dependencies, row, lease) : remove(dependencies, row, lease),
+      async failed(_db, row, error) {
+        if (error instanceof ModelError) modelFailed(row.agent_id, error)
+      },
+      raise,
+      about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
+    },
+    { ...dependencies, database },
+  )
+}
+
+/**
+ * Makes the texts of a proposal, without personal data as far as redaction finds it. What its conversation no longer
+ * has cannot be proposed.
+ * @throws ModelError, LeaseLost
+ */
+async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease): Promise<void> {
+  const { db } = dependencies.database
+  const { agent_id, conversation_id, completion_id } = row
+  const agent = (await readAgents(db, [agent_id])).get(agent_id)
+  const asked = (await lastQuestions(db, conversation_id, LOOKED_AT)).find(
+    ({ completion }) => completion.id === completion_id,
+  )
+  const said = asked && (await answeredByPeople(db, conversation_id, completion_id))
+  if (!agent || !said || asked.redacted === 'scrub') return dropProposal(dependencies, row, lease)
+  const asSaid = entryAsSaid(asked.question, said)
+  const made =
+    (await ask(dependencies, agent, row, () => entryRequest(asked.question, said), lease)) ?? asSaid
+  const { user_id } = asked.completion
+  const names = user_id === null ? null : await namesOfUsers(db, agent_id, [user_id])
+  const people = said.flatMap(({ author }) => author ?? [])
+  const customer = (user_id !== null && names?.get(user_id)) || null
+  const redactor = dependencies.redactorFor('anonymize', agent)
+  const redact = async (text: string) =>
+    storableText(await redactor.redact('text', withoutNames(text, people, customer)))
+  const entry = withinBounds({ question: await redact(made.question), answer: await redact(made.answer) })
+  if (redactor.failed) throw new Error('the redaction service failed')
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await keepEntry(db, row.id, { ...entry, questions: [] }, timestamp(dependencies.clock()))
+    await proposalQueue.end(db, row)
+  })
+}
+
+/** The number of prompts of a conversation among which the question is. */
+const LOOKED_AT = 100
+
+/** Has the agent's model write the entry; null when it has none, may not be asked, or wrote none. */
+async function ask(
+  { isSpent, modelFor }: Dependencies,
+  agent: Agent,
+  { conversation_id, completion_id, attempts }: ProposalRow,
+  request: () => ReturnType<typeof entryRequest>,
+  lease: Lease,
+): Promise<MadeEntry | null> {
+  const { model, name, isBuiltIn } = modelFor(agent)
+  if (isBuiltIn || attempts >= MOST_TRIES) return null
+  if (agent.settings.budget !== null) {
+    if (await isSpent({ agent, conversationId: conversation_id, completionId: completion_id })) return null
+  }
+  const { content } = await model.complete({ model: name, messages: request(), parameters: {} }, lease.signal)
+  return readEntry(content)
+}
+
+async function dropProposal(
+  { database: { db } }: Dependencies,
+  row: ProposalRow,
+  lease: Lease,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await deleteProposal(db, row.id)
+  })
+}
+
+/** Removes the document that a proposal became, unless somebody has removed it, and the proposal. */
+async function remove(dependencies: Dependencies, row: ProposalRow, lease: Lease): Promise<void> {
+  const { database, clock } = dependencies
+  const { db } = database
+  const agent = (await readAgents(db, [row.agent_id])).get(row.agent_id)
+  const document = await selectDocument(db, row.agent_id, row.document_id ?? 0)
+  if (agent && document?.source === sourceOf(row))
+    await removeDocument(db, row.agent_id, document.id, clock(), { ...bySystem, teamId: agent.teamId })
+  await dropProposal(dependencies, row, lease)
+}

@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import { smallTalk } from '../../lib/language/small-talk.ts'
+import type { Tables } from '../../storage/tables.ts'
+import {
+  type AskedQuestion,
+  lastQuestions,
+  withQuestions,
+} from '../../transcripts/completions/last-questions.ts'
+import type { Lessons } from '../../transcripts/lessons.ts'
+import type { GapReason } from './gap-reasons.ts'
+import { type NoteUnanswered, takeBackReason } from './note-unanswered.ts'
+
+/** The number of prompts among which the question is looked for that a person is to answer. */
+const LOOKED_AT = 5
+
+/** Notes questions of which it shows after their turn that the agent had no good answer. */
+export function learnOfGaps(note: NoteUnanswered): Pick<Lessons, 'disliked' | 'handedOff'> {
+  /** Notes a question that the agent itself has answered, or was to answer. */
+  async function noteIfAnswered(db: Kysely<Tables>, asked: AskedQuestion, reason: GapReason): Promise<void> {
+    const { id, agent_id, conversation_id, created_at, agent_paused, finish_reason } = asked.completion
+    const isBlocked = finish_reason === 'content_filter'
+    if (agent_paused === 1 || isBlocked || !isQuestion(asked)) return
+    await note(db, {
+      agentId: agent_id,
+      conversationId: conversation_id,
+      completionId: id,
+      question: asked.question,
+      at: created_at,
+      reasons: [reason],
+    })
+  }
+
+  return {
+    async disliked(db, completion, isDisliked) {
+      if (!isDisliked) return takeBackReason(db, completion.id, 'disliked')
+      const [asked] = await withQuestions(db, [completion])
+      if (asked) await noteIfAnswered(db, asked, 'disliked')
+    },
+
+    async handedOff(db, { id }) {
+      const asked = (await lastQuestions(db, id, LOOKED_AT)).find(isQuestion)
+      if (asked) await noteIfAnswered(db, asked, 'handed_off')
+    },
+  }
+}
+
+/** Tells whether a prompt asks something, and still has its text. */
+export function isQuestion({ question, redacted }: Pick<AskedQuestion, 'question' | 'redacted'>): boolean {
+  return redacted !== 'scrub' && question !== '' && smallTalk(question) === null
+}

@@ -1,0 +1,248 @@
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { selectPage } from '../../storage/select-page.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { UnansweredNotesTable, UnansweredQuestionsTable } from '../tables.ts'
+import { type GapReason, gapReasons, reasonsIn } from './gap-reasons.ts'
+import type { Wording } from './wording.ts'
+
+type Db = Kysely<Tables>
+
+export type UnansweredRow = Selectable<UnansweredQuestionsTable>
+export type NoteRow = Selectable<UnansweredNotesTable>
+
+/** A prompt to which the agent had no good answer, and the time at which it was asked. */
+export type AskedPrompt = Pick<NoteRow, 'agent_id' | 'conversation_id' | 'completion_id' | 'asked_at'>
+
+/** The columns of a group that count its prompts. `others` counts those that have not the reason `unknown`. */
+type Counter = 'count' | 'others' | Exclude<GapReason, 'unknown'>
+type Counts = Record<Counter, number>
+
+/** The most prompts of a group that are kept. Older ones only count. */
+const MOST_NOTES = 50
+
+/** Counts a prompt by its reasons. @param bits as `bitsOf` wrote them; 0: it does not count */
+function countsOf(bits: number): Counts {
+  const reasons: readonly GapReason[] = reasonsIn(bits)
+  const has = (reason: GapReason) => (reasons.includes(reason) ? 1 : 0)
+  return {
+    count: bits === 0 ? 0 : 1,
+    others: bits === 0 ? 0 : 1 - has('unknown'),
+    no_passage: has('no_passage'),
+    uncited: has('uncited'),
+    disliked: has('disliked'),
+    handed_off: has('handed_off'),
+  }
+}
+
+const counters = Object.keys(countsOf(0)) as Counter[]
+
+/** Returns how the counters of a group change. */
+function changes(by: Counts) {
+  return Object.fromEntries(
+    counters.map((name) => [name, sql<number>`unanswered_questions.${sql.ref(name)} + ${by[name]}`]),
+  ) as Record<Counter, ReturnType<typeof sql<number>>>
+}
+
+/** Finds the note of a prompt. The caller has locked its completion, so that no other notes it meanwhile. */
+export async function findNote(db: Db, completionId: string): Promise<NoteRow | undefined> {
+  return db
+    .selectFrom('unanswered_notes')
+    .selectAll()
+    .where('completion_id', '=', completionId)
+    .executeTakeFirst()
+}
+
+/** Lists the groups whose questions were asked last, with their wordings. */
+export async function latestWordings(db: Db, agentId: number, limit: number) {
+  return db
+    .selectFrom('unanswered_questions')
+    .select(['id', 'words'])
+    .where('agent_id', '=', agentId)
+    .where(sql<boolean>`count > 0`)
+    .orderBy('last_asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Notes a prompt in a group that is there. @returns false if it is there no longer */
+export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: number): Promise<boolean> {
+  const { asked_at, conversation_id, completion_id } = asked
+  const isLast = sql`last_asked_at <= ${asked_at}`
+  const { numUpdatedRows } = await db
+    .updateTable('unanswered_questions')
+    .set({
+      ...changes(countsOf(bits)),
+      first_asked_at: sql`case when first_asked_at > ${asked_at} then ${asked_at} else first_asked_at end`,
+      last_asked_at: sql`case when ${isLast} then ${asked_at} else last_asked_at end`,
+      conversation_id: sql`case when ${isLast} then ${conversation_id} else conversation_id end`,
+      completion_id: sql`case when ${isLast} then ${completion_id} else completion_id end`,
+    })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await insertNote(db, id, asked, bits)
+  await db
+    .deleteFrom('unanswered_notes')
+    .where('question_id', '=', id)
+    .where('id', '<', (notes) =>
+      notes
+        .selectFrom('unanswered_notes')
+        .select('id')
+        .where('question_id', '=', id)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(MOST_NOTES - 1),
+    )
+    .execute()
+  return true
+}
+
+/** Notes a prompt in a new group, or in the one that has come to be of the same words. */
+export async function putGroup(
+  db: Db,
+  { hash: words_hash, words }: Wording,
+  asked: AskedPrompt,
+  bits: number,
+): Promise<void> {
+  const { asked_at: at, ...named } = asked
+  const { id } = await db
+    .insertInto('unanswered_questions')
+    .values({ ...named, words_hash, words, ...countsOf(bits), first_asked_at: at, last_asked_at: at })
+    .onConflict((conflict) =>
+      conflict.columns(['agent_id', 'words_hash']).doUpdateSet(({ ref }) => ({
+        ...changes(countsOf(bits)),
+        words,
+        last_asked_at: ref('excluded.last_asked_at'),
+        conversation_id: ref('excluded.conversation_id'),
+        completion_id: ref('excluded.completion_id'),
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertNote(db, id, asked, bits)
+}
+
+async function insertNote(db: Db, question_id: number, asked: AskedPrompt, reasons: number): Promise<void> {
+  await db
+    .insertInto('unanswered_notes')
+    .values({ ...asked, question_id, reasons })
+    .execute()
+}
+
+/** Changes the reasons of a note that keeps at least one. That of a dismissed question counts nowhere. */
+export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, bits: number): Promise<void> {
+  const [before, after] = [countsOf(reasons), countsOf(bits)]
+  const by = Object.fromEntries(counters.map((name) => [name, after[name] - before[name]])) as Counts
+  if (question_id !== null)
+    await db.updateTable('unanswered_questions').set(changes(by)).where('id', '=', question_id).execute()
+  await db.updateTable('unanswered_notes').set({ reasons: bits }).where('id', '=', id).execute()
+}
+
+/** Deletes notes, and takes them from the counts of their groups. A group of which no note is left goes with them. */
+export async function removeNotes(db: Db, notes: readonly NoteRow[]): Promise<void> {
+  if (notes.length === 0) return
+  const ids = notes.map(({ id }) => id)
+  for (const [questionId, ofGroup] of Map.groupBy(notes, ({ question_id }) => question_id)) {
+    if (questionId === null) continue
+    const counts = ofGroup.map(({ reasons }) => countsOf(reasons))
+    const less = (name: Counter) => counts.reduce((sum, of) => sum - of[name], 0)
+    const by = Object.fromEntries(counters.map((name) => [name, less(name)])) as Counts
+    const last = await db
+      .selectFrom('unanswered_notes')
+      .select(['asked_at as last_asked_at', 'conversation_id', 'completion_id'])
+      .where('question_id', '=', questionId)
+      .where('id', 'not in', ids)
+      .orderBy('asked_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (last)
+      await db
+        .updateTable('unanswered_questions')
+        .set({ ...changes(by), ...last })
+        .where('id', '=', questionId)
+        .execute()
+    else await db.deleteFrom('unanswered_questions').where('id', '=', questionId).execute()
+  }
+  await db.deleteFrom('unanswered_notes').where('id', 'in', ids).execute()
+}
+
+/** Selects an agent's unanswered questions, those that were asked last first. @param reason undefined: all of them */
+export async function selectUnanswered(
+  db: Db,
+  agentId: number,
+  reason: GapReason | undefined,
+  request: PageRequest,
+): Promise<Page<UnansweredRow>> {
+  const all = db.selectFrom('unanswered_questions').selectAll()
+  const ofReason =
+    reason === 'unknown' ? sql<boolean>`count > others` : sql<boolean>`${sql.ref(reason ?? '')} > 0`
+  return selectPage(
+    db,
+    {
+      query: reason === undefined ? all : all.where(ofReason),
+      of: { agent_id: agentId },
+      ...(reason === undefined ? { guard: sql<boolean>`count > 0` } : {}),
+      key: ['last_asked_at', 'id'],
+      order: 'desc',
+    },
+    request,
+  )
+}
+
+/** Counts the prompts of a group by their reasons. Reasons that none has are left out. */
+export function countsByReason(row: UnansweredRow): { reason: GapReason; count: number }[] {
+  return gapReasons.flatMap((reason) => {
+    const count = reason === 'unknown' ? row.count - row.others : row[reason]
+    return count > 0 ? [{ reason, count }] : []
+  })
+}
+
+/** Reads the newest prompts of some groups, the newest first. @param each the most of one group */
+export async function selectNotes(db: Db, questionIds: readonly number[], each: number): Promise<NoteRow[]> {
+  if (questionIds.length === 0) return []
+  return db
+    .selectFrom((notes) =>
+      notes
+        .selectFrom('unanswered_notes')
+        .selectAll()
+        .select(sql<number>`row_number() over (partition by question_id order by id desc)`.as('place'))
+        .where('question_id', 'in', questionIds)
+        .as('notes'),
+    )
+    .selectAll()
+    .where('place', '<=', each)
+    .orderBy('asked_at', 'desc')
+    .execute()
+}
+
+/**
+ * Deletes a question. Its prompts stay noted without one, so that what comes of them later does not list it again.
+ * @returns false if there was none
+ */
+export async function deleteUnanswered(db: Db, agentId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('unanswered_questions')
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) return false
+  await db.updateTable('unanswered_notes').set({ question_id: null }).where('question_id', '=', id).execute()
+  return true
+}
+
+/** Forgets the questions that were asked in some completions. @param completions a query for their ids */
+export async function forgetQuestions(
+  db: Db,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+): Promise<void> {
+  const notes = await db
+    .selectFrom('unanswered_notes')
+    .selectAll()
+    .where('completion_id', 'in', completions)
+    .execute()
+  await removeNotes(db, notes)
+  // Groups from before prompts were noted know only the one that was asked last.
+  await db.deleteFrom('unanswered_questions').where('completion_id', 'in', completions).execute()
+}

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import type { MessageContent } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { selectMessagesBetween } from './store.ts'
+
+/** What was said in a conversation from a question on, by whom. */
+export interface SaidMessage {
+  role: 'user' | 'assistant' | 'operator'
+  text: string
+  /** The name of the person who wrote it; null: nobody of the team did. */
+  author: string | null
+}
+
+const MOST = 60
+
+/**
+ * Reads what was said from the last message of a user in a completion on, until the agent itself is asked again after a
+ * person has answered; null when no person has.
+ */
+export async function answeredByPeople(
+  db: Kysely<Tables>,
+  conversationId: string,
+  completionId: string,
+): Promise<SaidMessage[] | null> {
+  const messages = db.selectFrom('messages').where('messages.conversation_id', '=', conversationId)
+  const { id: asked } = await messages
+    .select(({ fn }) => fn.max('messages.id').as('id'))
+    .where('completion_id', '=', completionId)
+    .where('role', '=', 'user')
+    .executeTakeFirstOrThrow()
+  if (asked === null) return null
+  const { id: answered } = await messages
+    .select(({ fn }) => fn.min('messages.id').as('id'))
+    .where('messages.id', '>', asked)
+    .where('role', '=', 'operator')
+    .executeTakeFirstOrThrow()
+  if (answered === null) return null
+  const { id: next } = await messages
+    .innerJoin('completions', 'completions.id', 'messages.completion_id')
+    .select(({ fn }) => fn.min('messages.id').as('id'))
+    .where('messages.id', '>', answered)
+    .where('role', '=', 'user')
+    .where('completions.agent_paused', '=', 0)
+    .executeTakeFirstOrThrow()
+  const rows = await selectMessagesBetween(db, {
+    conversation_id: conversationId,
+    after: asked - 1,
+    before: next ?? Number.MAX_SAFE_INTEGER,
+    limit: MOST,
+  })
+  return rows.flatMap(({ role, round, content, author }) => {
+    if (round !== null || (role !== 'user' && role !== 'assistant' && role !== 'operator')) return []
+    const text = textOfContent(JSON.parse(content) as MessageContent).trim()
+    return text === '' ? [] : [{ role, text, author }]
+  })
+}

@@ -1,0 +1,37 @@
+import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
+import { tellingness } from '../lib/words/common-words.ts'
+import { indexWords } from '../lib/words/words.ts'
+import type { ModelAnswer } from '../model/model.ts'
+import { newMessages } from './prompt.ts'
+import { questionOf } from './prompt-text.ts'
+import type { StartedTurn } from './turn.ts'
+import type { TurnTools } from './turn-tools.ts'
+
+/** The sources of an answer. */
+interface Sources {
+  /** The passages that were searched for; null: none were, because it is small talk or there are no documents. */
+  context: Pick<RetrievedContext, 'fits'> | null
+  /** True if the answer could name passages. */
+  canCite: boolean
+  /** The tools that the model could call; null: none. */
+  tools: Pick<TurnTools, 'hasCalled'> | null
+}
+
+/**
+ * Tells why a question has no good answer in an agent's documents; empty when it has one, or needs none: an answer from
+ * the results of tools, one that a guardrail blocked, and one to a message without a subject of its own.
+ */
+export function gapsOfAnswer(
+  { messages }: Pick<StartedTurn, 'messages'>,
+  { retrieval, citations, finish_reason, tool_calls }: ModelAnswer,
+  { context, canCite, tools }: Sources,
+): GapReason[] {
+  if (retrieval) return retrieval.answered ? [] : ['unknown']
+  if (!context || !canCite || citations.length > 0) return []
+  if (finish_reason === 'content_filter' || tool_calls.length > 0 || tools?.hasCalled()) return []
+  if (newMessages(messages).some(({ role }) => role === 'tool')) return []
+  const hasSubject = indexWords(questionOf(messages)).some((word) => tellingness(word) === 1)
+  if (!hasSubject) return []
+  return [context.fits ? 'uncited' : 'no_passage']
+}
