@@ -52,6 +52,7 @@ onBothEngines(
         handoff: false,
         search_tool: true,
         rewrite: 'auto',
+        propose_entries: false,
         hosted_redaction: false,
         embedding: { url: null, api_key: noKey, name: null },
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },

@@ -121,8 +121,17 @@ onBothEngines('authorization', (service) => {
       '/channels': await made('/channels', { kind: 'helpdesk' }),
       '/knowledge': await made('/knowledge', { title: 'k', content: 'text' }),
       '/knowledge/imports': await made('/knowledge/imports', { url: 'http://127.0.0.1:9' }),
+      '/knowledge/proposals': await proposal(agent.agentId, { conversation_id, completion_id: id }),
       '/knowledge/unanswered': await unanswered(agent.agentId, { conversation_id, completion_id: id }),
     }
+  }
+
+  async function proposal(agent_id: number, place: { conversation_id: string; completion_id: string }) {
+    const at = new Date().toISOString()
+    const row = { agent_id, ...place, created_at: at, updated_at: at, due_at: null, leased_until: null }
+    const { db } = service.app.app.foundation.database
+    const stored = db.insertInto('knowledge_proposals').values(row).returning('id')
+    return String((await stored.executeTakeFirstOrThrow()).id)
   }
 
   async function unanswered(agent_id: number, place: { conversation_id: string; completion_id: string }) {

@@ -109,6 +109,7 @@ onBothEngines(
         before: '1000000',
         order: 'desc',
         outcome: 'added',
+        reason: 'disliked',
         dataset_id: String(dataset?.id),
         '/datasets/{id}': String(dataset?.id),
         '/conversations/{id}': conversation,

@@ -62,6 +62,8 @@ const LADDER: Record<Right, string[]> = {
     'GET /knowledge/imports/{id}',
     'GET /knowledge/imports/{id}/pages',
     'GET /knowledge/search',
+    'GET /knowledge/proposals',
+    'GET /knowledge/proposals/{id}',
     'GET /knowledge/unanswered',
     'GET /knowledge/{id}',
     'GET /notifications',
@@ -82,6 +84,7 @@ const LADDER: Record<Right, string[]> = {
   ],
   respond: [
     'PATCH /users/{id}',
+    'POST /knowledge/proposals',
     'POST /conversations/{id}/messages',
     'POST /conversations/{id}/messages/{message_id}/resend',
     'PUT /conversations/{id}/draft',
@@ -153,6 +156,9 @@ const LADDER: Record<Right, string[]> = {
     'DELETE /knowledge/imports/{id}',
     'PATCH /knowledge/{id}',
     'DELETE /knowledge/{id}',
+    'PATCH /knowledge/proposals/{id}',
+    'POST /knowledge/proposals/{id}/accept',
+    'DELETE /knowledge/proposals/{id}',
     'DELETE /knowledge/unanswered/{id}',
   ],
   own: [

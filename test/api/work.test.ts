@@ -37,6 +37,7 @@ onBothEngines('GET /work', (service) => {
         'embeddings',
         'calibrations',
         'summaries',
+        'proposals',
       ],
     )
   })

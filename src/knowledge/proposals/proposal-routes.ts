@@ -71,7 +71,7 @@ export function proposalRoutes(server: Server, { db, clock, findPassages }: Depe
     {
       config: { right: 'respond' },
       schema: {
-        operationId: 'proposeKnowledge',
+        operationId: 'createKnowledgeProposal',
         summary: 'Propose an entry from a conversation in which a person answered',
         description:
           'Its texts are written in the background, without personal data as far as that is found. A question for which a proposal waits gets no second one.',
@@ -152,7 +152,7 @@ export function proposalRoutes(server: Server, { db, clock, findPassages }: Depe
     {
       config: { right: 'manage' },
       schema: {
-        operationId: 'editKnowledgeProposal',
+        operationId: 'updateKnowledgeProposal',
         summary: 'Edit a proposed entry',
         params,
         body: patch,

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
+import { conversationsOf } from '../../transcripts/conversations/of-completions.ts'
 import type { RedactionMode } from '../../transcripts/tables.ts'
 import { forgotten } from '../../transcripts/texts/text-columns.ts'
 import { queueOf } from '../../work/queue.ts'
@@ -64,6 +65,17 @@ export async function insertProposal(
   return db
     .insertInto('knowledge_proposals')
     .values({ ...of, created_at: now, updated_at: now, due_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Has a proposal made whose making was given up. */
+export async function makeAgain(db: Db, id: number, now: string): Promise<ProposalRow> {
+  wake(db, PROPOSALS)
+  return db
+    .updateTable('knowledge_proposals')
+    .set({ due_at: now, attempts: 0, deaths: 0, parked_at: null, failure: null })
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -147,10 +159,7 @@ export async function forgetProposals(
   mode: RedactionMode,
   isAsked: boolean,
 ): Promise<void> {
-  const conversations = db
-    .selectFrom('completions')
-    .select('completions.conversation_id')
-    .where('completions.id', 'in', completions)
+  const conversations = conversationsOf(db, completions)
   await db
     .deleteFrom('knowledge_proposals')
     .where('conversation_id', 'in', conversations)

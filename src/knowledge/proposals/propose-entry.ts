@@ -12,7 +12,7 @@ import { answeredByPeople } from '../../transcripts/conversations/answers-of-peo
 import type { Lessons } from '../../transcripts/lessons.ts'
 import type { CompletionRow } from '../../transcripts/tables.ts'
 import { isQuestion } from '../unanswered/learn-of-gaps.ts'
-import { areTooMany, findOpen, insertProposal, type ProposalRow } from './proposal-store.ts'
+import { areTooMany, findOpen, insertProposal, makeAgain, type ProposalRow } from './proposal-store.ts'
 
 type Db = Kysely<Tables>
 
@@ -39,7 +39,7 @@ export async function proposeEntry(
     const completion = await findAnswered(db, asked)
     if (!completion) throw new ApiError('nothing_to_propose')
     const present = await findOpen(db, completion.conversation_id, completion.id)
-    if (present) return present
+    if (present) return present.parked_at === null ? present : makeAgain(db, present.id, now)
     if (await areTooMany(db, agentId)) throw new ApiError('too_many_proposals')
     const row = await insertProposal(db, sourceIn(completion), now)
     const target = `proposal ${row.id}`

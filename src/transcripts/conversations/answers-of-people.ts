@@ -4,7 +4,7 @@ import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { selectMessagesBetween } from './store.ts'
 
-/** What was said in a conversation from a question on, by whom. */
+/** A message of a conversation, and who said it. */
 export interface SaidMessage {
   role: 'user' | 'assistant' | 'operator'
   text: string

@@ -4,6 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { conversationsOf } from '../conversations/of-completions.ts'
 import { forgotten } from '../texts/text-columns.ts'
 
 type Db = Kysely<Tables>
@@ -87,10 +88,6 @@ export async function forgetSummaries(
     lease: sql<number>`lease + 1`,
     leased_until: null,
   })
-  await forget
-    .where('conversation_id', 'in', (from) =>
-      from.selectFrom('completions').select('conversation_id').where('id', 'in', completions),
-    )
-    .execute()
+  await forget.where('conversation_id', 'in', conversationsOf(db, completions)).execute()
   if (conversationIds.length > 0) await forget.where('conversation_id', 'in', conversationIds).execute()
 }

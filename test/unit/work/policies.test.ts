@@ -7,6 +7,8 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
 import { runImports } from '../../../src/knowledge/imports/run-imports.ts'
+import { PROPOSALS } from '../../../src/knowledge/proposals/proposal-store.ts'
+import { runProposals } from '../../../src/knowledge/proposals/run-proposals.ts'
 import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Mailer } from '../../../src/lib/mail.ts'
@@ -33,7 +35,12 @@ import { engines, type FreshDatabase, openFreshDatabase } from '../../support/da
 
 const NO_JSON = 'not JSON'
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
-const TOPICS = ['bulk acts', SUMMARIES, MAILS, MAILBOXES, AUTOMATIONS]
+/** A conversation of nobody in particular. */
+const WISH = {
+  ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
+  ...{ channelId: null, widgetId: null, tags: null, language: null },
+}
+const TOPICS = ['bulk acts', SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -187,6 +194,38 @@ for (const engine of engines) {
         } as unknown as Parameters<typeof runSummaries>[0]),
       )
 
+      const { conversation } = await db
+        .transaction()
+        .execute((db) => openConversation(db, { agentId: bad, teamId: team_id }, WISH, nowMs))
+      await db
+        .insertInto('completions')
+        .values({
+          ...{ id: 'poisoned', agent_id: bad, conversation_id: conversation.id },
+          ...{ created_at: now, model: 'm', tags: '[]' },
+        })
+        .execute()
+      await db
+        .insertInto('messages')
+        .values({
+          ...{ agent_id: bad, conversation_id: conversation.id, completion_id: 'poisoned', role: 'user' },
+          ...{ content: NO_JSON, tool_calls: null, tool_call_id: null, author: null },
+          ...{ created_at: now, redacted: null },
+        })
+        .execute()
+      const proposals = await db
+        .insertInto('knowledge_proposals')
+        .values(
+          both.map(({ agent_id, isBad }) => {
+            const at = { created_at: now, updated_at: now, due_at: now, leased_until: null }
+            const conversation_id = isBad ? conversation.id : 'gone'
+            return { agent_id, conversation_id, completion_id: isBad ? 'poisoned' : 'gone', ...at }
+          }),
+        )
+        .returning('id')
+        .execute()
+      pieces.proposals = inTable('knowledge_proposals', ids(proposals), null)
+      running.push(runProposals({ ...dependencies } as unknown as Parameters<typeof runProposals>[0]))
+
       const [operator] = await db
         .insertInto('operators')
         .values({
@@ -311,6 +350,7 @@ for (const engine of engines) {
         'imports',
         'test runs',
         'summaries',
+        'proposals',
         'mails',
         'automations',
       ],
@@ -515,13 +555,9 @@ for (const engine of engines) {
         } as unknown as Parameters<typeof runSummaries>[0]),
       )
 
-      const wish = {
-        ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
-        ...{ channelId: null, widgetId: null, tags: null, language: null },
-      }
       const { conversation } = await db
         .transaction()
-        .execute((db) => openConversation(db, agent, wish, clock()))
+        .execute((db) => openConversation(db, agent, WISH, clock()))
       const conversation_id = conversation.id
       await db
         .insertInto('completions')
