@@ -24,6 +24,7 @@ import type {
 import type { embeddingProgress } from '../../src/knowledge/embedding-routes.ts'
 import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
+import type { proposal, proposalWithSimilar } from '../../src/knowledge/proposals/proposal-routes.ts'
 import type {
   documentPatch,
   documentSchema,
@@ -97,6 +98,8 @@ export type KnowledgeImportPage = z.output<typeof importPageSchema>
 export type JoinLink = z.output<typeof linkSchema>
 export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
+export type KnowledgeProposal = z.output<typeof proposal>
+export type KnowledgeProposalWithSimilar = z.output<typeof proposalWithSimilar>
 export type FoundPassage = z.output<typeof foundPassage>
 export type FoundPassages = z.output<typeof foundPassages>
 export type Channel = z.output<typeof channelSchema>

@@ -13,7 +13,7 @@ import { usePresence } from './composer/use-company-signs.ts'
 import { useDetailsShown } from './details/use-details-shown.ts'
 import { Thread } from './thread/Thread.tsx'
 import { ThreadHeader } from './thread/ThreadHeader.tsx'
-import { lastMessageId } from './thread/timeline.ts'
+import { hasPersonAnswered, lastMessageId } from './thread/timeline.ts'
 import { useTimeline } from './thread/use-timeline.ts'
 
 const Details = lazyPart(() => import('./details/Details.tsx'), 'Details')
@@ -91,6 +91,7 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
               conversation={conversation}
               entry={entry.data ?? null}
               latest={completions.data?.[0] ?? null}
+              isAnswered={hasPersonAnswered(timeline.stretch?.lines ?? [])}
               onClose={details.toggle}
             />
           </Suspense>

@@ -13,6 +13,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentForm } from './DocumentForm.tsx'
 import { MeaningState } from './MeaningState.tsx'
+import { Proposals } from './Proposals.tsx'
 import { SearchTrial } from './SearchTrial.tsx'
 import { Sites } from './sites/Sites.tsx'
 import { Unanswered } from './Unanswered.tsx'
@@ -73,7 +74,8 @@ export function KnowledgePage() {
       {mayManage ? <Upload key={`upload ${id}`} /> : null}
       <SearchTrial key={`try ${id}`} />
       <Sites key={`sites ${id}`} />
-      <Unanswered />
+      <Proposals key={`proposals ${id}`} />
+      <Unanswered key={`unanswered ${id}`} />
       {isAdding ? <DocumentForm onClose={adding.close} /> : null}
     </Page>
   )

@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
@@ -12,26 +11,41 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { ConversationLink } from './ConversationLink.tsx'
 import { DocumentForm } from './DocumentForm.tsx'
 
-/** The questions to which the agent had no answer; each can become an entry. */
+const reasons = ['unknown', 'no_passage', 'uncited', 'disliked', 'handed_off'] as const
+
+/** The questions to which the agent had no good answer; each can become an entry. */
 export function Unanswered() {
   const { t } = useTranslation()
   const { api, key } = useAgent()
+  const [reason, setReason] = useState('')
   const questions = useList<UnansweredQuestion>(
     key('knowledge', 'unanswered'),
     api,
     '/knowledge/unanswered',
-    {
-      per_page: 10,
-    },
+    { per_page: 10, ...(reason ? { reason } : {}) },
   )
+  const isEmpty = questions.data?.items.length === 0
   return (
     <Section title={t('knowledge.unanswered')} lead={t('knowledge.unansweredLead')}>
+      {isEmpty && reason === '' ? null : (
+        <NativeSelect
+          label={t('knowledge.gapReason')}
+          maw={360}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data={[
+            { value: '', label: t('knowledge.anyGap') },
+            ...reasons.map((value) => ({ value, label: t(`knowledge.gaps.${value}`) })),
+          ]}
+        />
+      )}
       <Loaded query={questions}>
         {({ items }) =>
           items.length === 0 ? (
-            <Text c="dimmed">{t('knowledge.noUnanswered')}</Text>
+            <Text c="dimmed">{t(reason ? 'knowledge.noneOfThese' : 'knowledge.noUnanswered')}</Text>
           ) : (
             <Rows label={t('knowledge.unanswered')}>
               {items.map((question) => (
@@ -48,10 +62,10 @@ export function Unanswered() {
 
 function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
   const { t } = useTranslation()
-  const { id: agentId, api, key } = useAgent()
+  const { api, key } = useAgent()
   const mayManage = useRight('manage')
   const [isAnswering, setAnswering] = useState(false)
-  const { id, question, count, last_asked_at, conversation_id } = asked
+  const { id, question, count, reasons, last_asked_at, conversation_id } = asked
   const dismissing = useAction({
     run: () => api.delete(`/knowledge/unanswered/${id}`),
     refresh: [key('knowledge', 'unanswered')],
@@ -59,32 +73,31 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
   return (
     <Row
       title={question ?? t('knowledge.textGone')}
-      marks={<Mark tone="grey">{t('knowledge.asked', { count })}</Mark>}
+      marks={
+        <>
+          <Mark tone="grey">{t('knowledge.asked', { count })}</Mark>
+          {reasons.map(({ reason, count: times }) => (
+            <Mark key={reason} tone={reason === 'disliked' ? 'red' : 'grey'}>
+              {t(`knowledge.gaps.${reason}`)}
+              {times < count ? ` (${times})` : null}
+            </Mark>
+          ))}
+        </>
+      }
       about={
         <>
-          <Time at={last_asked_at} /> ·{' '}
-          <Anchor
-            size="secondary"
-            renderRoot={(props) => (
-              <Link
-                to="/agents/$agentId/inbox/$conversationId"
-                params={{ agentId: String(agentId), conversationId: conversation_id }}
-                {...props}
-              />
-            )}
-          >
-            {t('rules.conversation')}
-          </Anchor>
+          <Time at={last_asked_at} /> · <ConversationLink id={conversation_id} />
         </>
       }
       actions={
-        mayManage ? (
-          <>
-            {hasWords(question) ? (
-              <Button variant="default" onClick={() => setAnswering(true)}>
-                {t('knowledge.answerIt')}
-              </Button>
-            ) : null}
+        <>
+          <ProposeFromGroup question={asked} />
+          {mayManage && hasWords(question) ? (
+            <Button variant="default" onClick={() => setAnswering(true)}>
+              {t('knowledge.answerIt')}
+            </Button>
+          ) : null}
+          {mayManage ? (
             <Button
               variant="subtle"
               color="gray"
@@ -93,10 +106,11 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
             >
               {t('knowledge.dismiss')}
             </Button>
-          </>
-        ) : null
+          ) : null}
+        </>
       }
     >
+      <OtherWordings question={asked} />
       {isAnswering ? (
         <DocumentForm
           question={question ?? ''}
@@ -105,6 +119,57 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
         />
       ) : null}
     </Row>
+  )
+}
+
+/** Proposes an entry from the latest conversation of a group that a person took over. */
+function ProposeFromGroup({ question: { examples } }: { question: UnansweredQuestion }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayRespond = useRight('respond')
+  const handedOff = examples.find(({ reasons }) => reasons.includes('handed_off'))
+  const proposing = useAction({
+    run: () => api.post('/knowledge/proposals', { completion_id: handedOff?.completion_id }),
+    refresh: [key('knowledge', 'proposals')],
+    done: t('knowledge.proposed'),
+  })
+  if (!mayRespond || !handedOff) return null
+  return (
+    <Button variant="default" loading={proposing.isPending} onClick={() => proposing.mutate()}>
+      {t('knowledge.propose')}
+    </Button>
+  )
+}
+
+/** The other wordings in which the question was asked, each with its conversation. */
+function OtherWordings({ question: { question, examples } }: { question: UnansweredQuestion }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const others = new Map(
+    examples.flatMap((example) =>
+      example.question === null || example.question === question ? [] : [[example.question, example]],
+    ),
+  )
+  if (others.size === 0) return null
+  return (
+    <Stack gap={4} align="flex-start">
+      <Anchor
+        component="button"
+        type="button"
+        size="secondary"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('knowledge.otherWordings', { count: others.size })}
+      </Anchor>
+      {isOpen
+        ? [...others].map(([wording, { conversation_id }]) => (
+            <Text key={wording} size="secondary" className="foreign">
+              {wording} · <ConversationLink id={conversation_id} />
+            </Text>
+          ))
+        : null}
+    </Stack>
   )
 }
 

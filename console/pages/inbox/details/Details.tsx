@@ -13,6 +13,7 @@ import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
 import { EarlierConversations } from './EarlierConversations.tsx'
 import { Fact } from './Fact.tsx'
+import { ProposeEntry } from './ProposeEntry.tsx'
 import { TagEditor } from './TagEditor.tsx'
 
 interface DetailsProps {
@@ -20,11 +21,13 @@ interface DetailsProps {
   /** Null until it is read. */
   entry: InboxEntry | null
   latest: Completion | null
+  /** True if a person has answered. */
+  isAnswered: boolean
   onClose: () => void
 }
 
 /** The details of a conversation, beside its thread. */
-export function Details({ conversation, entry, latest, onClose }: DetailsProps) {
+export function Details({ conversation, entry, latest, isAnswered, onClose }: DetailsProps) {
   const { t, i18n } = useTranslation()
   const { started_at, ended_at, external_id, id } = conversation
   const { language = null, rating = null, user = null } = entry ?? {}
@@ -45,6 +48,7 @@ export function Details({ conversation, entry, latest, onClose }: DetailsProps) 
       <Fact name={t('inbox.tags')}>
         <TagEditor conversationId={id} tags={conversation.tags ?? {}} />
       </Fact>
+      {isAnswered ? <ProposeEntry conversationId={id} /> : null}
       {languageName ? <Fact name={t('inbox.language')}>{languageName}</Fact> : null}
       {rating === null ? null : <Fact name={t('inbox.rating')}>{t('inbox.ratingOf', { rating })}</Fact>}
       <Fact name={t('inbox.started')}>

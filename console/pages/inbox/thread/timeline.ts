@@ -32,6 +32,11 @@ export function lastMessageId(lines: readonly TimelineLine[]): number | null {
   return last?.type === 'message' ? last.message.id : null
 }
 
+/** Tells whether a person has written one of the messages among these lines. */
+export function hasPersonAnswered(lines: readonly TimelineLine[]): boolean {
+  return lines.some((line) => line.type === 'message' && line.message.role === 'operator')
+}
+
 function inOrder(a: TimelineLine, b: TimelineLine): number {
   const [messageA = 0, happeningA = 0] = a.cursor.split('.').map(Number)
   const [messageB = 0, happeningB = 0] = b.cursor.split('.').map(Number)

@@ -26,7 +26,7 @@ export function AgentSettings() {
 
 function valuesOf(agent: Agent) {
   const { name, instructions, answer_rules, time_zone, history_limit, context_tokens, summaries } = agent
-  const { cite_in_channels, handoff, search_tool, rewrite } = agent
+  const { cite_in_channels, handoff, search_tool, rewrite, propose_entries } = agent
   return {
     name,
     instructions,
@@ -39,6 +39,7 @@ function valuesOf(agent: Agent) {
     handoff,
     search_tool,
     rewrite,
+    propose_entries,
     synonyms: agent.synonyms.map((group) => group.join(', ')).join('\n'),
   }
 }
@@ -158,6 +159,13 @@ function AgentForm({ agent }: { agent: Agent }) {
           label={t('settings.agent.handoffSwitch')}
           description={t('settings.agent.handoffHint')}
           {...form.getInputProps('handoff', { type: 'checkbox' })}
+        />
+      </Section>
+      <Section title={t('settings.agent.learning')}>
+        <Switch
+          label={t('settings.agent.proposeSwitch')}
+          description={t('settings.agent.proposeHint')}
+          {...form.getInputProps('propose_entries', { type: 'checkbox' })}
         />
       </Section>
     </SettingsForm>

@@ -16,6 +16,7 @@ const fields = {
   handoff: 'settings.agent.handoffSwitch',
   search_tool: 'settings.agent.searchSwitch',
   rewrite: 'settings.agent.rewrite',
+  propose_entries: 'settings.agent.proposeSwitch',
   synonyms: 'settings.agent.synonyms',
   answer_threshold: 'settings.versions.answerThreshold',
   prices: 'settings.versions.prices',

@@ -23,6 +23,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   embeddings: '/agents/$agentId/knowledge',
   calibrations: '/agents/$agentId/knowledge',
   summaries: '/agents/$agentId/settings/model',
+  proposals: '/agents/$agentId/knowledge',
 }
 
 /** Shows what the service does for the agent in the background, and what it has given up. */
