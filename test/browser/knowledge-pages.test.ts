@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
-import { assertClean } from '../support/looks.ts'
+import { assertClean, takeLooks } from '../support/looks.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { sitePage, startSite } from '../support/site.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -61,6 +61,38 @@ describe('knowledge in the console', async () => {
     await questions.getByText('There is none').waitFor()
     const answer = await app.agent.prompt('Do you sell zeppelins?')
     assert.match(answer.choices[0].message.content, /Only on Tuesdays/)
+    nothingWrong()
+  })
+
+  it('a person answers, proposes an entry, and accepts it once it is reviewed', async () => {
+    const { id, conversation_id } = await app.agent.prompt('Do you rent balloons?', { user: 'Ada' })
+    await app.agent.prompt('Do you rent out balloons?', { user: 'Grace' })
+    const conversation = `/conversations/${conversation_id}/messages`
+    await app.agent.post(conversation, { content: 'By the hour. Write to ada@example.com.' })
+    await app.agent.post(`/chat/completions/${id}/like`, { liked: false })
+    await page.goto(own.at(`inbox/${conversation_id}`))
+    await button('Propose an entry').waitFor()
+    await takeLooks(page, 'conversation-proposal')
+    await button('Propose an entry').click()
+    await page.getByText('An entry is being written.').waitFor()
+    await page.goto(own.at('knowledge'))
+    const questions = page.getByRole('region', { name: 'Unanswered questions' })
+    await questions.getByLabel('Reason').selectOption('disliked')
+    await questions.getByText('for a person (1)').waitFor()
+    await questions.getByRole('button', { name: '1 other wording' }).click()
+    const proposals = page.getByRole('region', { name: 'Proposed entries' })
+    await proposals.getByText('By the hour. Write to [EMAIL_ADDRESS].').waitFor()
+    await assertClean(own)
+    await takeLooks(page, 'knowledge-proposals')
+    await proposals.getByRole('button', { name: 'Review' }).click()
+    const dialog = page.getByRole('dialog')
+    await becomes(() => dialog.getByLabel('Question').inputValue(), 'Do you rent balloons?')
+    await takeLooks(page, 'knowledge-review')
+    await dialog.getByLabel('Answer').fill('Yes, by the hour.')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await dialog.getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('link', { name: 'Do you rent balloons?' }).waitFor()
+    await proposals.getByText('None waits.').waitFor()
     nothingWrong()
   })
 

@@ -10,6 +10,7 @@ export function ConversationLink({ id }: { id: string }) {
   return (
     <Anchor
       size="secondary"
+      underline="always"
       renderRoot={(props) => (
         <Link
           to="/agents/$agentId/inbox/$conversationId"
