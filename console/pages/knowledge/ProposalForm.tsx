@@ -1,9 +1,9 @@
 import {
-  Alert,
   Anchor,
   Button,
   Group,
   Modal,
+  Paper,
   Stack,
   TagsInput,
   Text,
@@ -121,8 +121,9 @@ function Similar({ entry }: { entry: NonNullable<KnowledgeProposalWithSimilar['s
   const { id: agentId } = useAgent()
   const { document_id, title, text } = entry
   return (
-    <Alert color="yellow" title={t('knowledge.similar')}>
+    <Paper p="sm" bg="var(--parley-amber-ground)">
       <Stack gap={4}>
+        <Text fw={600}>{t('knowledge.similar')}</Text>
         <Anchor
           renderRoot={(props) => (
             <Link
@@ -138,6 +139,6 @@ function Similar({ entry }: { entry: NonNullable<KnowledgeProposalWithSimilar['s
           {text}
         </Text>
       </Stack>
-    </Alert>
+    </Paper>
   )
 }
