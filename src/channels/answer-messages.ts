@@ -87,7 +87,7 @@ function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled
       // Waits for a pause that is being stored, so that no answer is queued after the pause message.
       await holdPauseState(db, channel.agentId)
       await lease.hold(db)
-      await applyTakeovers(db, tools.lessons, channel, batch, tools.clock())
+      await applyTakeovers(db, channel, batch, tools.clock())
       const end = await write()
       const now = timestamp(tools.clock())
       if (end.isStored && end.ended) await queueAnswer(db, batch, turn, end.ended, now)

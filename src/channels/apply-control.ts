@@ -12,6 +12,7 @@ import {
   changeConversationPause,
   closeConversation,
 } from '../transcripts/conversations/pause-conversation.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { tellUnsent } from './give-up.ts'
@@ -28,7 +29,8 @@ export async function applyControl(
   const time = clock()
   await db.transaction().execute(async (db) => {
     await batch.lease.hold(db)
-    await apply(db, lessons, channel, batch, item, time)
+    const answered = await apply(db, channel, batch, item, time)
+    if (answered) await lessons.handedOff(db, answered)
     await finish(db, batch, 'done', timestamp(time))
   })
 }
@@ -40,13 +42,12 @@ export async function applyControl(
  */
 export async function applyTakeovers(
   db: Kysely<Tables>,
-  lessons: ChannelWork['lessons'],
   channel: Channel,
   batch: Batch,
   time: number,
 ): Promise<void> {
   for (const item of await selectTakeovers(db, { mailbox_id: batch.mailbox.id })) {
-    await apply(db, lessons, channel, batch, item, time)
+    await apply(db, channel, batch, item, time)
     await finish(db, { items: [item] }, 'done', timestamp(time))
   }
 }
@@ -59,14 +60,14 @@ export async function isTakeoverReported(db: Kysely<Tables>, mailboxId: number):
   return items.some(({ kind }) => kind === 'takeover' || !handed_over_at)
 }
 
+/** Carries out one report. Returns the conversation if a person has answered in it; otherwise null. */
 async function apply(
   db: Kysely<Tables>,
-  lessons: ChannelWork['lessons'],
   channel: Channel,
   { mailbox }: Batch,
   item: MailboxItemRow,
   time: number,
-): Promise<void> {
+): Promise<ConversationRow | null> {
   const now = timestamp(time)
   const { conversation_id, handed_over_at } = await selectMailbox(db, mailbox.id)
   const by: Doer = { actor: { kind: 'channel', id: channel.id, name: null } }
@@ -76,36 +77,31 @@ async function apply(
       const { text, author } = payload as Payload<Extract<Inbound, { type: 'takeover' }>>
       const conversation = await openChat(db, channel, mailbox, null, time)
       await bindMailbox(db, mailbox, conversation.id)
-      if (text === null) await takeOver(db, conversation.id, now, by)
-      else
-        await storeOperatorAnswer(
-          db,
-          lessons,
-          conversation,
-          { content: text, author: author ?? undefined },
-          now,
-          by,
-        )
-      return
+      if (text === null) {
+        await takeOver(db, conversation.id, now, by)
+        break
+      }
+      await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now, by)
+      return conversation
     }
     case 'handed_over':
       // If Parley handed the conversation over, it is no takeover.
-      if (!conversation_id || handed_over_at) return
+      if (!conversation_id || handed_over_at) break
       await changeConversationPause(db, conversation_id, true, now, by)
-      return
+      break
     case 'handed_back':
       if (handed_over_at) await setHandedOver(db, mailbox.id, null)
       if (conversation_id) await changeConversationPause(db, conversation_id, false, now, by)
-      return
+      break
     case 'moved': {
       const { newIds } = payload as Payload<Extract<Inbound, { type: 'moved' }>>
       await setAddress(db, mailbox.id, newIds[0])
-      return
+      break
     }
     case 'unfollow':
     case 'ended':
       if (conversation_id) await closeConversation(db, conversation_id, now, by)
-      return
+      break
     case 'undelivered': {
       const { echoId, reason, code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>
       const messageId = await selectSentMessage(db, channel.id, echoId)
@@ -114,4 +110,5 @@ async function apply(
       if (messageId !== null) await parkSent(db, messageId, reason, now)
     }
   }
+  return null
 }

@@ -145,7 +145,6 @@ export async function playMonth(
         case 'answers as a person':
           await storeOperatorAnswer(
             db,
-            lessons,
             conversation,
             { content: step.text, author: actor.name ?? '' },
             now(),

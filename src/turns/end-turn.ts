@@ -95,11 +95,11 @@ async function storeEnd(
   const messageId = await storeWords(db, turn, end, kept, isPaused)
   if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
+  const ofRules = await storeRules(db, turn, end, kept)
   if (end.kind === 'answered') {
     if (!isPaused && kept.redacted === null) await end.noteGaps(db)
     if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, end.now)
   }
-  const ofRules = await storeRules(db, turn, end, kept)
   await raise(db, ...eventsOf(turn, end, ofRules))
   return { ended: outcome(turn, end, isPaused, messageId, ofRules?.ctas), isStored: true }
 }

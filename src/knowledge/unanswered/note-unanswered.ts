@@ -22,7 +22,7 @@ export interface UnansweredQuestion {
   reasons: readonly GapReason[]
 }
 
-/** Notes a question, in a transaction that has locked its completion. */
+/** Notes a question, in the transaction of its cause. */
 export type NoteUnanswered = (db: Kysely<Tables>, question: UnansweredQuestion) => Promise<void>
 
 /** The number of groups with which the wording of a question is compared: those whose questions were asked last. */

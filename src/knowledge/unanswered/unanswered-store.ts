@@ -44,7 +44,7 @@ function changes(by: Counts) {
   ) as Record<Counter, ReturnType<typeof sql<number>>>
 }
 
-/** Finds the note of a prompt. The caller has locked its completion, so that no other notes it meanwhile. */
+/** Finds the note of a prompt. */
 export async function findNote(db: Db, completionId: string): Promise<NoteRow | undefined> {
   return db
     .selectFrom('unanswered_notes')
@@ -124,10 +124,12 @@ export async function putGroup(
   await insertNote(db, id, asked, bits)
 }
 
+/** Stores a note, unless another transaction, such as that of a dislike beside an answer of a person, has just done so. */
 async function insertNote(db: Db, question_id: number, asked: AskedPrompt, reasons: number): Promise<void> {
   await db
     .insertInto('unanswered_notes')
     .values({ ...asked, question_id, reasons })
+    .onConflict((conflict) => conflict.column('completion_id').doNothing())
     .execute()
 }
 

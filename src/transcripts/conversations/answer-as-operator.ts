@@ -58,13 +58,14 @@ export async function answerAsOperator(
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const taker = await lockTaker(db, lockAssignee, by)
-    const id = await storeOperatorAnswer(db, lessons, conversation, answer, now, by)
+    const id = await storeOperatorAnswer(db, conversation, answer, now, by)
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     const { actor } = by
     // Anyone who answers has read the messages before the answer.
     if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
     await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
+    await lessons.handedOff(db, conversation)
     await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
     return { message: await messageNamed(db, id), isRepeated: false }
@@ -79,7 +80,6 @@ async function messageNamed(db: Kysely<Tables>, id: number | null): Promise<Mess
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
-  { handedOff }: Pick<Lessons, 'handedOff'>,
   conversation: ConversationRow,
   answer: AnswerText,
   now: string,
@@ -88,7 +88,7 @@ export async function storeOperatorAnswer(
   await lockConversation(db, conversation.id)
   const completionId = await latestCompletion(db, conversation.id)
   await takeOver(db, conversation.id, now, by)
-  const id = await appendMessage(db, {
+  return appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
     completionId,
@@ -98,8 +98,6 @@ export async function storeOperatorAnswer(
     operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
     createdAt: await notBeforeTheLast(db, conversation.id, now),
   })
-  await handedOff(db, conversation)
-  return id
 }
 
 /**
