@@ -44,14 +44,18 @@ export async function areTooMany(db: Db, agentId: number): Promise<boolean> {
   return rows.length === MOST_OPEN
 }
 
-/** Finds the proposal that waits for a question. */
-export async function findOpen(db: Db, conversationId: string, completionId: string) {
+/** Finds the newest proposal that was made of a question, accepted or not. */
+export async function newestOf(
+  db: Db,
+  { conversation_id, completion_id }: Pick<ProposalRow, 'conversation_id' | 'completion_id'>,
+): Promise<ProposalRow | undefined> {
   return db
     .selectFrom('knowledge_proposals')
     .selectAll()
-    .where('conversation_id', '=', conversationId)
-    .where('completion_id', '=', completionId)
-    .where(isOpen)
+    .where('conversation_id', '=', conversation_id)
+    .where('completion_id', '=', completion_id)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 

@@ -12,7 +12,7 @@ import { answeredByPeople } from '../../transcripts/conversations/answers-of-peo
 import type { Lessons } from '../../transcripts/lessons.ts'
 import type { CompletionRow } from '../../transcripts/tables.ts'
 import { isQuestion } from '../unanswered/learn-of-gaps.ts'
-import { areTooMany, findOpen, insertProposal, makeAgain, type ProposalRow } from './proposal-store.ts'
+import { areTooMany, insertProposal, makeAgain, newestOf, type ProposalRow } from './proposal-store.ts'
 
 type Db = Kysely<Tables>
 
@@ -38,8 +38,9 @@ export async function proposeEntry(
         : inTurn(await lastQuestions(db, from.conversationId, LOOKED_AT))
     const completion = await findAnswered(db, asked)
     if (!completion) throw new ApiError('nothing_to_propose')
-    const present = await findOpen(db, completion.conversation_id, completion.id)
-    if (present) return present.parked_at === null ? present : makeAgain(db, present.id, now)
+    const present = await newestOf(db, sourceIn(completion))
+    if (present?.document_id === null)
+      return present.parked_at === null ? present : makeAgain(db, present.id, now)
     if (await areTooMany(db, agentId)) throw new ApiError('too_many_proposals')
     const row = await insertProposal(db, sourceIn(completion), now)
     const target = `proposal ${row.id}`
@@ -54,7 +55,7 @@ export const proposeWhenEnded: Lessons['ended'] = async (db, { id, agent_id }, n
   const agent = (await readAgents(db, [agent_id])).get(agent_id)
   if (!agent?.settings.propose_entries) return
   const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, LOOKED_AT)))
-  if (!completion || (await findOpen(db, id, completion.id)) || (await areTooMany(db, agent_id))) return
+  if (!completion || (await newestOf(db, sourceIn(completion))) || (await areTooMany(db, agent_id))) return
   await insertProposal(db, sourceIn(completion), now)
 }
 
