@@ -17,6 +17,7 @@ import {
   type ConversationWish,
   type FoundConversation,
   findOrOpen,
+  knownUserOf,
   visitIn,
 } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
@@ -74,7 +75,11 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     : prompt.conversationId
   const wish = { ...prompt, conversationId, language }
   // Statements that do not need each other's answers are sent together: on PostgreSQL they take one round trip.
-  const [agent, found] = await Promise.all([readAgent(db, owner.agentId), findOrOpen(db, owner, wish, nowMs)])
+  const [agent, found, known] = await Promise.all([
+    readAgent(db, owner.agentId),
+    findOrOpen(db, owner, wish, nowMs),
+    knownUserOf(db, owner, prompt),
+  ])
   if (asked.length === 0) {
     throw invalidField('messages', 'there is no prompt after the last assistant message.')
   }
@@ -91,7 +96,7 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     messages,
     paused: agent.isPaused || conversation.agent_paused === 1,
   }
-  const { number, messageIds, user, userIsNew } = await storePrompt(db, start, turn, found, wish)
+  const { number, messageIds, user, userIsNew } = await storePrompt(db, start, turn, found, wish, known)
   const { writer } = turn
   const place = placeOf(conversation, prompt.channelId, writer.user_id)
   const occasion = occasionAt({ ...place, language: place.language ?? language }, writer, user, nowMs)
@@ -112,13 +117,14 @@ async function storePrompt(
   { completionId, conversationId, createdAt, agent, writer, messages, paused }: NewTurn,
   found: FoundConversation,
   wish: ConversationWish,
+  known: KnownUser | null,
 ): Promise<Pick<StartedTurn, 'number' | 'messageIds'> & { user: KnownUser | null; userIsNew: boolean }> {
   const startsToWait = paused && found.conversation.waiting_since === null
   if (startsToWait) await lockConversation(db, conversationId)
   const isOnlyPrompt = messages.length === newMessages(messages).length
   const readsUser = prompt.user === null && writer.user_id !== null
   const [visit, [user], [completion], messageIds] = await Promise.all([
-    visitIn(db, found, wish, nowMs, completionId),
+    visitIn(db, found, wish, known, nowMs, completionId),
     readsUser ? selectKnownUser(db, { agent_id: agentId, id: writer.user_id as UserKey }) : [],
     insertCompletion(db, {
       id: completionId,

@@ -7,6 +7,7 @@ import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
+import { type KnownUser, selectKnownUser } from '../users/profile-store.ts'
 import { type RecordedVisit, recordVisit, type Visit } from '../users/record-visit.ts'
 import { sourceOfConversation, sourceOfKey } from '../users/user-key.ts'
 import type { Writer } from '../users/writer.ts'
@@ -62,7 +63,7 @@ export async function openConversation(
   nowMs: number,
 ): Promise<FoundConversation> {
   const found = await findOrOpen(db, owner, wish, nowMs)
-  const { events } = await visitIn(db, found, wish, nowMs)
+  const { events } = await visitIn(db, found, wish, await knownUserOf(db, owner, wish), nowMs)
   if (events.length > 0) await raise(db, ...events)
   return found
 }
@@ -114,14 +115,26 @@ export async function findOrOpen(
   return { conversation, opened: true }
 }
 
+/** Reads what is known of a visitor; null: nothing yet, or nobody is named. */
+export async function knownUserOf(
+  db: Kysely<Tables>,
+  { agentId }: Pick<Owner, 'agentId'>,
+  { user }: Pick<Visit, 'user'>,
+): Promise<KnownUser | null> {
+  const [known = null] = user ? await selectKnownUser(db, { agent_id: agentId, id: user.key }) : []
+  return known
+}
+
 /**
  * Records the visitor of a conversation; the events are those of a new user, device, session and conversation.
+ * @param known what is known of the visitor; null: nothing yet
  * @param completionId of the prompt; absent: the conversation was opened for something else
  */
 export async function visitIn(
   db: Kysely<Tables>,
   { conversation, opened }: FoundConversation,
   visit: Visit,
+  known: KnownUser | null,
   nowMs: number,
   completionId?: string,
 ): Promise<RecordedVisit> {
@@ -131,7 +144,7 @@ export async function visitIn(
     conversation_id: conversation.id,
     ...(completionId === undefined ? {} : { completion_id: completionId }),
   }
-  const { user, events } = await recordVisit(db, visit, context)
+  const { user, events } = await recordVisit(db, visit, known, context)
   return { user, events: opened ? [...events, { ...context, key: 'new_conversation' }] : events }
 }
 

@@ -12,7 +12,7 @@ type Db = Kysely<Tables>
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** The part of an end user's row that prompts are answered with. */
-export type KnownUser = Pick<UserRow, 'id' | 'name' | 'attributes'>
+export type KnownUser = Pick<UserRow, 'id' | 'proof' | 'name' | 'attributes'>
 
 /** Reads what is known of an end user. */
 export const selectKnownUser = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>

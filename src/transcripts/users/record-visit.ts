@@ -3,7 +3,7 @@ import type { Happening } from '../../events/event-data.ts'
 import type { EventContext, RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertVisitorOf } from '../conversations/store.ts'
-import { insertUser, isKnownOfOld, type KnownUser, selectKnownUser, setProof } from './profile-store.ts'
+import { insertUser, isKnownOfOld, type KnownUser, setProof } from './profile-store.ts'
 import { readUserKey } from './user-key.ts'
 import type { Writer } from './writer.ts'
 
@@ -22,10 +22,11 @@ export interface RecordedVisit {
   events: RaisedEvent[]
 }
 
-/** Records the end user, device and session. */
+/** Records the end user, device and session. @param known what is known of the end user; null: nothing yet */
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,
+  known: KnownUser | null,
   context: EventContext,
 ): Promise<RecordedVisit> {
   const { agent_id, occurred_at: first_seen_at } = context
@@ -33,7 +34,7 @@ export async function recordVisit(
   const isFirst = async (table: keyof typeof insertVisitorOf, id: string) =>
     (await insertVisitorOf[table](db, { agent_id, id, first_seen_at })).length === 1
   const [recorded, isDeviceNew, isSessionNew] = await Promise.all([
-    user === null ? null : recordUser(db, agent_id, user, first_seen_at),
+    user === null ? null : recordUser(db, agent_id, user, known, first_seen_at),
     deviceId !== null && isFirst('devices', deviceId),
     sessionId !== null && isFirst('sessions', sessionId),
   ])
@@ -46,21 +47,21 @@ export async function recordVisit(
   return { user: recorded?.user ?? null, events: happenings.map((one) => ({ ...context, ...one })) }
 }
 
-/** Records an end user, and reads what is known of them. Most have written before, so they are looked for first. */
+/** Records an end user. Most have written before, and need no row. */
 async function recordUser(
   db: Kysely<Tables>,
   agent_id: number,
   { key, proof, name }: Writer,
+  known: KnownUser | null,
   first_seen_at: string,
 ): Promise<{ isNew: boolean; user: KnownUser }> {
   const { source, id: given_id } = readUserKey(key)
-  const [known] = await selectKnownUser(db, { agent_id, id: key })
   const [row] = known ? [] : await insertUser(db, { agent_id, id: key, given_id, proof, first_seen_at })
   // Only at a helpdesk, which is a channel, can the proof of who somebody is change.
   if (!row && known?.proof !== proof && source.startsWith('channel-'))
     await setProof(db, { agent_id, id: key, proof })
   return {
-    user: { id: key, attributes: null, ...known, name: known?.name ?? name },
+    user: { id: key, proof, attributes: null, ...known, name: known?.name ?? name },
     isNew: row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id)),
   }
 }
