@@ -21,6 +21,12 @@ export interface Config {
     /** The most times that a model server is asked again after a failure that will pass. */
     readonly retries: number
   }
+  /** The server of the model that plays customers in test runs. */
+  readonly customer: {
+    readonly url: string | null
+    readonly apiKey: string | null
+    readonly name: string | null
+  }
   readonly embedding: {
     readonly url: string | null
     readonly apiKey: string | null
@@ -122,6 +128,11 @@ function readAll(read: Reader): Config {
       apiKey: read('PARLEY_MODEL_API_KEY', headerSecret, null),
       name: read('PARLEY_MODEL', text, null),
       retries: read('PARLEY_MODEL_RETRIES', integer(0, 10), 2),
+    },
+    customer: {
+      url: read('PARLEY_CUSTOMER_MODEL_URL', webAddress, null),
+      apiKey: read('PARLEY_CUSTOMER_MODEL_API_KEY', headerSecret, null),
+      name: read('PARLEY_CUSTOMER_MODEL', text, null),
     },
     embedding: {
       url: read('PARLEY_EMBEDDING_URL', webAddress, null),

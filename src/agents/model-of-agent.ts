@@ -112,6 +112,12 @@ export function modelServerOf(
   return url === null ? null : { kind, url, apiKey, name, trusted: true }
 }
 
+/** Returns an agent without a model server of its own, so that it has that of the installation. */
+export function withoutOwnModel(agent: Agent): Agent {
+  const model = { ...agent.settings.model, url: null, api_key: null, name: null, fallbacks: [] }
+  return { ...agent, settings: { ...agent.settings, model } }
+}
+
 /** Returns the servers that are asked when an agent's model fails, in order. */
 export function fallbacksOf(
   { id, settings: { model } }: Agent,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.ts'
-import { chooseModels } from '../agents/model-of-agent.ts'
+import { chooseModels, type ModelChoice, withoutOwnModel } from '../agents/model-of-agent.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
@@ -19,8 +19,8 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import { borderCodes } from '../model/bordered.ts'
-import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
-import { describeModelError, type ModelError } from '../model/model.ts'
+import { knowledgeAnswerer, passagesForAnswer } from '../model/knowledge-answerer.ts'
+import { describeModelError, type ModelError, type ModelMessage } from '../model/model.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { createRedactors } from '../privacy/redactors.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
@@ -65,7 +65,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   })
   const modelFailed = (agentId: number, error: ModelError) =>
     logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
-  const modelOf = chooseModels({
+  const choice: ModelChoice = {
     installation: config.model,
     fellBack: modelFailed,
     metered: (model, agentId, kind) => meteredModel(model, agentId, kind, meter),
@@ -78,7 +78,9 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
         agent.settings.answer_threshold,
         agent.settings.texts,
       ),
-  })
+  }
+  const modelOf = chooseModels(choice)
+  const customerModelOf = chooseModels({ ...choice, installation: { ...config.model, ...config.customer } })
   const redactionWork = startRedactionWork()
   const evaluators = createEvaluators({
     modelFor: (agent: Agent) => modelOf(agent, 'judge'),
@@ -165,6 +167,14 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     turns,
     summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
     proposalModelFor: (agent: Agent) => modelOf(agent, 'proposal'),
+    /** Returns the model that plays customers in test runs of an agent. */
+    customerModelFor: (agent: Agent) =>
+      config.customer.url === null
+        ? modelOf(agent, 'customer')
+        : customerModelOf(withoutOwnModel(agent), 'customer'),
+    /** Finds the passages from which the built-in answerer answers. */
+    passagesForAnswer: (agent: Agent, messages: readonly ModelMessage[]) =>
+      passagesForAnswer((query) => findPassages(agent, query, 20), messages, agent.settings.answer_threshold),
     /** The dependencies for redacting stored texts. */
     redaction: {
       db,

@@ -179,7 +179,7 @@ function agentApi(api: Server, parts: Parts): void {
   responseRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...prompts(parts),
-    search: (agent, question) => findPassages(agent, question, 5),
+    search: parts.passagesForAnswer,
   })
   completionRoutes(api, { db, clock, lessons, userOfFilter })
   redactRoutes(api, redaction)

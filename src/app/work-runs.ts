@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Agent } from '../agents/agent.ts'
 import type { Foundation } from '../foundation.ts'
 import { runTests } from '../runs/run-tests.ts'
 import type { RunningWork } from '../work/run-work.ts'
@@ -8,9 +7,21 @@ import { buildParts, type Parts } from './parts.ts'
 
 /** Prepares the work of test runs. @param only the one run that is worked; null for any */
 export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | null = null): RunningWork {
-  const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
-  const search = (agent: Agent, question: string) => findPassages(agent, question, 5)
-  return runTests({ ...turns, database, clock, logger, suspicion, evaluators, rulesOf, search }, only)
+  const { database, clock, logger, evaluators, rulesOf, customerModelFor, passagesForAnswer, turns } = parts
+  return runTests(
+    {
+      ...turns,
+      database,
+      clock,
+      logger,
+      suspicion,
+      evaluators,
+      rulesOf,
+      customerModelFor,
+      search: passagesForAnswer,
+    },
+    only,
+  )
 }
 
 /** Prepares a worker of one test run in a process that does not serve. */

@@ -173,6 +173,7 @@ export interface Ranking {
 
 export interface RankedPassage {
   id: number
+  source: string
   title: string
   url: string | null
   heading: string

@@ -71,6 +71,7 @@ export async function samplePassages(db: Db, agentId: number, atEachEnd: number)
 /** The columns that are read of each passage. */
 export const PASSAGE_COLUMNS = [
   'passage.id',
+  'document.source',
   'document.title',
   'document.url',
   'passage.heading',

@@ -41,6 +41,24 @@ export async function listTitles(db: Kysely<Tables>, agentId: number, limit: num
   return rows.map(({ title }) => title)
 }
 
+/** Lists the sources of an agent's documents in their order, each with the hash of its content. */
+export async function listHashes(
+  db: Kysely<Tables>,
+  agentId: number,
+  after: string,
+  limit: number,
+): Promise<{ source: string; content_hash: string }[]> {
+  return db
+    .selectFrom('knowledge_documents')
+    .select(['source', 'content_hash'])
+    .where('agent_id', '=', agentId)
+    .where('source', '>', after)
+    .where('content_hash', '!=', UNLISTED)
+    .orderBy('source')
+    .limit(limit)
+    .execute()
+}
+
 export interface Totals {
   passages: number
   words: number

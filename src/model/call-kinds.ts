@@ -1,4 +1,12 @@
 /** The purposes for which models are called. */
-export const callKinds = ['answer', 'judge', 'embedding', 'summary', 'rewrite', 'proposal'] as const
+export const callKinds = [
+  'answer',
+  'judge',
+  'embedding',
+  'summary',
+  'rewrite',
+  'proposal',
+  'customer',
+] as const
 
 export type CallKind = (typeof callKinds)[number]

@@ -31,6 +31,8 @@ export interface Findings {
 
 export interface FoundPassage {
   id: number
+  /** Identifies its document. */
+  source: string
   title: string
   url: string | null
   /** The headings above it, outermost first, separated by ` › `. */

@@ -1,7 +1,7 @@
 import { smallTalk } from '../lib/language/small-talk.ts'
 import { closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'
-import type { Reply } from './findings.ts'
+import type { Findings, Reply } from './findings.ts'
 import type {
   MessageContent,
   Model,
@@ -29,8 +29,7 @@ export function knowledgeAnswerer(
   own: OwnSentences = {},
 ): Model {
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
-    const asked = userTexts(messages)
-    const question = (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION)
+    const { asked, question } = questionIn(messages)
     const talk = smallTalk(question)
     const language = talk?.language ?? languageOfAnswer(question, asked, own)
     const say = phrases(language, own)
@@ -93,11 +92,32 @@ export function knowledgeAnswerer(
   }
 }
 
+/**
+ * Finds the passages of which the answerer makes its answer to messages, for people who look into it.
+ * @param needed as of `knowledgeAnswerer`
+ */
+export async function passagesForAnswer(
+  search: KnowledgeSearch,
+  messages: readonly ModelMessage[],
+  needed: number | null,
+): Promise<Pick<Findings, 'passages' | 'onlyWords'>> {
+  const { asked, question } = questionIn(messages)
+  const findings = smallTalk(question) ? null : await searchInContext(search, question, asked.at(-2), needed)
+  if (!findings) return { passages: [] }
+  return { ...findings, passages: findings.passages.slice(0, ANSWERING) }
+}
+
 /** The number of best passages of which an answer is made. */
 const ANSWERING = 5
 
 /** The most characters of a question that are read: cutting more into words would hold up every other request. */
 const LONGEST_QUESTION = 10_000
+
+/** Returns all that the user wrote, and the question in it. */
+function questionIn(messages: readonly ModelMessage[]): { asked: string[]; question: string } {
+  const asked = userTexts(messages)
+  return { asked, question: (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION) }
+}
 
 function userTexts(messages: readonly ModelMessage[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content).trim())

@@ -91,6 +91,7 @@ export function ruledTurn(options: RuledTurnOptions) {
     holdsWhole,
     isOpen,
     guardPart,
+    shownAs: guards.shownAs,
     /** Tells whether a guardrail has acted. */
     hasGuarded: () => acted.length > 0,
 

@@ -32,6 +32,7 @@ export async function caseOfCompletion(
     )
   return {
     parts: {
+      customer: null,
       messages: messages.map(({ role, content }) => caseMessage.parse({ role, content })),
       expectations: expectationsOf(exchange),
       tool_results: exchange.calls.slice(0, MOST_CALLS).flatMap(resultOf),

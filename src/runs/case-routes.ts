@@ -60,7 +60,7 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
       schema: {
         summary: 'Add a case, or make one of a completion',
         description:
-          'Give `messages`, or `completion_id`: then the case has the prompt with up to 20 messages before it, the results of the tools that were called, and expects that they are called and the same source is cited. What is given beside it goes first. Redaction of a completion reaches the texts of cases made of it.',
+          'Give `messages`, a `customer` who talks with the agent, or `completion_id`: then the case has the prompt with up to 20 messages before it, the results of the tools that were called, and expects that they are called and the same source is cited. What is given beside it goes first. Redaction of a completion reaches the texts of cases made of it.',
         params: ofDataset,
         body: newCase,
         response: {

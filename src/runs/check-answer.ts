@@ -3,10 +3,12 @@ import { factsOf } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { foldText } from '../lib/words/find-words.ts'
+import { REQUEST_PERSON } from '../tools/tool.ts'
 import type { TriedAnswer } from '../turns/try-prompt.ts'
 import type { Expectation } from './case.ts'
 import { type Failure, failure } from './failure.ts'
 import { asksOthers } from './pinned-evaluators.ts'
+import { type Finds, rankPage } from './rank-page.ts'
 
 export interface Checking {
   evaluators: Evaluators
@@ -19,15 +21,23 @@ export interface Checking {
   signal: AbortSignal
 }
 
-/** Finds the expectations that an answer does not meet, and the reasons. */
-export async function checkAnswer(
+/** The answers of a case: one, or those of a conversation with a customer. */
+export interface Answers {
+  all: readonly TriedAnswer[]
+  last: TriedAnswer
+  /** False if the customer had no turn left before it was done. */
+  isDone: boolean
+}
+
+/** Finds the expectations that the answers of a case do not meet, and the reasons. */
+export async function checkAnswers(
   expectations: readonly Expectation[],
-  answer: TriedAnswer,
+  answers: Answers,
   checking: Checking,
 ): Promise<Failure[]> {
   const failures: Failure[] = []
   for (const expectation of expectations) {
-    const why = await whyNot(expectation, answer, checking)
+    const why = await whyNot(expectation, answers, checking)
     if (why !== null) failures.push({ ...why, expectation })
   }
   return failures
@@ -36,28 +46,44 @@ export async function checkAnswer(
 /** Returns why an expectation does not hold; null: it does. */
 async function whyNot(
   expectation: Expectation,
-  answer: TriedAnswer,
+  { all, last, isDone }: Answers,
   checking: Checking,
 ): Promise<Failure | null> {
-  const text = foldText(answer.response ?? '')
   switch (expectation.kind) {
     case 'contains':
-      return text.includes(foldText(expectation.value)) ? null : failure('not_contained')
+      return contain(expectation.answer === 'last' ? [last] : all, expectation.value)
+        ? null
+        : failure('not_contained')
     case 'not_contains':
-      return text.includes(foldText(expectation.value)) ? failure('contained') : null
+      return contain(expectation.answer === 'last' ? [last] : all, expectation.value)
+        ? failure('contained')
+        : null
     case 'cites':
-      return whyNotCited(expectation.value, answer)
+      return whyNotCited(expectation.value, all)
+    case 'finds':
+      return whyNotFound(expectation, all)
     case 'tool':
-      return whyNotCalled(expectation.value, answer)
+      return whyNotCalled(expectation.value, all)
+    case 'asked_person':
+      if (all.some(askedPerson) === expectation.value) return null
+      return failure(expectation.value ? 'no_person_asked' : 'person_asked')
+    case 'turns':
+      if (isDone && all.length <= expectation.value) return null
+      return failure('too_many_turns', { turns: String(Math.min(all.length, expectation.value)) })
     case 'abstains':
-      if (abstains(answer) === expectation.value) return null
+      if (abstains(last) === expectation.value) return null
       return failure(expectation.value ? 'answered' : 'not_answered')
     case 'evaluator':
-      return whyNotPassed(expectation.value, answer, checking)
+      return whyNotPassed(expectation.value, last, checking)
   }
 }
 
-function whyNotCited(wanted: string, { citations }: TriedAnswer): Failure | null {
+function contain(answers: readonly TriedAnswer[], wanted: string): boolean {
+  return answers.some(({ response }) => foldText(response ?? '').includes(foldText(wanted)))
+}
+
+function whyNotCited(wanted: string, answers: readonly TriedAnswer[]): Failure | null {
+  const citations = answers.flatMap((answer) => answer.citations)
   const names = citations.flatMap(({ title, url }) => (url === null ? [title] : [title, url]))
   if (names.some((name) => foldText(name).includes(foldText(wanted)))) return null
   const titles = citations.map(({ title }) => title.slice(0, 200))
@@ -66,12 +92,32 @@ function whyNotCited(wanted: string, { citations }: TriedAnswer): Failure | null
     : failure('cites_others', { titles: titles.join(', ') })
 }
 
-function whyNotCalled(wanted: string, { trace: { tools } }: TriedAnswer): Failure | null {
+function whyNotFound(wanted: Finds, answers: readonly TriedAnswer[]): Failure | null {
+  if (rankAmong(wanted, answers) !== null) return null
+  const titles = new Set(
+    answers.flatMap(({ trace }) => trace.passages.map(({ title }) => title.slice(0, 200))),
+  )
+  if (titles.size === 0) return failure('nothing_given')
+  return failure('others_given', { titles: [...titles].slice(0, 5).join(', ') })
+}
+
+/** Finds the best place that an expected page had for any of the answers. */
+export function rankAmong(wanted: Finds, answers: readonly TriedAnswer[]): number | null {
+  const ranks = answers.flatMap(({ trace }) => rankPage(wanted, trace.passages) ?? [])
+  return ranks.length === 0 ? null : Math.min(...ranks)
+}
+
+function whyNotCalled(wanted: string, answers: readonly TriedAnswer[]): Failure | null {
+  const tools = answers.flatMap(({ trace }) => trace.tools)
   if (tools.some(({ name }) => name === wanted)) return null
   const names = [...new Set(tools.map(({ name }) => name))]
   return names.length === 0
     ? failure('no_tool_called')
     : failure('other_tools_called', { names: names.join(', ') })
+}
+
+function askedPerson({ trace: { tools } }: TriedAnswer): boolean {
+  return tools.some(({ name, status }) => name === REQUEST_PERSON && status === 'ok')
 }
 
 /** Tells whether the agent had no answer. The built-in answerer says so itself; other models cite nothing then. */

@@ -1,14 +1,38 @@
-import type { ResultRow } from './tables.ts'
+import { completeRepeats, deviationOf, meanOf, type Outcome, rateOf } from './pass-rate.ts'
+import type { Comparison } from './schemas.ts'
 
-/** Finds the cases that fail in the other run and pass in this one, and the other way round. */
-export function compareRuns(
-  here: readonly Pick<ResultRow, 'case_id' | 'state'>[],
-  there: readonly Pick<ResultRow, 'case_id' | 'state'>[],
-): { better: number[]; worse: number[] } {
-  const before = new Map(there.map(({ case_id, state }) => [case_id, state]))
-  const turned = (from: ResultRow['state'], to: ResultRow['state']) =>
-    here
-      .filter(({ case_id, state }) => state === to && before.get(case_id) === from)
-      .map(({ case_id }) => case_id)
-  return { better: turned('failed', 'passed'), worse: turned('passed', 'failed') }
+type Compared = Pick<Comparison, 'better' | 'worse' | 'difference' | 'beyond_spread'>
+
+/** Compares two runs by the cases that are in both. */
+export function compareRuns(here: readonly Outcome[], there: readonly Outcome[]): Compared {
+  const ids = new Set(there.map(({ case_id }) => case_id))
+  const shared = new Set(here.map(({ case_id }) => case_id).filter((id) => ids.has(id)))
+  const of = (run: readonly Outcome[], id: number) => shareOf(run.filter(({ case_id }) => case_id === id))
+  const changes = [...shared].map((id) => ({ id, change: of(here, id) - of(there, id) }))
+  const rates = [here, there].map((run) => {
+    const inBoth = run.filter(({ case_id }) => shared.has(case_id))
+    return completeRepeats(inBoth).map(rateOf)
+  })
+  return {
+    better: changes.filter(({ change }) => change > 0).map(({ id }) => id),
+    worse: changes.filter(({ change }) => change < 0).map(({ id }) => id),
+    ...compareRates(rates[0] ?? [], rates[1] ?? []),
+  }
+}
+
+/** Returns the share of ended repeats of a case that passed; NaN if none has ended. */
+function shareOf(outcomes: readonly Outcome[]): number {
+  const ended = outcomes.filter(({ state }) => state !== 'waiting')
+  return ended.filter(({ state }) => state === 'passed').length / ended.length
+}
+
+function compareRates(
+  here: readonly number[],
+  there: readonly number[],
+): Pick<Comparison, 'difference' | 'beyond_spread'> {
+  if (here.length === 0 || there.length === 0) return { difference: null, beyond_spread: null }
+  const difference = meanOf(here) - meanOf(there)
+  const error = Math.hypot(...[here, there].map((rates) => deviationOf(rates) / Math.sqrt(rates.length)))
+  const isRepeated = here.length > 1 && there.length > 1
+  return { difference, beyond_spread: isRepeated ? Math.abs(difference) > 2 * error : null }
 }

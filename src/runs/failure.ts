@@ -7,6 +7,11 @@ const sentences = codedSentences({
   contained: 'The answer contains this text.',
   cites_nothing: 'The answer cites nothing.',
   cites_others: 'The answer cites: {titles}',
+  nothing_given: 'The model was given no page.',
+  others_given: 'The model was given: {titles}',
+  no_person_asked: 'The model asked for no person.',
+  person_asked: 'The model asked for a person.',
+  too_many_turns: 'The customer was not done after {turns} messages.',
   no_tool_called: 'The model called no tool.',
   other_tools_called: 'The model called {names}.',
   answered: 'The agent had an answer.',
@@ -18,6 +23,11 @@ const sentences = codedSentences({
   no_result: 'The model called {name}, for which the case has no result.',
   model_failed: 'The model failed: {message}',
   too_slow: 'The answer took longer than {seconds} seconds.',
+  customer_failed: 'The model that plays the customer failed: {message}',
+  customer_silent: 'The model that plays the customer wrote nothing.',
+  no_customer:
+    'No model can play the customer: the agent has none, and PARLEY_CUSTOMER_MODEL_URL names none.',
+  nothing_asked: 'The case asks nothing, because its texts were redacted.',
   redacted: 'The texts of the case were redacted while it ran.',
 })
 

@@ -11,10 +11,10 @@ import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { eraseRun } from './erase-run.ts'
-import { findRun, presentRun, readRun } from './read-run.ts'
+import { findRun, presentRun, readCaseResults, readRun } from './read-run.ts'
 import { selectRunsPage } from './run-store.ts'
 import { findDataset } from './save-dataset.ts'
-import { newRun, runSchema, runWithResults } from './schemas.ts'
+import { caseResults, newRun, runSchema, runWithResults } from './schemas.ts'
 import { startRun } from './start-run.ts'
 
 interface Dependencies {
@@ -29,7 +29,7 @@ const notFound = errors('run_not_found')
 const runsQuery = listQuery.extend({
   dataset_id: rowNumber.optional().describe('Only runs of this dataset.'),
 })
-const against = rowNumber.optional().describe('Id of a run to compare with: adds `better` and `worse`.')
+const against = rowNumber.optional().describe('Id of a run to compare with: adds what is better and worse.')
 
 /** Adds the endpoints of test runs, which work in the background. */
 export function runRoutes(server: Server, dependencies: Dependencies): void {
@@ -89,6 +89,21 @@ export function runRoutes(server: Server, dependencies: Dependencies): void {
     },
     async ({ caller, params, query }) => ({
       data: await readRun(db, caller.agentId, rowId(params.id), query.against),
+    }),
+  )
+
+  server.get(
+    '/runs/:id/cases/:case_id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'A case of a test run in each repeat, with what a customer and the agent said',
+        params: params.extend({ case_id: z.string().describe('Id of the case.') }),
+        response: { 200: single(caseResults), ...errors('run_not_found', 'case_not_found') },
+      },
+    },
+    async ({ caller, params: { id, case_id } }) => ({
+      data: await readCaseResults(db, caller.agentId, rowId(id), rowId(case_id)),
     }),
   )
 

@@ -49,18 +49,23 @@ export async function countOpenRuns(db: Db, agentId: number): Promise<number> {
   return Number(count)
 }
 
-/** Stores a run with copies of the cases of its dataset. */
+/** Stores a run with copies of the cases of its dataset, which all repeats share. */
 export async function insertRun(db: Db, row: Omit<Insertable<TestRunsTable>, 'id'>): Promise<RunRow> {
   const run = await db.insertInto('test_runs').values(row).returningAll().executeTakeFirstOrThrow()
   await sql`
     insert into test_results (agent_id, run_id, case_id, tags, state)
     select agent_id, ${sql.lit(run.id)}, id, tags, 'waiting' from dataset_cases
     where dataset_id = ${run.dataset_id} order by id`.execute(db)
+  for (let repeat = 2; repeat <= run.repeats; repeat++)
+    await sql`
+      insert into test_results (agent_id, run_id, case_id, tags, state, repeat, first_id)
+      select agent_id, run_id, case_id, tags, 'waiting', ${sql.lit(repeat)}, id from test_results
+      where run_id = ${run.id} and repeat = 1 order by id`.execute(db)
   await sql`
     insert into case_texts (agent_id, result_id, completion_id, position, part, content)
     select texts.agent_id, results.id, texts.completion_id, texts.position, texts.part, texts.content
     from test_results as results inner join case_texts as texts on texts.case_id = results.case_id
-    where results.run_id = ${run.id} order by results.id, texts.position`.execute(db)
+    where results.run_id = ${run.id} and results.repeat = 1 order by results.id, texts.position`.execute(db)
   return run
 }
 
@@ -72,17 +77,78 @@ export async function updateRun(
   return db.updateTable('test_runs').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Counts a case of a run as passed or failed. */
-export async function countResult(db: Db, id: number, state: 'passed' | 'failed'): Promise<void> {
+/** Counts an answer of a run, and its case once it is known whether that passed. @param of the repeats of the case */
+export async function countResult(
+  db: Db,
+  run: Pick<RunRow, 'id' | 'repeats'>,
+  of: readonly ResultRow['state'][],
+  state: 'passed' | 'failed',
+): Promise<void> {
+  const count = (wanted: ResultRow['state']) => of.filter((one) => one === wanted).length
+  const isFirstFailure = state === 'failed' && count('failed') === 1
+  const isLastPass = state === 'passed' && count('passed') === run.repeats
   await db
     .updateTable('test_runs')
-    .set(({ eb, ref }) => ({ [state]: eb(ref(state), '+', 1) }))
-    .where('id', '=', id)
+    .set(({ eb, ref, fn, val }) => ({
+      done: eb(fn.coalesce(ref('done'), val(0)), '+', 1),
+      ...(isFirstFailure ? { failed: eb(ref('failed'), '+', 1) } : {}),
+      ...(isLastPass ? { passed: eb(ref('passed'), '+', 1) } : {}),
+    }))
+    .where('id', '=', run.id)
     .execute()
 }
 
-export async function selectResults(db: Db, runId: number): Promise<ResultRow[]> {
-  return db.selectFrom('test_results').selectAll().where('run_id', '=', runId).orderBy('id').execute()
+const OUTCOME = [
+  'id',
+  'case_id',
+  'repeat',
+  'first_id',
+  'state',
+  'model',
+  'ms',
+  'measured',
+] as const satisfies readonly (keyof ResultRow)[]
+
+/** A result without what was said. */
+export type OutcomeRow = Pick<ResultRow, (typeof OUTCOME)[number]>
+
+/** Returns the id of the result that has the copy of a case's texts. */
+export function ownerOfTexts({ id, first_id }: Pick<ResultRow, 'id' | 'first_id'>): number {
+  return first_id ?? id
+}
+
+/** Reads the results of all cases and repeats of a run. */
+export async function selectOutcomes(db: Db, runId: number): Promise<OutcomeRow[]> {
+  return db.selectFrom('test_results').select(OUTCOME).where('run_id', '=', runId).orderBy('id').execute()
+}
+
+/** Reads what was said in some results, by the id of each. */
+export async function selectSaid(db: Db, ids: readonly number[]): Promise<Map<number, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('test_results').select(['id', 'said']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, said }) => [id, said]))
+}
+
+/** Reads all repeats of a case in a run. */
+export async function selectRepeats(db: Db, runId: number, caseId: number): Promise<ResultRow[]> {
+  return db
+    .selectFrom('test_results')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('case_id', '=', caseId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Reads the states of all repeats of a case in a run. */
+export async function selectStates(db: Db, runId: number, caseId: number): Promise<ResultRow['state'][]> {
+  const rows = await db
+    .selectFrom('test_results')
+    .select('state')
+    .where('run_id', '=', runId)
+    .where('case_id', '=', caseId)
+    .execute()
+  return rows.map(({ state }) => state)
 }
 
 export async function selectWaitingResults(db: Db, runId: number): Promise<ResultRow[]> {
@@ -95,11 +161,11 @@ export async function selectWaitingResults(db: Db, runId: number): Promise<Resul
     .execute()
 }
 
-/** Ends a case of a run; tells whether it still waited. */
+/** Ends a case in a repeat of a run; tells whether it still waited. */
 export async function endResult(
   db: Db,
   id: number,
-  values: Pick<ResultRow, 'state' | 'model' | 'said' | 'ms'>,
+  values: Pick<ResultRow, 'state' | 'model' | 'said' | 'dialogue' | 'measured' | 'ms'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('test_results')
@@ -144,28 +210,31 @@ export async function selectOlderRuns(db: Db, datasetId: number, newest: number)
     .execute()
 }
 
-/** Empties the answers in results of cases that have texts of some completions. */
+/** Empties the answers in results of cases that have texts of some completions, in all repeats. */
 export async function forgetSaid(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
 ): Promise<void> {
+  const owners = db
+    .selectFrom('case_texts')
+    .select((of) => of.ref('case_texts.result_id').$notNull().as('id'))
+    .where('case_texts.result_id', 'is not', null)
+    .where('case_texts.completion_id', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom(completions.as('completion'))
+          .select('completion.id')
+          .whereRef('completion.id', '=', 'case_texts.completion_id'),
+      ),
+    )
+  const repeats = db
+    .selectFrom('test_results as other')
+    .select('other.id')
+    .where('other.first_id', 'in', owners)
   await db
     .updateTable('test_results')
     .set(forgotten('test_results'))
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('case_texts')
-        .select((of) => of.ref('case_texts.result_id').$notNull().as('id'))
-        .where('case_texts.result_id', 'is not', null)
-        .where('case_texts.completion_id', 'is not', null)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom(completions.as('completion'))
-              .select('completion.id')
-              .whereRef('completion.id', '=', 'case_texts.completion_id'),
-          ),
-        ),
-    )
+    .where('id', 'in', owners.unionAll(repeats))
     .execute()
 }
 

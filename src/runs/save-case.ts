@@ -44,15 +44,14 @@ export async function addCase(
   { db, engine }: Dependencies,
   caller: Pick<Caller, 'agentId' | 'teamId' | 'right'>,
   datasetId: string,
-  { completion_id, messages, tags = {}, expectations, tool_results }: NewCase,
+  { completion_id, messages, customer, tags = {}, expectations, tool_results }: NewCase,
   now: string,
   by: TeamBy,
 ): Promise<WholeCase> {
   const { agentId } = caller
-  if (completion_id === undefined && !messages)
-    throw invalidField('messages', 'either `messages` or `completion_id` is needed.')
-  if (completion_id !== undefined && messages)
-    throw invalidField('messages', '`messages` and `completion_id` are not given together.')
+  const given = [completion_id, messages, customer].filter((one) => one !== undefined)
+  if (given.length !== 1)
+    throw invalidField('messages', 'one of `messages`, `customer` and `completion_id` is needed.')
   return inDataset({ db, engine }, agentId, datasetId, now, async (db, id) => {
     if ((await countCases(db, id)) >= MOST_CASES) throw new ApiError('too_many_cases')
     const completion = completion_id === undefined ? null : await findCompletion(db, caller, completion_id)
@@ -67,6 +66,7 @@ export async function addCase(
     })
     const parts: CaseParts = {
       messages: messages ?? made?.parts.messages ?? [],
+      customer: customer ?? null,
       expectations: expectations ?? made?.parts.expectations ?? [],
       tool_results: tool_results ?? made?.parts.tool_results ?? [],
     }
@@ -87,6 +87,8 @@ export async function changeCase(
   now: string,
   by: TeamBy,
 ): Promise<WholeCase> {
+  if (patch.messages && patch.customer)
+    throw invalidField('customer', '`messages` and `customer` are not given together.')
   return inDataset(dependencies, agentId, datasetId, now, async (db, datasetId) => {
     const { row, texts } = await readCase(db, datasetId, id)
     refuseOutdated(version, caseVersion({ row, texts }))
@@ -96,7 +98,8 @@ export async function changeCase(
     })
     const present = toParts(texts)
     const parts: CaseParts = {
-      messages: patch.messages ?? present.messages,
+      messages: patch.customer ? [] : (patch.messages ?? present.messages),
+      customer: patch.messages ? null : (patch.customer ?? present.customer),
       expectations: patch.expectations ?? present.expectations,
       tool_results: patch.tool_results ?? present.tool_results,
     }
@@ -164,7 +167,7 @@ export function caseVersion({ row, texts }: WholeCase): string {
 }
 
 function isMessage({ part }: CaseTextRow): boolean {
-  return part !== 'expectation' && part !== 'tool_result'
+  return part === 'user' || part === 'assistant' || part === 'system'
 }
 
 function recordCase(

@@ -5,23 +5,26 @@ import type { ToolResult } from './case.ts'
 
 const NO_RESULT = 'the test case has no result for this call.'
 
+/** Returns the result that a case has for a call; undefined: it has none. */
+export type ToolScript = (name: string, args: JsonObject) => string | undefined
+
 /**
- * Offers the tools of an agent to a model, but calls none of them: a call gets the result that the case has for it.
+ * Gives the results of a case to the calls of its whole conversation: in their order, and the last again and again.
  * @param missed is called with the name of a tool that was called without a result
  */
-export function scriptedTools(
-  toolset: Toolset,
-  results: readonly ToolResult[],
-  missed: (name: string) => void,
-): Toolset {
+export function toolScript(results: readonly ToolResult[], missed: (name: string) => void): ToolScript {
   const given = new Set<ToolResult>()
-
-  /** Finds the result of a call. Results are given in their order, and the last again and again. */
-  function resultOf(name: string, args: JsonObject): ToolResult | undefined {
+  return (name, args) => {
     const fitting = results.filter((one) => one.name === name && fits(one, args))
-    return fitting.find((one) => !given.has(one)) ?? fitting.at(-1)
+    const next = fitting.find((one) => !given.has(one)) ?? fitting.at(-1)
+    if (next) given.add(next)
+    else missed(name)
+    return next?.result
   }
+}
 
+/** Offers the tools of an agent to a model, but calls none of them: a call gets the result that a script has for it. */
+export function scriptedTools(toolset: Toolset, script: ToolScript): Toolset {
   return {
     list: async () =>
       (await toolset.list()).map((tool: Tool) => ({
@@ -29,13 +32,9 @@ export function scriptedTools(
         // No tool is really called, so none requires a user.
         requires: 'none',
         async call(args) {
-          const result = resultOf(tool.name, args)
-          if (!result) {
-            missed(tool.name)
-            throw new ToolError(NO_RESULT)
-          }
-          given.add(result)
-          return result.result
+          const result = script(tool.name, args)
+          if (result === undefined) throw new ToolError(NO_RESULT)
+          return result
         },
       })),
   }

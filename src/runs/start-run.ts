@@ -23,6 +23,8 @@ export const TEST_RUNS = 'test_runs'
 
 /** The most runs of an agent that have not ended. */
 const MOST_OPEN = 10
+/** The most answers of a run: cases times repeats. */
+const MOST_ANSWERS = 2000
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -38,7 +40,7 @@ interface Dependencies {
 export async function startRun(
   { db, engine, checkPatch }: Dependencies,
   agentId: number,
-  { dataset_id, version: wanted, settings: given }: NewRun,
+  { dataset_id, version: wanted, settings: given, repeats = 1, cost_limit }: NewRun,
   now: string,
   by: TeamBy,
 ): Promise<RunRow> {
@@ -52,16 +54,27 @@ export async function startRun(
     if (!dataset) throw new ApiError('dataset_not_found')
     const total = await countCases(db, dataset.id)
     if (total === 0) throw invalidField('dataset_id', 'the dataset has no cases.')
+    if (total * repeats > MOST_ANSWERS)
+      throw invalidField(
+        'repeats',
+        `${total} cases can be repeated ${Math.floor(MOST_ANSWERS / total)} times.`,
+      )
     if ((await countOpenRuns(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_runs')
     const agent = await readAgent(db, agentId)
+    const settings = patchedSettings(agent.settings, patch)
+    if (cost_limit !== undefined && Object.keys(settings.prices).length === 0)
+      throw invalidField('cost_limit', 'the settings have no `prices` by which costs could be counted.')
     const version = wanted ?? (given ? 0 : await newestVersion(db, agentId))
     const run = await insertRun(db, {
       agent_id: agentId,
       dataset_id: dataset.id,
       version: version || null,
-      settings: JSON.stringify(patchedSettings(agent.settings, patch)),
+      settings: JSON.stringify(settings),
       evaluators: JSON.stringify(withoutSecrets(await listEvaluators(db, agentId))),
       state: 'queued',
+      repeats,
+      cost_limit: cost_limit ?? null,
+      done: 0,
       total,
       created_at: now,
     })

@@ -35,8 +35,8 @@ export interface CaseTextsTable {
   result_id: number | null
   completion_id: string | null
   position: number
-  part: 'system' | 'user' | 'assistant' | 'expectation' | 'tool_result'
-  /** JSON: the text of a message, or the expectation or result. */
+  part: 'system' | 'user' | 'assistant' | 'expectation' | 'tool_result' | 'customer'
+  /** JSON: the text of a message, or the expectation, result or customer. */
   content: string
 }
 
@@ -55,8 +55,19 @@ export interface TestRunsTable extends WorkColumns {
   evaluators: string
   state: RunState
   error: string | null
+  /** How often each case is run. */
+  repeats: Generated<number>
+  /** The cost at which the run stops; null: it has no limit. */
+  cost_limit: ColumnType<number | null, number | null | undefined, number | null>
+  /** JSON of `Documents`: the knowledge when the run began. Null: it has not begun, or is of an older version. */
+  documents: ColumnType<string | null, string | null | undefined, string | null>
+  /** The number of cases. */
   total: number
+  /** The number of answers that have ended, one for each case and repeat; null: a run of an older version. */
+  done: ColumnType<number | null, number | null | undefined, number | null>
+  /** The number of cases that passed in every repeat. */
   passed: ColumnType<number, number | undefined, number>
+  /** The number of cases that failed in a repeat. */
   failed: ColumnType<number, number | undefined, number>
   created_at: string
   started_at: string | null
@@ -68,17 +79,25 @@ export interface TestRunsTable extends WorkColumns {
   holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-/** A case in a run. */
+/** A case in one repeat of a run. */
 export interface TestResultsTable {
   id: Generated<number>
   agent_id: number
   run_id: number
   case_id: number
+  /** The number of the repeat, from 1. */
+  repeat: Generated<number>
+  /** The result of the case in the first repeat, which has the copy of its texts; null: this is it. */
+  first_id: ColumnType<number | null, number | null | undefined, number | null>
   tags: string
   state: 'waiting' | 'passed' | 'failed'
   model: string | null
   /** JSON of `Said`; null: the case waits, or its result was redacted. */
   said: string | null
+  /** JSON of a list of `Exchange`: what customer and agent said; null: the case has no customer, or it was redacted. */
+  dialogue: ColumnType<string | null, string | null | undefined, string | null>
+  /** JSON of `Measured`; null: the case waits, or the result is of an older version. */
+  measured: ColumnType<string | null, string | null | undefined, string | null>
   ms: number | null
 }
 

@@ -64,6 +64,7 @@ import * as auditGuards from './migrations/0065-audit-guards.ts'
 import * as unansweredReasons from './migrations/0066-unanswered-reasons.ts'
 import * as knowledgeProposals from './migrations/0067-knowledge-proposals.ts'
 import * as documentNotes from './migrations/0068-document-notes.ts'
+import * as measuredRuns from './migrations/0070-measured-runs.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -132,6 +133,7 @@ export const migrations: readonly Migration[] = [
   migration('0066-unanswered-reasons', unansweredReasons),
   migration('0067-knowledge-proposals', knowledgeProposals),
   migration('0068-document-notes', documentNotes),
+  migration('0070-measured-runs', measuredRuns),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -58,6 +58,7 @@ const trace = z.object({
   passages: z
     .array(
       z.object({
+        source: z.string().describe('Identifies its document.'),
         title: z.string(),
         url: z.string().nullable(),
         heading: z.string(),
@@ -84,6 +85,7 @@ const trace = z.object({
   tools: z
     .array(
       z.object({
+        id: z.string(),
         name: z.string(),
         arguments: z.string(),
         result: z.string(),
@@ -131,6 +133,12 @@ const trace = z.object({
 export const triedAnswer = z
   .object({
     response: z.string().nullable().describe('Null when the model gave no answer.'),
+    shown_as: z
+      .string()
+      .nullable()
+      .describe(
+        'What models see in place of the prompt, because a guardrail replaced or blocked it; null: the prompt.',
+      ),
     answered: z
       .boolean()
       .nullable()

@@ -6,6 +6,7 @@ import { type CallLog, type TurnTools, turnTools } from './turn-tools.ts'
 
 /** A call as the trace of the playground shows it. */
 export interface TriedCall {
+  id: string
   name: string
   arguments: string
   result: string
@@ -44,12 +45,13 @@ export function triedTools(
         }
   const log: CallLog = {
     begin: async (round, begun) => begun.map((_, at) => round * ROUND_PLACES + at),
-    async end(round, place, { function: { name, arguments: args } }, { status, result }, ms) {
+    async end(round, place, { id, function: { name, arguments: args } }, { status, result }, ms) {
       const isCalled = !result.includes(NOT_CALLED)
       const rounded = Math.round(ms * 10) / 10
       const at = places.filter((other) => other < (place ?? 0)).length
       places.splice(at, 0, place ?? 0)
       calls.splice(at, 0, {
+        id,
         name,
         arguments: args,
         result,

@@ -21,13 +21,13 @@ import { textOfContent } from '../model/text-of-content.ts'
 import { type ExplainedRule, explainRules } from '../rules/explain-rules.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
-import { NO_HISTORY } from '../transcripts/messages/read-history.ts'
+import { type History, NO_HISTORY } from '../transcripts/messages/read-history.ts'
 import { answerStream } from './answer-stream.ts'
 import type { AnswerDependencies, Answering } from './answering.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
-import { questionOf, userText } from './prompt-text.ts'
+import { userText } from './prompt-text.ts'
 import type { Rewriting } from './rewrite/rewrite-question.ts'
 import { type TriedCall, triedTools } from './tried-tools.ts'
 import type { StartedTurn } from './turn.ts'
@@ -49,8 +49,11 @@ export interface TryDependencies
     | 'modelCalled'
     | 'modelFailed'
   > {
-  /** Finds the passages that fit a question, for the answerer that searches by itself. */
-  search: (agent: Agent, question: string) => Promise<Findings>
+  /** Finds the passages from which the answerer that searches by itself answers the last of some messages. */
+  search: (
+    agent: Agent,
+    messages: readonly ModelMessage[],
+  ) => Promise<Pick<Findings, 'passages' | 'onlyWords'>>
 }
 
 /** A prompt to try out. */
@@ -60,9 +63,14 @@ export interface TriedPrompt {
   pageUrl: string | null
   /** True if tools may be called. */
   callsTools: boolean
+  /** The conversation so far, which is not stored either; absent: the prompt opens one. */
+  conversation?: { id: string; history: History }
 }
 
-type TriedPassage = Pick<FoundPassage, 'title' | 'url' | 'heading' | 'text' | 'score' | 'coverage'>
+export type TriedPassage = Pick<
+  FoundPassage,
+  'source' | 'title' | 'url' | 'heading' | 'text' | 'score' | 'coverage'
+>
 
 interface TriedEvaluation {
   evaluator: { id: number; name: string }
@@ -76,6 +84,8 @@ interface TriedEvaluation {
 /** The answer to a prompt that was tried out. */
 export interface TriedAnswer {
   response: string | null
+  /** The text that models see in place of the prompt, which a guardrail replaced or blocked; null: the prompt itself. */
+  shown_as: string | null
   /** True if the agent had an answer; null: its model does not tell. */
   answered: boolean | null
   model: string
@@ -144,6 +154,7 @@ export async function tryPrompt(
   return {
     model: recorded.named.name,
     agent_paused: agent.isPaused,
+    shown_as: ruled?.shownAs() ?? null,
     ...answered.said,
     trace: {
       requests: recorded.requests,
@@ -198,18 +209,22 @@ async function answerOrError(dependencies: AnswerDependencies, answering: Answer
 }
 
 /** Builds a turn like one that is stored, for a conversation that is not. */
-function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, nowMs: number): StartedTurn {
-  const language = detectLanguage(userText(messages))
+function unstoredTurn(
+  agent: Agent,
+  { messages, tags, pageUrl, conversation }: TriedPrompt,
+  nowMs: number,
+): StartedTurn {
+  const language = detectLanguage(userText(messages)) ?? lastLanguage(conversation?.history.messages ?? [])
   const occasion = { now: nowMs, channel: 'API', language, customer: null }
   return {
     completionId: uuidv7(nowMs),
     number: 0,
-    conversationId: uuidv7(nowMs),
+    conversationId: conversation?.id ?? uuidv7(nowMs),
     createdAt: timestamp(nowMs),
     agent: inConversation(agent, occasion),
     occasion,
     writer: { user_id: null, proven_id: null },
-    history: NO_HISTORY,
+    history: conversation?.history ?? NO_HISTORY,
     messages,
     messageIds: [],
     paused: false,
@@ -225,6 +240,15 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
       userIsNew: null,
     },
   }
+}
+
+/** Finds the language of the last message of the user whose language can be told. */
+function lastLanguage(messages: readonly ModelMessage[]): string | null {
+  for (const message of messages.toReversed()) {
+    const language = detectLanguage(userText([message]))
+    if (language) return language
+  }
+  return null
 }
 
 /** Wraps the agent's model and knowledge to record what they were asked and how long it took. */
@@ -267,7 +291,7 @@ function recording(
     const sent = { model, messages, parameters, ms: 0, thoughts: '' }
     requests.push(sent)
     // The built-in answerer searches by itself.
-    if (named.isBuiltIn) note(await search(agent, questionOf(messages)))
+    if (named.isBuiltIn) note(await search(agent, messages))
     const ended = () => {
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
@@ -310,8 +334,8 @@ function recording(
   }
 }
 
-function presentPassage({ title, url, heading, text, score, coverage }: FoundPassage): TriedPassage {
-  return { title, url, heading, text, score, coverage }
+function presentPassage({ source, title, url, heading, text, score, coverage }: FoundPassage): TriedPassage {
+  return { source, title, url, heading, text, score, coverage }
 }
 
 function rulesTold(ruled: RuledTurn | null) {

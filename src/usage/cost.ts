@@ -5,7 +5,11 @@ type Prices = AgentSettings['prices']
 
 /** Returns the cost of calls by the agent's prices, which are per million tokens; null if the model has no price. */
 export function costOf(
-  { model, prompt_tokens, completion_tokens }: ModelUsageRow,
+  {
+    model,
+    prompt_tokens,
+    completion_tokens,
+  }: Pick<ModelUsageRow, 'model' | 'prompt_tokens' | 'completion_tokens'>,
   prices: Prices,
 ): number | null {
   const price = Object.hasOwn(prices, model) ? prices[model] : undefined

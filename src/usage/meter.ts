@@ -1,21 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { CallKind } from '../model/call-kinds.ts'
 import type { Tables } from '../storage/tables.ts'
 import { takenAlong, type WrittenAlong } from '../storage/written-along.ts'
 import { addUsage } from './store.ts'
 import type { ModelUsageRow } from './tables.ts'
-
-/** The tokens that one model call used. */
-export interface UsedTokens {
-  agentId: number
-  kind: CallKind
-  model: string
-  promptTokens: number
-  completionTokens: number
-  /** True if the server did not report the tokens, so that they were estimated. */
-  isEstimated: boolean
-}
+import { noteUsed, type UsedTokens } from './used-tokens.ts'
 
 /** Counts what model calls use. */
 export interface UsageMeter {
@@ -144,7 +133,9 @@ export function createUsageMeter(
   }
 
   return {
-    count({ agentId, kind, model, promptTokens, completionTokens, isEstimated }) {
+    count(used) {
+      noteUsed(used)
+      const { agentId, kind, model, promptTokens, completionTokens, isEstimated } = used
       const row = {
         agent_id: agentId,
         day: today(),

@@ -35,6 +35,16 @@ export async function calibrationChanges(db: Db, agentId: number): Promise<void>
   wake(db, CALIBRATIONS)
 }
 
+/** Returns a number that rises whenever passages of an agent change. */
+export async function countChanges(db: Db, agentId: number): Promise<number> {
+  const row = await db
+    .selectFrom('knowledge_calibrations')
+    .select('changes')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return row?.changes ?? 0
+}
+
 /**
  * Stores a measured threshold.
  * @param againAt the time at which the agent is measured again if its passages have changed meanwhile

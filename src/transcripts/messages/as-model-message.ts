@@ -5,12 +5,18 @@ import { splitRefusal } from '../../model/refusal-part.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { MessageRow } from '../tables.ts'
 
+/** The columns of a message that decide how a model reads it. */
+export type ReadMessage = Pick<
+  MessageRow,
+  'role' | 'content' | 'shown_as' | 'author' | 'tool_calls' | 'tool_call_id' | 'round'
+>
+
 /**
  * Presents a stored message as a model reads it. Models have no role for answers of people and announcements of the
  * service. These become messages of the assistant, with a mark that tells who said them; `MARKS` of the prompt's wording
  * explains the marks.
  */
-export function asModelMessage(row: MessageRow): ModelMessage {
+export function asModelMessage(row: ReadMessage): ModelMessage {
   const content = JSON.parse(row.shown_as ?? row.content) as MessageContent
   if (row.role === 'operator') return said(`[Person${nameOf(row.author)}]`, content)
   if (row.role === 'transition') return said('[Notice]', content)
@@ -23,7 +29,7 @@ export function asModelMessage(row: MessageRow): ModelMessage {
 }
 
 /** Returns the content of a message that has no mark. A mark that a model was talked into writing loses its bracket. */
-function ownContent({ role, round }: MessageRow, content: MessageContent): MessageContent {
+function ownContent({ role, round }: ReadMessage, content: MessageContent): MessageContent {
   const text = textOfContent(content)
   if (role === 'tool' && round !== null) return borderedResult(text)
   if (role === 'assistant' && text.search(FORGED) >= 0) return text.replaceAll(FORGED, '$1(')

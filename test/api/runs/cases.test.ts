@@ -18,6 +18,10 @@ onBothEngines('test cases', (service) => {
         { kind: 'contains', value: '30 days' },
         { kind: 'not_contains', value: 'sorry' },
         { kind: 'cites', value: 'Returns' },
+        { kind: 'finds', value: 'https://example.com/returns', heading: 'Kettles' },
+        { kind: 'contains', value: 'bye', answer: 'last' },
+        { kind: 'asked_person', value: true },
+        { kind: 'turns', value: 3 },
         { kind: 'evaluator', value: 7 },
         { kind: 'tool', value: 'look_up' },
         { kind: 'abstains', value: false },
@@ -27,7 +31,7 @@ onBothEngines('test cases', (service) => {
     const { status, body, text } = await agent.post(`/datasets/${id}/cases`, given)
     assert.equal(status, 201, text)
     const { id: caseId, dataset_id, completion_id, created_at, updated_at, version, ...rest } = body.data
-    assert.deepEqual(rest, given)
+    assert.deepEqual(rest, { customer: null, ...given })
     assert.deepEqual([dataset_id, completion_id], [id, null])
     assert.ok(created_at && updated_at)
     const second = await agent.post(`/datasets/${id}/cases`, asks('And now?'))
@@ -56,6 +60,25 @@ onBothEngines('test cases', (service) => {
     assert.deepEqual((await agent.patch(path, { expectations: [] })).body.data.expectations, [])
   })
 
+  it('POST 201 and PATCH 200: a customer in place of messages, and messages in place of a customer', async () => {
+    const agent = await service.addAgent()
+    const customer = { goal: 'Return a kettle', facts: { order: '104233' }, model: true, turns: 4 }
+    const { id, cases } = await addDataset(agent, [{ customer }])
+    const path = `/datasets/${id}/cases/${cases[0]}`
+    const parts = async () => {
+      const { messages, customer } = (await agent.get(path)).body.data
+      return { messages, customer }
+    }
+    assert.deepEqual(await parts(), { messages: [], customer })
+    assert.equal((await agent.patch(path, { messages: [user('One?')] })).status, 200)
+    assert.deepEqual(await parts(), { messages: [user('One?')], customer: null })
+    assert.equal((await agent.patch(path, { customer: { says: ['Hi', 'Bye'] } })).status, 200)
+    assert.deepEqual(await parts(), { messages: [], customer: { says: ['Hi', 'Bye'] } })
+    const both = await agent.patch(path, { messages: [user('x')], customer })
+    assertError(both, 400, 'invalid_request')
+    assert.equal(both.body.error.param, 'customer')
+  })
+
   it('DELETE 204', async () => {
     const agent = await service.addAgent()
     const { id, cases } = await addDataset(agent, [asks('One?'), asks('Two?')])
@@ -81,6 +104,14 @@ onBothEngines('test cases', (service) => {
     [{ messages: [user('')] }, 'messages.0.content'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages.0.role'],
     [{ messages: [user('x')], completion_id: '1' }, 'messages'],
+    [{ messages: [user('x')], customer: { says: ['x'] } }, 'messages'],
+    [{ customer: {} }, 'customer'],
+    [{ customer: { says: ['x'], model: true, goal: 'x' } }, 'customer'],
+    [{ customer: { model: true } }, 'customer'],
+    [{ customer: { says: [] } }, 'customer.says'],
+    [{ customer: { says: ['x'], turns: 11 } }, 'customer.turns'],
+    [asks('x', [{ kind: 'turns', value: 0 }]), 'expectations.0.value'],
+    [asks('x', [{ kind: 'finds', value: '' }]), 'expectations.0.value'],
     [asks('x', [{ kind: 'rhymes', value: 'x' }]), 'expectations.0.kind'],
     [asks('x', [{ kind: 'contains', value: '' }]), 'expectations.0.value'],
     [asks('x', [{ kind: 'evaluator', value: 'x' }]), 'expectations.0.value'],

@@ -44,8 +44,12 @@ onBothEngines('test runs', (service) => {
     const run = await endOfRun(agent, body.data.id)
     assert.deepEqual([run.status, run.total, run.passed, run.failed, run.error], ['done', 2, 1, 1, null])
     assert.ok(run.started_at >= run.created_at && run.finished_at >= run.started_at)
-    const { ms, ...first } = run.results[0]
+    const { ms, used, ...first } = run.results[0]
     assert.ok(ms >= 0)
+    assert.deepEqual(
+      [used.calls, used.cost, used.estimated, used.customer, used.prompt_tokens > 0],
+      [1, null, false, null, true],
+    )
     assert.deepEqual(first, {
       case_id: cases[0],
       status: 'passed',
@@ -55,6 +59,12 @@ onBothEngines('test runs', (service) => {
       citations: [],
       tools: [],
       model: 'test-model',
+      turns: 1,
+      ranks: [],
+      documents_changed: false,
+      passed: 1,
+      ran: 1,
+      repeat: 1,
     })
     assert.deepEqual(
       [run.results[1].status, run.results[1].failures],

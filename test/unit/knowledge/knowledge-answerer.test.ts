@@ -18,6 +18,7 @@ function searchIn(pages: readonly Page[]): KnowledgeSearch {
       return {
         ...page,
         id,
+        source: page.title,
         url: `docs/${page.title}.md`,
         score,
         coverage: score / words.length,
@@ -168,7 +169,15 @@ describe('knowledgeAnswerer', () => {
 
   test('answers from a section of long texts when its headings name what the question does', async () => {
     const section = (heading: string, confidence: number) => ({
-      ...{ id: 1, title: 'Guide', url: null, heading, anchor: '', text: 'Turn the kettle off.' },
+      ...{
+        id: 1,
+        source: 'guide',
+        title: 'Guide',
+        url: null,
+        heading,
+        anchor: '',
+        text: 'Turn the kettle off.',
+      },
       ...{ score: 1, coverage: 1, confidence, similarity: null },
     })
     for (const [heading, confidence, needed, answered] of [

@@ -133,6 +133,7 @@ describe('openReranker', () => {
 describe('reranksPassages', () => {
   const passage = (id: number, confidence: number): FoundPassage => ({
     id,
+    source: String(id),
     title: `Title ${id}`,
     url: null,
     heading: id === 1 ? 'Title 1 › Part' : 'Part',

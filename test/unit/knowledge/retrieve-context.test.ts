@@ -4,7 +4,7 @@ import { retrieveContext } from '../../../src/knowledge/retrieve-context.ts'
 import type { FoundPassage } from '../../../src/model/findings.ts'
 
 const passage = (id: number, title: string, coverage = 0.5): FoundPassage => ({
-  ...{ id, title, url: null, heading: '', anchor: '', text: `text ${id}` },
+  ...{ id, source: title, title, url: null, heading: '', anchor: '', text: `text ${id}` },
   ...{ score: 1, coverage, confidence: coverage, similarity: null },
 })
 

@@ -53,7 +53,7 @@ interface Hostile {
 }
 
 function promptOf({ title, text, name, value, notes, said }: Hostile): ModelMessage[] {
-  const passage = { id: 1, title, url: null, heading: '', anchor: '', text }
+  const passage = { id: 1, source: title, title, url: null, heading: '', anchor: '', text }
   const found = { score: 1, coverage: 1, confidence: 1, similarity: null }
   const passages = [passage, passage].map((one) => ({ ...one, ...found }))
   const citations = passages.map(() => ({ title, url: null, snippet: '' }))
