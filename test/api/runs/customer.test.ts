@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { after, it } from 'node:test'
 import type { TestAgent } from '../../support/app.ts'
 import { addDataset, runOf } from '../../support/datasets.ts'
 import { type Answer, type RequestBody, startModelServer } from '../../support/model-server.ts'
@@ -268,30 +268,30 @@ onBothEngines(
   { PARLEY_MODEL_URL: '' },
 )
 
-{
-  const player = await startModelServer()
-  player.answerFor = ({ messages }) => ({
-    text: messages.length > 2 ? '[DONE]' : 'How long can I return it?',
-  })
-  onBothEngines(
-    'a server that plays customers',
-    (service) => {
-      it('is asked in place of the model of the agent', async () => {
-        const agent = await service.addAgent()
-        const customer = { goal: 'Return the kettle', model: true }
-        const { id } = await addDataset(agent, [{ customer, expectations: [{ kind: 'turns', value: 1 }] }])
-        const run = await runOf(agent, id)
-        assert.deepEqual(run.results[0].failures, [])
-        assert.equal(run.used.customer.calls, 2)
-        assert.ok(service.model.requests.every(({ body }) => !isCustomer(body)))
-        assert.equal(player.requests[0]?.body.model, 'player')
-        assert.equal(player.requests[0]?.headers.authorization, 'Bearer c-key')
-      })
-    },
-    {
-      PARLEY_CUSTOMER_MODEL_URL: player.url,
-      PARLEY_CUSTOMER_MODEL: 'player',
-      PARLEY_CUSTOMER_MODEL_API_KEY: 'c-key',
-    },
-  )
-}
+const player = await startModelServer()
+player.answerFor = ({ messages }) => ({
+  text: messages.length > 2 ? '[DONE]' : 'How long can I return it?',
+})
+after(() => player.close())
+
+onBothEngines(
+  'a server that plays customers',
+  (service) => {
+    it('is asked in place of the model of the agent', async () => {
+      const agent = await service.addAgent()
+      const customer = { goal: 'Return the kettle', model: true }
+      const { id } = await addDataset(agent, [{ customer, expectations: [{ kind: 'turns', value: 1 }] }])
+      const run = await runOf(agent, id)
+      assert.deepEqual(run.results[0].failures, [])
+      assert.equal(run.used.customer.calls, 2)
+      assert.ok(service.model.requests.every(({ body }) => !isCustomer(body)))
+      assert.equal(player.requests[0]?.body.model, 'player')
+      assert.equal(player.requests[0]?.headers.authorization, 'Bearer c-key')
+    })
+  },
+  {
+    PARLEY_CUSTOMER_MODEL_URL: player.url,
+    PARLEY_CUSTOMER_MODEL: 'player',
+    PARLEY_CUSTOMER_MODEL_API_KEY: 'c-key',
+  },
+)
