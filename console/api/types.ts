@@ -44,9 +44,11 @@ import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
 import type {
+  caseResults,
   caseSchema,
   datasetSchema,
   newCase,
+  newRun,
   resultSchema,
   runSchema,
   runWithResults,
@@ -114,6 +116,8 @@ export type NewTestCase = z.input<typeof newCase>
 export type TestRun = z.output<typeof runSchema>
 export type TestRunWithResults = z.output<typeof runWithResults>
 export type TestResult = z.output<typeof resultSchema>
+export type TestCaseResults = z.output<typeof caseResults>
+export type NewTestRun = z.input<typeof newRun>
 export type Tool = z.output<typeof toolSchema>
 export type HttpTool = Extract<Tool, { kind: 'http' }>
 export type McpTool = Extract<Tool, { kind: 'mcp' }>

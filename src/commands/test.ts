@@ -9,7 +9,7 @@ import { openFoundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { selectDatasetsNamed } from '../runs/dataset-store.ts'
 import { findRun, readRun } from '../runs/read-run.ts'
-import type { RunWithResults } from '../runs/schemas.ts'
+import { MOST_REPEATS, type RunWithResults } from '../runs/schemas.ts'
 import { startRun } from '../runs/start-run.ts'
 import type { DatasetRow, RunRow } from '../runs/tables.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -19,12 +19,15 @@ const LOOK_EVERY_MS = 200
 
 export const test: Command = {
   name: 'test',
-  usage: 'DATASET [--agent ID]',
+  usage: 'DATASET [--agent ID] [--repeats N] [--may-fail SHARE]',
   summary: 'Run a dataset, named by its id or name, and print what failed; exits 1 when anything did',
-  options: { agent: { type: 'string' } },
+  options: { agent: { type: 'string' }, repeats: { type: 'string' }, 'may-fail': { type: 'string' } },
   positionals: 1,
   async run({ config, positionals, options, print }) {
     const agent = options.agent === undefined ? null : requiredId(options.agent, '--agent')
+    const repeats = options.repeats === undefined ? 1 : requiredId(options.repeats, '--repeats')
+    if (repeats > MOST_REPEATS) throw new UsageError(`--repeats must be ${MOST_REPEATS} at most`)
+    const mayFail = shareOf(options['may-fail'], '--may-fail')
     await using foundation = await openFoundation(config)
     const { database, clock } = foundation
     const { db, engine } = database
@@ -38,7 +41,7 @@ export const test: Command = {
       const run = await startRun(
         { db, engine, checkPatch },
         dataset.agent_id,
-        { dataset_id: dataset.id },
+        { dataset_id: dataset.id, repeats },
         timestamp(clock()),
         by,
       ).catch(asUsageError)
@@ -47,7 +50,8 @@ export const test: Command = {
       await ended(db, run, showProgress())
       const result = await readRun(db, run.agent_id, run.id)
       print(result, linesOf(result, dataset))
-      return result.status === 'done' && result.failed === 0 ? 0 : 1
+      const isFine = result.results.every(({ passed, ran }) => ran - passed <= mayFail * ran + ROUNDING)
+      return result.status === 'done' && isFine ? 0 : 1
     } finally {
       await worker.close()
     }
@@ -60,6 +64,20 @@ async function requiredDataset(db: Kysely<Tables>, name: string, agent: number |
   if (!found) throw new UsageError(`there is no dataset ${name}${where}`)
   if (other) throw new UsageError(`there are several datasets ${name}${where}: name one by its id`)
   return found
+}
+
+/** A share such as 0.3 of ten repeats is not exactly three of them. */
+const ROUNDING = 1e-9
+
+/**
+ * Returns the value of an option that must be a number from 0 up to 1; 0 when it is not given.
+ * @throws UsageError
+ */
+function shareOf(value: string | boolean | undefined, name: string): number {
+  if (value === undefined) return 0
+  const share = typeof value === 'string' && /^(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : 1
+  if (share >= 1) throw new UsageError(`${name} must be a number from 0 up to 1, such as 0.2`)
+  return share
 }
 
 /** Turns the refusal of a dataset that cannot be run into a usage error. */
@@ -84,33 +102,62 @@ async function ended(
 /** Shows the number of ended cases on a terminal. */
 function showProgress(): (run: RunRow) => void {
   if (!process.stderr.isTTY) return () => {}
-  return ({ state, passed, failed, total }) => {
+  return ({ state, done, failed, total, repeats }) => {
     const isOver = state === 'done' || state === 'failed'
-    const shown = `${passed + failed} of ${total} cases, ${failed} failed`
+    const shown = `${done} of ${total * repeats} answers, ${failed} cases failed`
     process.stderr.write(isOver ? '\r\u001b[K' : `\r\u001b[K${shown}`)
   }
 }
 
-function linesOf({ id, status, error, total, passed, failed, results }: RunWithResults, dataset: DatasetRow) {
-  const lines: Line[] = results.flatMap(({ case_id, status, prompt, response, failures }) =>
-    status === 'failed'
-      ? [
-          `FAILED  case ${case_id}: ${shortened(prompt)}`,
-          ...failures.map(({ expectation, reason }) =>
-            expectation
-              ? `  ${expectation.kind} ${JSON.stringify(expectation.value)}: ${reason}`
-              : `  ${reason}`,
-          ),
-          ...(response === null ? [] : [`  said: ${shortened(response)}`]),
-        ]
-      : [],
-  )
+function linesOf(run: RunWithResults, dataset: DatasetRow): Line[] {
+  const { id, status, error, total, passed, failed, repeats, results } = run
   const what = `Run ${id} of dataset ${dataset.id} "${dataset.name}"`
   const summary =
     status === 'done'
       ? `${what}: ${passed} of ${total} cases passed, ${failed} failed.`
       : `${what} failed: ${error ?? 'it was deleted'}.`
-  return [...lines, summary]
+  return [
+    ...results.flatMap((result) => (result.status === 'failed' ? linesOfFailure(result, repeats) : [])),
+    ...figuresOf(run),
+    summary,
+  ]
+}
+
+function linesOfFailure(
+  { case_id, prompt, passed, ran, failures, response }: RunWithResults['results'][number],
+  repeats: number,
+): Line[] {
+  const often = repeats === 1 ? '' : ` (passed ${passed} of ${ran})`
+  return [
+    `FAILED  case ${case_id}${often}: ${shortened(prompt)}`,
+    ...failures.map(({ expectation, reason }) =>
+      expectation ? `  ${expectation.kind} ${JSON.stringify(expectation.value)}: ${reason}` : `  ${reason}`,
+    ),
+    ...(response === null ? [] : [`  said: ${shortened(response)}`]),
+  ]
+}
+
+/** Returns the lines of those figures that tell more than how many cases passed. */
+function figuresOf({ pass_rate, repeats, recall, used, documents_changed }: RunWithResults): Line[] {
+  const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
+  return [
+    ...(pass_rate && repeats > 1
+      ? [
+          `Passed: ${percent(pass_rate.mean)} in the mean of the repeats, from ${percent(pass_rate.min)} to ${percent(pass_rate.max)}.`,
+        ]
+      : []),
+    ...(recall
+      ? [
+          `Pages: ${percent(recall.found)} of ${recall.expected} found, ${percent(recall.first_three)} among the first three.`,
+        ]
+      : []),
+    ...(used && used.calls > 0
+      ? [
+          `Model calls: ${used.calls}, tokens: ${used.prompt_tokens} in, ${used.completion_tokens} out${used.cost === null ? '' : `, cost: ${used.cost}`}.`,
+        ]
+      : []),
+    ...(documents_changed ? ['The documents changed during the run.'] : []),
+  ]
 }
 
 function shortened(text: string): string {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
-import { toParts } from './case.ts'
+import { type CaseParts, toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
 import { compareRuns } from './compare-runs.ts'
 import { figuresOfRun, measuredOf, usedBy } from './figures-of-run.ts'
@@ -17,7 +17,7 @@ import {
   selectSaid,
 } from './run-store.ts'
 import type { CaseResults, Comparison, Run, RunWithResults } from './schemas.ts'
-import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
+import type { ResultRow, RunRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -56,13 +56,17 @@ export async function readRun(
   return {
     ...presentRun(run),
     ...figuresOfRun(run, outcomes),
-    results: cases.map(({ shown, ...counts }) => ({
-      case_id: shown.case_id,
-      prompt: promptOf(texts.get(ownerOfTexts(shown)) ?? []),
-      ...presentOutcome({ ...shown, said: said.get(shown.id) ?? null }),
-      repeat: shown.repeat,
-      ...counts,
-    })),
+    results: cases.map(({ shown, ...counts }) => {
+      const parts = toParts(texts.get(ownerOfTexts(shown)) ?? [])
+      return {
+        case_id: shown.case_id,
+        prompt: promptOf(parts),
+        customer: parts.customer !== null,
+        ...presentOutcome({ ...shown, said: said.get(shown.id) ?? null }),
+        repeat: shown.repeat,
+        ...counts,
+      }
+    }),
     ...(against === undefined ? {} : await comparedWith(db, run, outcomes, against)),
   }
 }
@@ -100,7 +104,7 @@ export async function readCaseResults(
   const texts = await selectTexts(db, 'result_id', [owner])
   return {
     case_id: first.case_id,
-    prompt: promptOf(texts.get(owner) ?? []),
+    prompt: promptOf(toParts(texts.get(owner) ?? [])),
     repeats: rows.map((row) => ({
       repeat: row.repeat,
       ...presentOutcome(row),
@@ -157,8 +161,7 @@ export function presentRun(run: RunRow): Run {
   }
 }
 
-function promptOf(texts: readonly CaseTextRow[]): string {
-  const { messages, customer } = toParts(texts)
+function promptOf({ messages, customer }: CaseParts): string {
   const asked = messages.findLast(({ role }) => role === 'user')?.content
   return (asked ?? customer?.goal ?? customer?.says?.[0] ?? '').slice(0, LONGEST_PROMPT).toWellFormed()
 }

@@ -206,6 +206,7 @@ export const resultSchema = z
     prompt: z
       .string()
       .describe('The last message of the user, or what the customer wants: up to 1,000 characters.'),
+    customer: z.boolean().describe('Whether a customer talks with the agent in it.'),
     passed: z.int().describe('In how many repeats it passed.'),
     ran: z.int().describe('How many repeats have ended.'),
     repeat: z.int().describe('The number of the repeat that stands here.'),

@@ -10,13 +10,13 @@ const questionIn = (content: unknown) => String(content).split('\n\n').at(-1)
 
 for (const engine of engines)
   describe(`kill -9 in the middle of a test run, on ${engine}`, () => {
-    it('another process goes on: each case has one result, and none that had one is asked again', async () => {
+    it('another process goes on: each repeat of a case has one result, and none that had one is asked again', async () => {
       await using model = await startModelServer()
       const database = await freshDatabase(engine)
       const env = settingsOn(database, { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'm' })
       let service = await startService(env)
       const agentOf = firstAgentOf(service)
-      const questions = Array.from({ length: 6 }, (_, at) => `Question ${at}`)
+      const questions = Array.from({ length: 3 }, (_, at) => `Question ${at}`)
       const { id } = await addDataset(
         agentOf(service),
         questions.map((question) => asks(question, [{ kind: 'contains', value: question }])),
@@ -24,17 +24,17 @@ for (const engine of engines)
       // Two are answered, the others are under way when the process dies.
       model.next({}, {})
       model.answer = { hang: true }
-      const run = await startRun(agentOf(service), id)
+      const run = await startRun(agentOf(service), id, { repeats: 2 })
       await model.request(5)
       const asked = () => model.requests.map(({ body }) => questionIn(body.messages.at(-1)?.content))
       const { signal } = await service.end('SIGKILL')
       assert.equal(signal, 'SIGKILL')
       const before = asked()
-      assert.deepEqual(before.toSorted(), questions)
+      assert.deepEqual(before.toSorted(), [...questions, ...questions].toSorted())
       model.answer = {}
       service = await startService(env)
       const ended = await endOfRun(agentOf(service), run)
-      assert.deepEqual([ended.status, ended.passed, ended.failed], ['done', 6, 0])
+      assert.deepEqual([ended.status, ended.passed, ended.failed, ended.done], ['done', 3, 0, 6])
       assert.deepEqual(asked().slice(6).toSorted(), before.slice(2).toSorted())
       await service.end('SIGTERM')
       await database.remove()

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, TestCase } from '../../api/types.ts'
@@ -6,8 +6,23 @@ import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
-import { bodyOf, isArguments, newExpectation, newMessage, newResult, roles, valuesOf } from './case-values.ts'
+import { CustomerFields } from './CustomerFields.tsx'
+import {
+  areFacts,
+  bodyOf,
+  type CaseValues,
+  isArguments,
+  newExpectation,
+  newMessage,
+  newResult,
+  newSays,
+  roles,
+  valuesOf,
+  waysToAsk,
+} from './case-values.ts'
 import { ExpectationFields } from './ExpectationFields.tsx'
+
+type List = 'messages' | 'says' | 'expectations' | 'tool_results'
 
 interface CaseFormProps {
   datasetId: string
@@ -24,9 +39,12 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
     valuesOf,
     bodyOf,
     send,
-    validate: { tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) } },
+    validate: {
+      facts: (lines) => (areFacts(lines) ? null : t('tests.noFacts')),
+      tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) },
+    },
   })
-  const { messages, expectations, tool_results } = form.values
+  const { asks, messages, says, expectations, tool_results } = form.values
 
   async function send(body: object): Promise<TestCase> {
     const path = `/datasets/${datasetId}/cases`
@@ -35,7 +53,7 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
     onMade()
     return data
   }
-  const removal = (list: 'messages' | 'expectations' | 'tool_results', at: number) => (
+  const removal = (list: List, at: number) => (
     <Button
       variant="subtle"
       color="gray"
@@ -46,8 +64,8 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
     </Button>
   )
   const addition = (
-    list: 'messages' | 'expectations' | 'tool_results',
-    item: typeof newMessage | typeof newExpectation | typeof newResult,
+    list: List,
+    item: typeof newMessage | typeof newSays | typeof newExpectation | typeof newResult,
     label: string,
   ) => (
     <Group>
@@ -58,27 +76,56 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
   )
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('datasets')]} save={save}>
-      <Section title={t('tests.messages')} lead={t('tests.messagesLead')}>
-        {messages.map((_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
-          <Stack key={at} gap={4} role="group" aria-label={t('tests.message', { number: at + 1 })}>
-            <Group justify="space-between" align="flex-end">
-              <NativeSelect
-                label={t('tests.role')}
-                data={roles.map((role) => ({ value: role, label: t(`tests.roles.${role}`) }))}
-                {...form.getInputProps(`messages.${at}.role`)}
-              />
-              {messages.length > 1 ? removal('messages', at) : null}
-            </Group>
-            <Textarea
-              aria-label={t('tests.text')}
-              autosize
-              minRows={2}
-              {...form.getInputProps(`messages.${at}.content`)}
-            />
-          </Stack>
-        ))}
-        {addition('messages', newMessage, t('tests.addMessage'))}
+      <Section title={t('tests.messages')} lead={t(`tests.askLeads.${asks}`)}>
+        <SegmentedControl
+          aria-label={t('tests.ask')}
+          value={asks}
+          onChange={(way) => form.setFieldValue('asks', way as CaseValues['asks'])}
+          data={waysToAsk.map((way) => ({ value: way, label: t(`tests.asks.${way}`) }))}
+        />
+        {asks === 'messages' ? (
+          <>
+            {messages.map((_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+              <Stack key={at} gap={4} role="group" aria-label={t('tests.message', { number: at + 1 })}>
+                <Group justify="space-between" align="flex-end">
+                  <NativeSelect
+                    label={t('tests.role')}
+                    data={roles.map((role) => ({ value: role, label: t(`tests.roles.${role}`) }))}
+                    {...form.getInputProps(`messages.${at}.role`)}
+                  />
+                  {messages.length > 1 ? removal('messages', at) : null}
+                </Group>
+                <Textarea
+                  aria-label={t('tests.text')}
+                  autosize
+                  minRows={2}
+                  {...form.getInputProps(`messages.${at}.content`)}
+                />
+              </Stack>
+            ))}
+            {addition('messages', newMessage, t('tests.addMessage'))}
+          </>
+        ) : (
+          <CustomerFields form={form} />
+        )}
+        {asks === 'says' ? (
+          <>
+            {says.map((_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+              <Stack key={at} gap={4} role="group" aria-label={t('tests.message', { number: at + 1 })}>
+                <Textarea
+                  label={t('tests.message', { number: at + 1 })}
+                  autosize
+                  minRows={2}
+                  {...form.getInputProps(`says.${at}.text`)}
+                />
+                {says.length > 1 ? <Group justify="flex-end">{removal('says', at)}</Group> : null}
+              </Stack>
+            ))}
+            {says.length < 10 ? addition('says', newSays, t('tests.addMessage')) : null}
+          </>
+        ) : null}
       </Section>
       <Section title={t('tests.expected')} lead={t('tests.expectedLead')}>
         {expectations.map((_, at) => (

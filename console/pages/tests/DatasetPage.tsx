@@ -89,7 +89,7 @@ function OneDataset({ dataset: { id: datasetId, name } }: { dataset: Dataset }) 
                   {items.map((one) => (
                     <Row
                       key={one.id}
-                      title={one.messages.at(-1)?.content.slice(0, 200) ?? ''}
+                      title={titleOf(one)}
                       link={linkTo(String(one.id))}
                       about={t('tests.expectations', { count: one.expectations.length })}
                     />
@@ -103,4 +103,9 @@ function OneDataset({ dataset: { id: datasetId, name } }: { dataset: Dataset }) 
       <NextPage query={cases} />
     </Page>
   )
+}
+
+/** Names a case by its question, or by what its customer wants. */
+function titleOf({ messages, customer }: TestCase): string {
+  return (messages.at(-1)?.content ?? customer?.goal ?? customer?.says?.[0] ?? '').slice(0, 200)
 }

@@ -1,10 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Evaluator } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
-import { type CaseValues, kinds } from './case-values.ts'
+import { type CaseValues, kinds, newExpectation } from './case-values.ts'
 
 /** An expectation of the answer. */
 export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseValues>; at: number }) {
@@ -22,18 +22,19 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
         {...form.getInputProps(`${place}.kind`)}
         onChange={(event) =>
           form.setFieldValue(place, {
+            ...newExpectation,
             kind: event.currentTarget.value as (typeof kinds)[number],
-            value: event.currentTarget.value === 'abstains' ? 'true' : '',
+            value: ['abstains', 'asked_person'].includes(event.currentTarget.value) ? 'true' : '',
           })
         }
       />
-      {kind === 'abstains' ? (
+      {kind === 'abstains' || kind === 'asked_person' ? (
         <NativeSelect
           label={t('tests.value')}
           flex="2 1 240px"
           data={['true', 'false'].map((value) => ({
             value,
-            label: t(`tests.abstains.${value as 'true' | 'false'}`),
+            label: t(`tests.${kind}.${value as 'true' | 'false'}`),
           }))}
           {...form.getInputProps(`${place}.value`)}
         />
@@ -47,9 +48,33 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
           ]}
           {...form.getInputProps(`${place}.value`)}
         />
+      ) : kind === 'turns' ? (
+        <NumberInput
+          label={t('tests.value')}
+          flex="2 1 240px"
+          min={1}
+          max={10}
+          allowDecimal={false}
+          {...form.getInputProps(`${place}.value`)}
+        />
       ) : (
-        <TextInput label={t('tests.value')} flex="2 1 240px" {...form.getInputProps(`${place}.value`)} />
+        <TextInput
+          label={kind === 'finds' ? t('tests.page') : t('tests.value')}
+          flex="2 1 240px"
+          {...form.getInputProps(`${place}.value`)}
+        />
       )}
+      {kind === 'finds' ? (
+        <TextInput label={t('tests.heading')} flex="1 1 160px" {...form.getInputProps(`${place}.heading`)} />
+      ) : null}
+      {(kind === 'contains' || kind === 'not_contains') && form.values.asks !== 'messages' ? (
+        <NativeSelect
+          label={t('tests.inAnswer')}
+          flex="1 1 140px"
+          data={(['any', 'last'] as const).map((value) => ({ value, label: t(`tests.inAnswers.${value}`) }))}
+          {...form.getInputProps(`${place}.answer`)}
+        />
+      ) : null}
     </>
   )
 }

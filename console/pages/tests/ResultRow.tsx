@@ -1,10 +1,10 @@
-import { Anchor, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { safeUrl } from '../../../browser/read-markdown.ts'
 import type { TestResult } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Row } from '../../ui/Rows.tsx'
-import { useWorded } from '../../ui/worded.ts'
+import { Answer, Outcome } from './Answer.tsx'
+import { Repeats } from './Repeats.tsx'
 
 interface ResultRowProps {
   result: TestResult
@@ -24,6 +24,7 @@ export function ResultRow({ result, other, isCompared, change, titles }: ResultR
       marks={
         <>
           <Outcome status={result.status} />
+          <PassedOf result={result} />
           {change ? (
             <Mark tone={change === 'better' ? 'green' : 'red'}>{t(`tests.changes.${change}`)}</Mark>
           ) : null}
@@ -44,6 +45,7 @@ export function ResultRow({ result, other, isCompared, change, titles }: ResultR
                 {titles.other}
               </Text>
               {other ? <Outcome status={other.status} /> : null}
+              {other ? <PassedOf result={other} /> : null}
             </Group>
             {other ? <Answer result={other} /> : <Text c="dimmed">{t('tests.notThere')}</Text>}
           </Stack>
@@ -51,80 +53,13 @@ export function ResultRow({ result, other, isCompared, change, titles }: ResultR
       ) : (
         <Answer result={result} />
       )}
+      <Repeats result={result} />
     </Row>
   )
 }
 
-function Outcome({ status }: Pick<TestResult, 'status'>) {
+/** In how many of its repeats a case passed. */
+function PassedOf({ result: { passed, ran } }: { result: TestResult }) {
   const { t } = useTranslation()
-  const tone = { waiting: 'grey', passed: 'green', failed: 'red' } as const
-  return <Mark tone={tone[status]}>{t(`tests.statuses.${status}`)}</Mark>
-}
-
-function Answer({
-  result: { status, response, failures, citations, tools, model, ms },
-}: {
-  result: TestResult
-}) {
-  const { t } = useTranslation()
-  const wordsOf = useFailure()
-  if (status === 'waiting') return null
-  return (
-    <Stack gap={4} miw={0}>
-      {failures.length > 0 ? (
-        <List size="sm" c="var(--parley-red)">
-          {failures.map((failure, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: failures have no other identity
-            <List.Item key={at} className="foreign">
-              {wordsOf(failure)}
-            </List.Item>
-          ))}
-        </List>
-      ) : null}
-      <Text className="foreign" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {response ?? t('tests.noResponse')}
-      </Text>
-      {citations.length > 0 ? (
-        <Text size="secondary" c="dimmed" className="foreign">
-          {t('tests.cited')}{' '}
-          {citations.map(({ title, url }, at) => (
-            <span key={`${title} ${url}`}>
-              {at > 0 ? ', ' : ''}
-              {url && safeUrl(url) ? (
-                <Anchor href={safeUrl(url) ?? undefined} target="_blank" rel="noreferrer" inherit>
-                  {title}
-                </Anchor>
-              ) : (
-                title
-              )}
-            </span>
-          ))}
-        </Text>
-      ) : null}
-      {tools.map((call, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other identity
-        <Text key={at} size="secondary" c="dimmed" ff="monospace" className="foreign">
-          {call.name}({call.arguments})
-        </Text>
-      ))}
-      {model === null || ms === null ? null : (
-        <Text size="secondary" c="dimmed">
-          {t('tests.took', { model, ms })}
-        </Text>
-      )}
-    </Stack>
-  )
-}
-
-/** Returns a function that says why a case failed. */
-function useFailure(): (failure: TestResult['failures'][number]) => string {
-  const { t } = useTranslation()
-  const worded = useWorded()
-  return ({ expectation, code, values, reason }) => {
-    const cause = values.reason
-    const said = cause === undefined ? values : { ...values, reason: worded(`tests.causes.${cause}`, cause) }
-    const words = worded(`tests.failures.${code}`, reason, said)
-    const value = expectation?.value
-    return typeof value === 'string' ? t('tests.wanted', { words, value }) : words
-  }
+  return ran > 1 ? <Mark tone="grey">{t('tests.passedOf', { passed, ran })}</Mark> : null
 }

@@ -12,11 +12,13 @@ import { Rows } from '../../ui/Rows.tsx'
 import { exactTime, Time } from '../../ui/Time.tsx'
 import { useWorded } from '../../ui/worded.ts'
 import { BackToDataset } from './BackToDataset.tsx'
+import { Compared } from './Compared.tsx'
 import { ResultRow } from './ResultRow.tsx'
+import { RunFigures } from './RunFigures.tsx'
 import { RunState } from './RunState.tsx'
 import { isUnderWay, LOOK_EVERY_MS, useRuns } from './use-runs.ts'
 
-const shown = ['all', 'failed', 'better', 'worse'] as const
+const shown = ['all', 'failed', 'flaky', 'better', 'worse'] as const
 type Shown = (typeof shown)[number]
 
 /** A run and the result of each case, beside another run when one is chosen. */
@@ -72,12 +74,21 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
   const runs = useRuns(datasetId)
   const [wanted, setWanted] = useState<Shown>('all')
   const { better = [], worse = [] } = run
-  const counts = { all: run.total, failed: run.failed, better: better.length, worse: worse.length }
-  const choices = shown.filter((name) => against !== '' || name === 'all' || name === 'failed')
+  const counts = {
+    all: run.total,
+    failed: run.failed,
+    flaky: run.flaky.length,
+    better: better.length,
+    worse: worse.length,
+  }
+  const choices = shown.filter((name) =>
+    name === 'better' || name === 'worse' ? against !== '' : name !== 'flaky' || run.flaky.length > 0,
+  )
   const chosen = choices.includes(wanted) ? wanted : 'all'
   const isShown = {
     all: () => true,
     failed: ({ status }: { status: string }) => status === 'failed',
+    flaky: ({ case_id }: { case_id: number }) => run.flaky.includes(case_id),
     better: ({ case_id }: { case_id: number }) => better.includes(case_id),
     worse: ({ case_id }: { case_id: number }) => worse.includes(case_id),
   }[chosen]
@@ -113,7 +124,7 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
     >
       {isUnderWay(run) ? (
         <Progress
-          value={(100 * (run.passed + run.failed)) / Math.max(1, run.total)}
+          value={(100 * run.done) / Math.max(1, run.total * run.repeats)}
           aria-label={t('tests.progress')}
           transitionDuration={300}
         />
@@ -123,6 +134,7 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
           {worded(`tests.runErrors.${run.error_code}`, run.error)}
         </Alert>
       )}
+      <RunFigures run={run} />
       <Group justify="space-between" align="flex-end" gap="sm">
         <NativeSelect
           label={t('tests.against')}
@@ -146,6 +158,7 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
           }))}
         />
       </Group>
+      <Compared run={run} />
       {results.length === 0 ? (
         <Text c="dimmed">{t('tests.noneShown')}</Text>
       ) : (

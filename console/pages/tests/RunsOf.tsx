@@ -1,9 +1,9 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { AgentVersion, Single, TestRun } from '../../api/types.ts'
+import type { AgentVersion, NewTestRun, Single, TestRun } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { PlayIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -41,6 +41,7 @@ export function RunsOf({ datasetId }: { datasetId: number }) {
                     <>
                       <Time at={run.created_at} />
                       {run.version === null ? null : ` · ${t('tests.settingsOf', { version: run.version })}`}
+                      {run.repeats === 1 ? null : ` · ${t('tests.repeated', { count: run.repeats })}`}
                     </>
                   }
                 />
@@ -58,13 +59,17 @@ function NewRun({ datasetId }: { datasetId: number }) {
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
   const [version, setVersion] = useState('')
+  const [repeats, setRepeats] = useState<number | string>(1)
+  const [limit, setLimit] = useState<number | string>('')
   const versions = useList<AgentVersion>(key('versions'), api, '/agent/versions')
   const running = useAction({
     run: () =>
       api.post<Single<TestRun>>('/runs', {
         dataset_id: datasetId,
         ...(version === '' ? {} : { version: Number(version) }),
-      }),
+        repeats: Number(repeats) || 1,
+        ...(limit === '' ? {} : { cost_limit: Number(limit) }),
+      } satisfies NewTestRun),
     refresh: [key('datasets', `${datasetId}`)],
     onDone: ({ data }) =>
       void navigate({
@@ -86,6 +91,23 @@ function NewRun({ datasetId }: { datasetId: number }) {
             label: t('tests.version', { number, at: exactTime(at, i18n.language) }),
           })),
         ]}
+      />
+      <NumberInput
+        label={t('tests.repeats')}
+        flex="0 1 120px"
+        min={1}
+        max={20}
+        allowDecimal={false}
+        value={repeats}
+        onChange={setRepeats}
+      />
+      <NumberInput
+        label={t('tests.costLimit')}
+        placeholder={t('tests.noLimit')}
+        flex="0 1 140px"
+        min={0}
+        value={limit}
+        onChange={setLimit}
       />
       <Button leftSection={<PlayIcon />} loading={running.isPending} onClick={() => running.mutate()}>
         {t('tests.start')}

@@ -59,6 +59,7 @@ onBothEngines('test runs', (service) => {
       citations: [],
       tools: [],
       model: 'test-model',
+      customer: false,
       turns: 1,
       ranks: [],
       documents_changed: false,
