@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
+import { addDataset, asks } from '../support/datasets.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -134,5 +135,38 @@ describe('pages of tests', async () => {
     ])
     await page.getByText('A comet struck.').waitFor()
     await page.context().close()
+  })
+
+  it('a customer talks with the agent, each case twice, and the run shows what was found', async () => {
+    const { id } = await addDataset(app.agent, [asks(TITLE, [{ kind: 'finds', value: TITLE }])], 'Customers')
+    await page.goto(own.at(`tests/${id}/cases/new`))
+    await page.getByLabel('Who asks').selectOption('A customer played by a model')
+    await page.getByLabel('What the customer knows').fill('no fact')
+    await page.getByLabel('What the customer wants').fill('A kettle')
+    await button('Save').click()
+    await page.getByText('Each line needs a name').waitFor()
+    await page.getByLabel('Who asks').selectOption('A customer with messages')
+    await page.getByRole('textbox', { name: 'Message 1' }).fill(TITLE)
+    await button('Add a message').click()
+    await page.getByRole('textbox', { name: 'Message 2' }).fill('thank you')
+    const expectation = page.getByRole('group', { name: 'Expectation 1' })
+    await expectation.getByLabel('The answer').selectOption('asked for a person')
+    await expectation.getByLabel('What').selectOption('no')
+    await assertClean(own)
+    await button('Save').click()
+    await page.getByRole('link', { name: 'A kettle', exact: true }).waitFor()
+    const made = (await app.agent.get(`/datasets/${id}/cases`)).body.data.at(-1)
+    assert.deepEqual(
+      [made.customer, made.expectations],
+      [{ goal: 'A kettle', says: [TITLE, 'thank you'] }, [{ kind: 'asked_person', value: false }]],
+    )
+    await page.getByLabel('Repeats').fill('2')
+    await button('Run the cases').click()
+    await page.getByText('all 2 passed', { exact: true }).waitFor()
+    await page.getByText('100% among the first three').waitFor()
+    await button('Show the conversation').click()
+    await becomes(() => page.getByText('thank you', { exact: true }).count(), 2)
+    await assertClean(own)
+    assert.equal((await app.agent.call('DELETE', `/datasets/${id}`)).status, 204)
   })
 })

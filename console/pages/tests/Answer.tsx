@@ -19,20 +19,10 @@ export function Answer({
   result: Omit<TestResult, 'case_id' | 'prompt' | 'customer' | 'passed' | 'ran' | 'repeat'>
 }) {
   const { t } = useTranslation()
-  const wordsOf = useFailure()
   if (status === 'waiting') return null
   return (
     <Stack gap={4} miw={0}>
-      {failures.length > 0 ? (
-        <List size="sm" c="var(--parley-red)">
-          {failures.map((failure, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: failures have no other identity
-            <List.Item key={at} className="foreign">
-              {wordsOf(failure)}
-            </List.Item>
-          ))}
-        </List>
-      ) : null}
+      <Failures failures={failures} />
       <Text className="foreign" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {response ?? t('tests.noResponse')}
       </Text>
@@ -70,6 +60,22 @@ export function Answer({
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** Why a case failed. */
+export function Failures({ failures }: Pick<TestResult, 'failures'>) {
+  const wordsOf = useFailure()
+  if (failures.length === 0) return null
+  return (
+    <List size="sm" c="var(--parley-red)">
+      {failures.map((failure, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: failures have no other identity
+        <List.Item key={at} className="foreign">
+          {wordsOf(failure)}
+        </List.Item>
+      ))}
+    </List>
   )
 }
 

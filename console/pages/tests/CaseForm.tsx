@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, TestCase } from '../../api/types.ts'
@@ -10,7 +10,6 @@ import { CustomerFields } from './CustomerFields.tsx'
 import {
   areFacts,
   bodyOf,
-  type CaseValues,
   isArguments,
   newExpectation,
   newMessage,
@@ -40,7 +39,7 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
     bodyOf,
     send,
     validate: {
-      facts: (lines) => (areFacts(lines) ? null : t('tests.noFacts')),
+      facts: (lines, { asks }) => (asks !== 'model' || areFacts(lines) ? null : t('tests.noFacts')),
       tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) },
     },
   })
@@ -77,11 +76,10 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('datasets')]} save={save}>
       <Section title={t('tests.messages')} lead={t(`tests.askLeads.${asks}`)}>
-        <SegmentedControl
-          aria-label={t('tests.ask')}
-          value={asks}
-          onChange={(way) => form.setFieldValue('asks', way as CaseValues['asks'])}
+        <NativeSelect
+          label={t('tests.ask')}
           data={waysToAsk.map((way) => ({ value: way, label: t(`tests.asks.${way}`) }))}
+          {...form.getInputProps('asks')}
         />
         {asks === 'messages' ? (
           <>

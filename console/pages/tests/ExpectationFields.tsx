@@ -17,7 +17,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
     <>
       <NativeSelect
         label={t('tests.kind')}
-        flex="1 1 200px"
+        flex="1 1 160px"
         data={kinds.map((name) => ({ value: name, label: t(`tests.kinds.${name}`) }))}
         {...form.getInputProps(`${place}.kind`)}
         onChange={(event) =>
@@ -31,7 +31,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
       {kind === 'abstains' || kind === 'asked_person' ? (
         <NativeSelect
           label={t('tests.value')}
-          flex="2 1 240px"
+          flex="2 1 160px"
           data={['true', 'false'].map((value) => ({
             value,
             label: t(`tests.${kind}.${value as 'true' | 'false'}`),
@@ -41,7 +41,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
       ) : kind === 'evaluator' ? (
         <NativeSelect
           label={t('tests.value')}
-          flex="2 1 240px"
+          flex="2 1 160px"
           data={[
             { value: '', label: t('tests.chooseEvaluator') },
             ...(evaluators.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
@@ -50,8 +50,8 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
         />
       ) : kind === 'turns' ? (
         <NumberInput
-          label={t('tests.value')}
-          flex="2 1 240px"
+          label={t('tests.messageCount')}
+          flex="2 1 160px"
           min={1}
           max={10}
           allowDecimal={false}
@@ -60,7 +60,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
       ) : (
         <TextInput
           label={kind === 'finds' ? t('tests.page') : t('tests.value')}
-          flex="2 1 240px"
+          flex="2 1 160px"
           {...form.getInputProps(`${place}.value`)}
         />
       )}
@@ -70,7 +70,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
       {(kind === 'contains' || kind === 'not_contains') && form.values.asks !== 'messages' ? (
         <NativeSelect
           label={t('tests.inAnswer')}
-          flex="1 1 140px"
+          flex="1 1 150px"
           data={(['any', 'last'] as const).map((value) => ({ value, label: t(`tests.inAnswers.${value}`) }))}
           {...form.getInputProps(`${place}.answer`)}
         />

@@ -1,4 +1,4 @@
-import { Button, Collapse, Stack, Text } from '@mantine/core'
+import { Button, Collapse, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Single, TestCaseResults, TestResult } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { Answer, Outcome } from './Answer.tsx'
+import { Answer, Failures, Outcome } from './Answer.tsx'
 
 /** What came of a case in each repeat, with the conversation of a customer; loaded when it is opened. */
 export function Repeats({ result }: { result: TestResult }) {
@@ -18,7 +18,13 @@ export function Repeats({ result }: { result: TestResult }) {
   return (
     <Stack gap="xs" mt={4}>
       <div>
-        <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          ml={-8}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? t('tests.hide') : name}
         </Button>
       </div>
@@ -40,7 +46,11 @@ function Loading({ caseId, ran }: { caseId: number; ran: number }) {
   return (
     <Loaded query={query}>
       {({ repeats }) => (
-        <Stack gap="md">
+        <Stack
+          gap="md"
+          pl="md"
+          style={{ borderInlineStart: '2px solid var(--mantine-color-default-border)' }}
+        >
           {repeats
             .filter(({ status }) => status !== 'waiting')
             .map((one) => (
@@ -57,10 +67,14 @@ function OneRepeat({ one, isOnly }: { one: TestCaseResults['repeats'][number]; i
   return (
     <Stack gap={4}>
       {isOnly ? null : (
-        <Text size="secondary" fw={500} component="div">
-          {t('tests.repeat', { number: one.repeat })} <Outcome status={one.status} />
-        </Text>
+        <Group gap="xs">
+          <Text size="secondary" fw={500}>
+            {t('tests.repeat', { number: one.repeat })}
+          </Text>
+          <Outcome status={one.status} />
+        </Group>
       )}
+      {one.dialogue && !isOnly ? <Failures failures={one.failures} /> : null}
       {one.dialogue ? (
         <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
           {one.dialogue.map((turn, at) => (

@@ -16,16 +16,16 @@ export function RunFigures({ run }: { run: TestRunWithResults }) {
   const duration = (ms: number) =>
     ms < 1000 ? t('tests.milliseconds', { ms: number(ms) }) : t('tests.seconds', { s: precise(ms / 1000) })
   const costOf = (cost: number | null) => (cost === null ? t('tests.noPrice') : precise(cost))
-  const { pass_rate, recall, used, times, documents, documents_changed, flaky, repeats } = run
+  const { pass_rate, recall, used, times, documents, documents_changed, flaky } = run
   if (!pass_rate && !used) return null
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" my={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} spacing="md" my={0}>
       {pass_rate ? (
         <Figure
           label={t('tests.figures.passed')}
           value={percent(pass_rate.mean)}
           more={
-            repeats === 1
+            pass_rate.min === pass_rate.max
               ? null
               : t('tests.figures.spread', { min: percent(pass_rate.min), max: percent(pass_rate.max) })
           }
