@@ -49,7 +49,11 @@ const notHere: Record<string, Record<string, string>> = {
     "Content-Security-Policy: default-src 'none'; script-src https://chat.example.com; connect-src https://chat.example.com":
       'every page of the tests in test/browser is served with it',
   },
-  'docs/testing.md': { '{': 'runs.test.ts and customer.test.ts run such cases' },
+  'docs/testing.md': {
+    '{ "messages": [{ "role": "user", "content": "Where is order 104233?" }],':
+      'runs.test.ts runs such a case',
+    '{ "customer": {': 'customer.test.ts runs such a case',
+  },
   'docs/webhooks.md': {
     '{': 'webhook-snippets.test.ts',
     "import { Webhook } from 'standardwebhooks'": 'standard-webhooks.test.ts',

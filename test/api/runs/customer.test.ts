@@ -5,6 +5,7 @@ import { addDataset, runOf } from '../../support/datasets.ts'
 import { type Answer, type RequestBody, startModelServer } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }
 
@@ -49,7 +50,7 @@ onBothEngines('a customer in a test run', (service) => {
       { customer: 'Where is my order?', agent: 'What is the order number?', tools: [] },
       { customer: '104233', agent: 'It comes on Tuesday.', tools: [] },
     ])
-    assert.deepEqual(service.model.requests.at(-1)?.body.messages, [
+    assert.deepEqual(spokenIn(service.model.requests.at(-1)?.body), [
       { role: 'user', content: 'Where is my order?' },
       { role: 'assistant', content: 'What is the order number?' },
       { role: 'user', content: '104233' },

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
 import { addDataset, asks, endOfRun, runOf } from '../../support/datasets.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
+import { spokenIn } from '../../support/spoken-in.ts'
 
 const says = (value: string) => [{ kind: 'contains', value }]
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
@@ -11,8 +12,8 @@ onBothEngines('repeated runs', (service) => {
   /** Answers each question with the next of its texts, and the last again and again. */
   function answers(texts: Record<string, string[]>): void {
     const left = structuredClone(texts)
-    service.model.answerFor = ({ messages }) => {
-      const own = left[String(messages.at(-1)?.content)] ?? []
+    service.model.answerFor = (body) => {
+      const own = left[String(spokenIn(body).at(-1)?.content)] ?? []
       const text = own.length > 1 ? own.shift() : own[0]
       return { text: text ?? 'nothing', usage }
     }
