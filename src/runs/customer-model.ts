@@ -2,7 +2,7 @@ import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { Customer } from './case.ts'
-import type { Exchange } from './hold-dialogue.ts'
+import type { Exchange } from './exchange.ts'
 
 const DONE = '[DONE]'
 const LONGEST_MESSAGE = 2000

@@ -4,23 +4,15 @@ import type { TriedTurn } from '../turns/tried-history.ts'
 import type { TriedAnswer } from '../turns/try-prompt.ts'
 import { type Customer, MOST_TURNS } from './case.ts'
 import { playCustomer } from './customer-model.ts'
+import type { Exchange } from './exchange.ts'
 import { type Failure, failure } from './failure.ts'
-
-/** A message of a customer and the answer of the agent, each cut to a length. */
-export interface Exchange {
-  customer: string
-  agent: string
-  /** The names of the tools that the model called for this answer. */
-  tools: string[]
-  ms: number
-}
 
 /** A conversation of an agent with a customer. */
 export interface Dialogue {
   turns: (TriedTurn & { answer: TriedAnswer; ms: number })[]
   /** True if the customer had nothing more to say. */
   isDone: boolean
-  /** Why the customer said no more, when that is no end of the conversation; null: the conversation ended. */
+  /** The reason for which the conversation broke off; null: it came to its end. */
   failure: Failure | null
 }
 

@@ -5,7 +5,7 @@ import type { UsedTokens } from '../usage/used-tokens.ts'
 import type { Expectation } from './case.ts'
 import { rankAmong } from './check-answer.ts'
 
-/** What model calls used. */
+/** The usage of some model calls. */
 export interface Used {
   calls: number
   prompt_tokens: number

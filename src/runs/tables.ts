@@ -55,7 +55,7 @@ export interface TestRunsTable extends WorkColumns {
   evaluators: string
   state: RunState
   error: string | null
-  /** How often each case is run. */
+  /** The number of times that each case is run. */
   repeats: Generated<number>
   /** The cost at which the run stops; null: it has no limit. */
   cost_limit: ColumnType<number | null, number | null | undefined, number | null>

@@ -78,6 +78,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /datasets/{id}/cases/{case_id}',
     'GET /runs',
     'GET /runs/{id}',
+    'GET /runs/{id}/cases/{case_id}',
     'GET /users',
     'GET /users/{id}',
     'POST /playground',

@@ -50,7 +50,7 @@ const features: Record<string, string[]> = {
   widgets: ['live', 'inbox', 'turns', 'users', 'transcripts', 'repeats', 'agents'],
   analytics: [],
   channels: ['turns', 'rules', 'privacy', 'transcripts', 'agents', 'credentials'],
-  runs: ['turns', 'tools', 'rules', 'evaluators', 'transcripts', 'agents'],
+  runs: ['turns', 'usage', 'tools', 'rules', 'evaluators', 'transcripts', 'knowledge', 'agents'],
   usage: ['agents'],
   turns: [
     'usage',

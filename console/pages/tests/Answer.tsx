@@ -5,14 +5,14 @@ import type { TestResult } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { useWorded } from '../../ui/worded.ts'
 
-/** Whether a case passed. */
+/** A mark that tells whether a case passed. */
 export function Outcome({ status }: Pick<TestResult, 'status'>) {
   const { t } = useTranslation()
   const tone = { waiting: 'grey', passed: 'green', failed: 'red' } as const
   return <Mark tone={tone[status]}>{t(`tests.statuses.${status}`)}</Mark>
 }
 
-/** What the agent said, and why that failed. */
+/** The agent's answer, and the reasons why it failed. */
 export function Answer({
   result: { status, response, failures, citations, tools, model, ms, turns, ranks, documents_changed },
 }: {
@@ -63,7 +63,7 @@ export function Answer({
   )
 }
 
-/** Why a case failed. */
+/** The reasons why a case failed. */
 export function Failures({ failures }: Pick<TestResult, 'failures'>) {
   const wordsOf = useFailure()
   if (failures.length === 0) return null

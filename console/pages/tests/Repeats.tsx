@@ -8,7 +8,7 @@ import type { Single, TestCaseResults, TestResult } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Answer, Failures, Outcome } from './Answer.tsx'
 
-/** What came of a case in each repeat, with the conversation of a customer; loaded when it is opened. */
+/** The repeats of a case, with the conversation of a customer; loaded when they are opened. */
 export function Repeats({ result }: { result: TestResult }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
