@@ -131,6 +131,7 @@ const textsOfLanguage = z.strictObject({
   meant: sentence.describe('Introduces entries that may be meant.'),
   help: sentence.describe('Introduces pages that may hold the answer.'),
   unknown: sentence.describe('Says that nothing was found.'),
+  offer: sentence.describe('Offers a person where there is no answer.'),
 })
 
 const LONGEST_TEXTS = 100_000

@@ -51,12 +51,14 @@ const HARD_BREAK = /(.{50,})\n(?=\S)/g
 /** The most words of a greeting or of thanks that stand at the beginning of a sentence. */
 const LONGEST_PLEASANTRY = 5
 
+const GREETS: ReadonlySet<string | undefined> = new Set(['greeting', 'thanks', 'goodbye'])
+
 /** Tells whether a sentence greets or thanks and says nothing else, or nothing but common words. */
 function isPleasantry(sentence: string): boolean {
   if (smallTalk(sentence) !== null) return true
   if (ASKS.test(sentence)) return false
   const words = sentence.split(/\s+/, LONGEST_PLEASANTRY)
-  const begins = words.some((_, at) => smallTalk(words.slice(0, at + 1).join(' ')) !== null)
+  const begins = words.some((_, at) => GREETS.has(smallTalk(words.slice(0, at + 1).join(' '))?.kind))
   return begins && indexWords(sentence).every((word) => tellingness(word) < 1)
 }
 

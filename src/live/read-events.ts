@@ -157,7 +157,7 @@ function seen(common: object, row: MessageRow, shown: VisitorMessage | undefined
 }
 
 /** The fields of a conversation that change its visitor's view. */
-const VISITOR_FIELDS = ['started_at', 'ended_at', 'agent_paused', 'waiting_since', 'rating']
+const VISITOR_FIELDS = ['started_at', 'ended_at', 'agent_paused', 'waiting_since', 'waiting_reason', 'rating']
 
 function seenFields(
   common: object,

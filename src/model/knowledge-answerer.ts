@@ -1,4 +1,5 @@
-import { smallTalk } from '../lib/language/small-talk.ts'
+import { smallTalk, type TalkKind } from '../lib/language/small-talk.ts'
+import { asksForPerson } from './asks-for-person.ts'
 import { closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'
 import type { Findings, Reply } from './findings.ts'
@@ -11,13 +12,13 @@ import type {
   Retrieval,
   Usage,
 } from './model.ts'
-import { languageOfAnswer, type OwnSentences, phrases } from './phrases/phrases.ts'
+import { languageOfTalk, type OwnSentences, type Phrases, phrases } from './phrases/phrases.ts'
 import { type KnowledgeSearch, searchInContext, verdictOf } from './search-in-context.ts'
 
 /**
  * Answers only from an agent's own documents: with the part that fits the question best and its source, with the
- * pages that may help, or with a plain sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
- * response_format, temperature).
+ * pages that may help, or with a plain sentence that it does not know. Needs no model server. Offers a person where it does not know. Ignores
+ * request parameters of language models (tools, response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
  * @param needed the confidence that the best passage needs; null: the threshold measured on the documents
  * @param own sentences in place of the answerer's usual ones
@@ -31,11 +32,10 @@ export function knowledgeAnswerer(
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const { asked, question } = questionIn(messages)
     const talk = smallTalk(question)
-    const language = talk?.language ?? languageOfAnswer(question, asked, own)
-    const say = phrases(language, own)
+    const say = phrases(languageOfTalk(question, asked, own), own)
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
-    if (talk?.kind === 'thanks') return { ...unsearched, text: say.welcome }
-    if (talk) return { ...unsearched, text: say.introduce(await listTitles(), talk.kind === 'greeting') }
+    if (asksForPerson(messages, own)) return { ...unsearched, text: say.person }
+    if (talk) return { ...unsearched, text: await replyTo(talk.kind, say, listTitles) }
     const findings = await searchInContext(search, question, asked.at(-2), needed)
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
     const verdict = findings ? verdictOf(findings, needed) : 'unknown'
@@ -44,7 +44,8 @@ export function knowledgeAnswerer(
         findings && verdict === 'may_help'
           ? composeHelp(findings, say.help)
           : { text: say.unknown, citations: [] }
-      return { ...reply, retrieval: { score, answered: false } }
+      const text = `${reply.text}\n\n${say.offer}`
+      return { ...reply, text, retrieval: { score, answered: false } }
     }
     const best = { ...findings, passages: findings.passages.slice(0, ANSWERING) }
     const reply = composeAnswer(best)
@@ -105,6 +106,27 @@ export async function passagesForAnswer(
   const findings = smallTalk(question) ? null : await searchInContext(search, question, asked.at(-2), needed)
   if (!findings) return { passages: [] }
   return { ...findings, passages: findings.passages.slice(0, ANSWERING) }
+}
+
+/** Answers what is no question of the documents. */
+async function replyTo(kind: TalkKind, say: Phrases, listTitles: () => Promise<string[]>): Promise<string> {
+  switch (kind) {
+    case 'wish':
+      return say.person
+    case 'nature':
+      return `${say.robot}\n\n${say.offer}`
+    case 'well_being':
+      return say.fine
+    case 'thanks':
+      return say.welcome
+    case 'goodbye':
+      return say.bye
+    case 'acknowledgement':
+      return say.okay
+    case 'greeting':
+    case 'introduction':
+      return say.introduce(await listTitles(), kind === 'greeting')
+  }
 }
 
 /** The number of best passages of which an answer is made. */

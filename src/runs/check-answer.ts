@@ -65,7 +65,7 @@ async function whyNot(
     case 'tool':
       return whyNotCalled(expectation.value, all)
     case 'asked_person':
-      if (all.some(askedPerson) === expectation.value) return null
+      if (all.some(({ person_asked }) => person_asked) === expectation.value) return null
       return failure(expectation.value ? 'no_person_asked' : 'person_asked')
     case 'turns':
       if (isDone && all.length <= expectation.value) return null
@@ -116,12 +116,12 @@ function whyNotCalled(wanted: string, answers: readonly TriedAnswer[]): Failure 
     : failure('other_tools_called', { names: names.join(', ') })
 }
 
-function askedPerson({ trace: { tools } }: TriedAnswer): boolean {
-  return tools.some(({ name, status }) => name === REQUEST_PERSON && status === 'ok')
-}
-
-/** Tells whether the agent had no answer. The built-in answerer says so itself; other models cite nothing then. */
-function abstains({ answered, citations }: TriedAnswer): boolean {
+/**
+ * Tells whether the agent had no answer. The built-in answerer says so itself; other models cite nothing then. It
+ * has not abstained where the user asked for a person.
+ */
+function abstains({ answered, citations, person_asked, trace: { tools } }: TriedAnswer): boolean {
+  if (person_asked && !tools.some(({ name }) => name === REQUEST_PERSON)) return false
   return answered === null ? citations.length === 0 : !answered
 }
 

@@ -42,7 +42,7 @@ export async function answerInRounds(
     if (!results || foreign.length > 0) {
       const finish_reason = finishReason(said, foreign.length > 0)
       const asked = tools.hasAskedForPerson()
-      const content = saidWithoutModel(questionOf(turn.messages), asked)
+      const content = saidWithoutModel(questionOf(turn.messages), asked, turn.agent.settings.texts)
       const otherwise = asked ? { content } : { content, retrieval: UNANSWERED }
       return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }

@@ -34,6 +34,8 @@ export interface Answering {
   stream: AnswerStream | null
   /** Fires when nobody wants the answer any more. */
   signal: AbortSignal
+  /** True if the user asks for a person. */
+  asksForPerson: boolean
   /**
    * Returns the tools that the model may call in this turn; null: it has no tools of the agent.
    * @param search searches the agent's documents; null: the model may not

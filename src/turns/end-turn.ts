@@ -28,6 +28,8 @@ interface AskedEnd {
   startedAt: string | null
   /** The agent's rules in this turn; null: it has none. */
   ruled: RuledTurn | null
+  /** True if the user asked for a person. */
+  asksForPerson: boolean
   now: string
 }
 
@@ -172,6 +174,8 @@ async function reasonToWait(
 ): Promise<WaitingReason | null> {
   const afterPause = isPaused ? await waitsForPerson(db, turn) : null
   if (end.ruled?.hasGuarded()) return 'flagged'
+  // The client may be gone and the model may have failed: the wish stays.
+  if (end.asksForPerson && (!isPaused || afterPause)) return 'asked'
   if (isPaused) return afterPause
   if (end.kind === 'broken') return end.failure ? 'failed' : null
   return end.kind === 'answered' && !end.answered ? 'unanswered' : null

@@ -1,15 +1,15 @@
 import { timestamp } from '../lib/clock.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
-import type { ModelAnswer } from '../model/model.ts'
+import { type ModelAnswer, ModelError, type ModelPiece } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
-import type { AnswerDependencies, Answering, Made } from './answering.ts'
+import type { AnswerDependencies, Answering, Made, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { documentSearch } from './document-search.ts'
 import { findContext } from './find-context.ts'
 import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
-import { answererPrompt, modelPrompt } from './prompt/model-prompt.ts'
+import { answererPrompt, modelPrompt, promptOfRound } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
 import { questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
@@ -27,11 +27,12 @@ export async function makeAnswer(
   replacement: string | null,
   promptParameters: Record<string, unknown>,
 ): Promise<Made> {
-  const { turn, named, stream } = answering
+  const { turn, named, stream, asksForPerson } = answering
   // The built-in answerer searches the documents itself, and calls no tools.
-  const context = named.isBuiltIn
-    ? null
-    : await findContext(dependencies, turn, replacement, answering.signal)
+  const context =
+    named.isBuiltIn || asksForPerson
+      ? null
+      : await findContext(dependencies, turn, replacement, answering.signal)
   const parameters = joinedParameters(turn.agent.settings.model.parameters, promptParameters)
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
@@ -39,22 +40,26 @@ export async function makeAnswer(
   const code = dependencies.borderOf(turn.conversationId)
   const search =
     context && marked && documentSearch(dependencies, answering, { context, parameters, marked, code })
-  const tools = named.isBuiltIn ? null : await answering.toolsFor(search?.tool ?? null)
+  // A person who was asked for does what is to be done.
+  const tools = named.isBuiltIn || asksForPerson ? null : await answering.toolsFor(search?.tool ?? null)
   const passages = context ? wordFindings(context, code, marked !== null, search !== null) : []
-  const prompt = named.isBuiltIn
+  const ofTurn = named.isBuiltIn
     ? answererPrompt(turn, replacement)
     : modelPrompt(turn, { passages, replacement })
+  const prompt = asksForPerson && !named.isBuiltIn ? promptOfRound(ofTurn, 'asked for a person', []) : ofTurn
   const asked = { prompt, parameters, marked }
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
-    : await askModel(dependencies, isText(parameters) ? spoken(answering) : answering, asked, stream)
+    : await orSayPersonComes(answering, () =>
+        askModel(dependencies, isText(parameters) ? spoken(answering) : answering, asked, stream),
+      )
   const saidAt = timestamp(dependencies.clock())
   // Of a stream, guardrails have seen each piece, and it is cited already.
   const answer = stream ? said : await inOnePiece(answering, said, marked)
   return {
     answer,
     gaps: gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
-    askedForPerson: tools?.hasAskedForPerson() ?? false,
+    askedForPerson: asksForPerson || (tools?.hasAskedForPerson() ?? false),
     retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
@@ -79,9 +84,33 @@ function joinedParameters(
 
 /** Has a model that would say nothing say so, in the language of the question. */
 function spoken(answering: Answering): Answering {
-  const { named, turn } = answering
-  const model = neverSilent(named.model, () => saidWithoutModel(questionOf(turn.messages), false))
+  const { named } = answering
+  const model = neverSilent(named.model, () => wordsWithoutModel(answering))
   return { ...answering, named: { ...named, model } }
+}
+
+function wordsWithoutModel({ turn: { agent, messages }, asksForPerson }: Answering): string {
+  return saidWithoutModel(questionOf(messages), asksForPerson, agent.settings.texts)
+}
+
+/** Says itself that a person was asked for when the model fails before it has said anything. */
+async function orSayPersonComes(answering: Answering, ask: () => Promise<Said>): Promise<Said> {
+  const { named, stream, signal, asksForPerson } = answering
+  try {
+    return await ask()
+  } catch (error) {
+    if (!asksForPerson || !(error instanceof ModelError) || signal.aborted || stream?.hasLeft()) throw error
+    const content = wordsWithoutModel(answering)
+    const last = { finish_reason: 'stop', usage: null, citations: [], model: named.name }
+    const said = stream
+      ? await stream.follow(onePiece({ ...last, delta: { role: 'assistant', content } }))
+      : { ...last, content, tool_calls: [], refusal: null }
+    return { said, isCut: false }
+  }
+}
+
+async function* onePiece(piece: ModelPiece): AsyncGenerator<ModelPiece[]> {
+  yield [piece]
 }
 
 /** Lets guardrails look at an answer in one piece, and adds the passages that it marks as used. */

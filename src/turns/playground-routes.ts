@@ -151,6 +151,11 @@ export const triedAnswer = z
     citations: z.array(citation),
     ctas: z.array(ctaSchema),
     agent_paused: z.boolean().describe('Whether end users would get the pause message instead.'),
+    person_asked: z
+      .boolean()
+      .describe(
+        'Whether the user would wait for a person: they asked for one, or the model called `request_person`.',
+      ),
     error: z
       .object({
         reason: z.string(),

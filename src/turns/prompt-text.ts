@@ -1,5 +1,7 @@
+import { asksForPerson } from '../model/asks-for-person.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import type { StartedTurn } from './turn.ts'
 
 /** The text of the end user's messages, without other messages that the client sent. */
 export function userText(messages: readonly ModelMessage[]): string {
@@ -19,4 +21,9 @@ export function questionBefore(
   const asked = [...history, ...messages].filter(({ role }) => role === 'user')
   const before = asked.at(-2)
   return before && textOfContent(before.content)
+}
+
+/** Tells whether the end user asks for a person in a turn. */
+export function asksInTurn({ agent, history, messages }: StartedTurn): boolean {
+  return asksForPerson([...history.messages, ...messages], agent.settings.texts)
 }

@@ -18,7 +18,7 @@ import { endPausedTurn, endTurn, type TurnEnd } from './end-turn.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import type { Prompt } from './prompt.ts'
-import { questionOf } from './prompt-text.ts'
+import { asksInTurn, questionOf } from './prompt-text.ts'
 import { refuseTakenNames } from './refuse-taken-names.ts'
 import { startTurn } from './start-turn.ts'
 import { type ReportedTakeover, stopWhenPaused } from './stop-when-paused.ts'
@@ -127,6 +127,7 @@ async function prepare(
     ruled,
     stream,
     signal,
+    asksForPerson: asksInTurn(turn),
     toolsFor: (search) => toolsForTurn(dependencies, turn, search, signal),
   }
 }
@@ -163,12 +164,12 @@ function storePauseMessage(
 /** Lets the agent's rules judge an answer, and stores it. */
 async function storeAnswered(
   dependencies: TurnDependencies,
-  { turn, ruled, stream }: Answering,
+  { turn, ruled, stream, asksForPerson }: Answering,
   { answer, retrievalScore, gaps, askedForPerson, saidAt, isSpent, isCut }: Made,
   store: TurnStore,
 ): Promise<EndedTurn | null> {
   const { engine, clock, logText } = dependencies
-  const answered = !isSpent && (answer.retrieval?.answered ?? true)
+  const answered = !isSpent && (asksForPerson || (answer.retrieval?.answered ?? true))
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
   const ctas = (isSpent ? null : await ruled?.judgeResponse(response)) ?? []
@@ -185,6 +186,7 @@ async function storeAnswered(
       startedAt,
       hasLeft: stream?.hasLeft() ?? false,
       ruled,
+      asksForPerson,
       ctas,
       answered,
       retrievalScore,
@@ -204,14 +206,14 @@ async function storeAnswered(
  */
 async function storeUnanswered(
   dependencies: TurnDependencies,
-  { turn, named, ruled, stream, signal }: Answering,
+  { turn, named, ruled, stream, signal, asksForPerson }: Answering,
   observer: TurnObserver,
   store: TurnStore,
   error: unknown,
 ): Promise<EndedTurn | null> {
   const answer = stream?.answer() ?? collectAnswer(named.name).answer()
   const startedAt = (await stream?.unannouncedStart(null)) ?? null
-  const end = { answer, startedAt, ruled, now: timestamp(dependencies.clock()) }
+  const end = { answer, startedAt, ruled, asksForPerson, now: timestamp(dependencies.clock()) }
   const isGone = observer.signal.aborted
   const insist = (end: TurnEnd) =>
     keepTrying(dependencies.engine, () => endTurn(dependencies, store, turn, end))

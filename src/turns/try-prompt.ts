@@ -20,6 +20,7 @@ import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { type ExplainedRule, explainRules } from '../rules/explain-rules.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
+import { REQUEST_PERSON } from '../tools/tool.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { type History, NO_HISTORY } from '../transcripts/messages/read-history.ts'
 import { answerStream } from './answer-stream.ts'
@@ -27,7 +28,7 @@ import type { AnswerDependencies, Answering } from './answering.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
-import { userText } from './prompt-text.ts'
+import { asksInTurn, userText } from './prompt-text.ts'
 import type { Rewriting } from './rewrite/rewrite-question.ts'
 import { type TriedCall, triedTools } from './tried-tools.ts'
 import type { StartedTurn } from './turn.ts'
@@ -94,6 +95,8 @@ export interface TriedAnswer {
   citations: Citation[]
   ctas: Cta[]
   agent_paused: boolean
+  /** True if the user would wait for a person: they asked for one, or the model did. */
+  person_asked: boolean
   /** The failure of the model, in its server's own words without credentials; null: it answered. */
   error: { reason: string; status: number | null; code: string | null; message: string } | null
   trace: {
@@ -137,6 +140,7 @@ export async function tryPrompt(
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
+  const asksForPerson = asksInTurn(turn)
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
   const answered = await answerOrError(
     {
@@ -148,7 +152,7 @@ export async function tryPrompt(
       isSpent: () => dependencies.isSpent({ agent }),
       rooms: createContextRooms(),
     },
-    { turn, named: recorded.named, ruled, stream, signal, toolsFor },
+    { turn, named: recorded.named, ruled, stream, signal, asksForPerson, toolsFor },
   )
   const total_ms = sinceMs(started)
   return {
@@ -156,6 +160,7 @@ export async function tryPrompt(
     agent_paused: agent.isPaused,
     shown_as: ruled?.shownAs() ?? null,
     ...answered.said,
+    person_asked: asksForPerson || tried.calls.some(isPersonAsked),
     trace: {
       requests: recorded.requests,
       passages: recorded.passages,
@@ -172,6 +177,10 @@ export async function tryPrompt(
     const text = pieces.map(({ delta }) => delta.content ?? delta.refusal ?? '').join('')
     if (text !== '') await onText?.(text)
   }
+}
+
+function isPersonAsked({ name, status }: TriedCall): boolean {
+  return name === REQUEST_PERSON && status === 'ok'
 }
 
 /** Raises no event, because the answer is only tried out. */

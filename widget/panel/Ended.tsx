@@ -27,11 +27,12 @@ export function Ended({ chat, texts }: { chat: Chat; texts: Texts }) {
           </label>
         ))}
       </fieldset>
-      {stars !== null && !hasCommented ? (
+      {hasCommented ? (
+        <p role="status">{texts.thanks}</p>
+      ) : stars === null ? null : (
         <TextForm label={texts.comment} texts={texts} onSend={(comment) => chat.rate(stars, comment)} />
-      ) : null}
-      {hasCommented ? <p role="status">{texts.thanks}</p> : null}
-      <button type="button" class="button" onClick={() => chat.startAnew()}>
+      )}
+      <button type="button" class="button" onClick={chat.startAnew}>
         {texts.new}
       </button>
     </div>

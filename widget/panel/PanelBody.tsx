@@ -73,15 +73,15 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
         <p>{question === 'person' ? texts.askPersonText : texts.endText}</p>
         <div class="buttons">
           {question === 'person' ? (
-            <button type="button" class="button" ref={focus} onClick={() => chat.askForPerson()}>
+            <button type="button" class="button" ref={focus} onClick={chat.askForPerson}>
               {texts.askPerson}
             </button>
           ) : (
             <>
-              <button type="button" class="button" ref={focus} onClick={() => chat.end()}>
+              <button type="button" class="button" ref={focus} onClick={chat.end}>
                 {texts.endIt}
               </button>
-              <button type="button" class="button quiet" onClick={() => chat.startAnew()}>
+              <button type="button" class="button quiet" onClick={chat.startAnew}>
                 {texts.startAnew}
               </button>
             </>

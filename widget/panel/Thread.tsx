@@ -33,7 +33,7 @@ export function Thread({ chat, texts, own }: Properties) {
   return (
     <>
       {hasEarlier ? (
-        <button type="button" class="button quiet" onClick={() => void chat.showEarlier()}>
+        <button type="button" class="button quiet" onClick={chat.showEarlier}>
           {texts.earlier}
         </button>
       ) : (
@@ -70,6 +70,11 @@ export function Thread({ chat, texts, own }: Properties) {
           ) : null,
         ]
       })}
+      {conversation?.offers_person ? (
+        <button type="button" class="button" onClick={chat.askForPerson}>
+          {texts.askPerson}
+        </button>
+      ) : null}
       {outgoing.map((item) => [<DayLine at={item.at} />, <Sent item={item} chat={chat} texts={texts} />])}
       {writes === null ? null : (
         <Dots label={fill(texts.isTyping, { name: writes || texts.person })} isWritten />

@@ -6,8 +6,10 @@ export interface Conversation {
   ended_at: string | null
   /** True while a person answers. */
   agent_paused: boolean
-  /** True while the conversation waits for a person. */
+  /** True while the conversation waits for a person who was promised. */
   waiting: boolean
+  /** True while a question has no answer and no person was asked for. */
+  offers_person?: boolean
   rating: number | null
 }
 

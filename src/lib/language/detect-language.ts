@@ -28,7 +28,7 @@ const OTHERS: readonly [script: RegExp, language: string][] = [
  */
 export function detectLanguage(text: string): string | null {
   const talk = smallTalk(text)
-  if (talk && !talk.isShared) return talk.language
+  if (talk?.languages.length === 1) return talk.languages[0] ?? null
   const sample = text.slice(0, SAMPLE).normalize('NFC')
   if (!NO_NAME.test(sample)) return null
   const detected = eld.detect(sample)

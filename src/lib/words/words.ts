@@ -91,13 +91,13 @@ function segment(run: string): string[] {
 }
 
 /**
- * Folds a word. Recomposes it at the end, because the remaining parts of a decomposed Korean or Japanese letter are no
+ * Folds words in lower case. Recomposes it at the end, because the remaining parts of a decomposed Korean or Japanese letter are no
  * diacritics.
  */
-function fold(word: string): string {
-  return ASCII.test(word)
-    ? word
-    : word
+export function fold(words: string): string {
+  return ASCII.test(words)
+    ? words
+    : words
         .normalize('NFD')
         .replace(MARKS, '')
         .normalize('NFC')

@@ -1,18 +1,20 @@
 import { bestTag } from '../../lib/language/best-tag.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
+import { smallTalk } from '../../lib/language/small-talk.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
-/** The knowledge answerer's own sentences. */
-export interface Phrases {
-  welcome: string
+type Plain = 'welcome' | 'unknown' | 'fine' | 'okay' | 'bye' | 'person' | 'offer' | 'unfinished'
+
+/** What the knowledge answerer says by itself. */
+export interface Phrases extends Pick<Sentences, Plain> {
+  /** Says that no person answers. */
+  robot: string
   /** Says what can be asked. */
   introduce(titles: readonly string[], greeted: boolean): string
   /** Names what may be meant. */
   meant(names: readonly string[]): string
   /** Names the pages that may hold the answer. */
   help(names: readonly string[]): string
-  /** Names no document, because none has anything to do with the question. */
-  unknown: string
 }
 
 /** Sentences that an operator wrote in place of the knowledge answerer's own, by the tag of their language. */
@@ -21,18 +23,22 @@ export type OwnSentences = Readonly<Record<string, { [Name in keyof Sentences]?:
 /** The knowledge answerer's sentences in a language. */
 export function phrases(language: string, own: OwnSentences = {}): Phrases {
   const usual: Sentences = sentences[isKnown(language) ? language : 'en']
-  const { hello, welcome, ask, about, meant, help, unknown } = {
-    ...usual,
-    ...own[bestTag(Object.keys(own), language) ?? ''],
-  } as Sentences
+  const said = { ...usual, ...own[bestTag(Object.keys(own), language) ?? ''] } as Sentences
+  const { hello, ask, about, meant, help } = said
   const topics = (titles: readonly string[]) => (titles.length === 0 ? '' : ` ${about}\n\n${inList(titles)}`)
   return {
-    welcome,
+    ...said,
+    robot: `${said.robot} ${ask}`,
     introduce: (titles, greeted) => `${greeted ? `${hello} ` : ''}${ask}${topics(titles)}`,
     meant: (names) => `${meant}\n\n${inList(names)}`,
     help: (names) => `${help}\n\n${inList(names)}`,
-    unknown,
   }
+}
+
+/** Tells whether a text ends with an offer of a person in Parley's own words or in the operator's. */
+export function endsWithOffer(text: string, own: OwnSentences): boolean {
+  const offers = [...Object.values(sentences), ...Object.values(own)].flatMap(({ offer }) => offer ?? [])
+  return offers.some((offer) => text.trimEnd().endsWith(offer))
 }
 
 function inList(items: readonly string[]): string {
@@ -55,6 +61,19 @@ export function languageOfAnswer(question: string, asked: readonly string[], own
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))
   if (detected !== null) return isKnown(detected) || bestTag(Object.keys(own), detected) ? detected : 'en'
   return USUAL.find(([script]) => script.test(question))?.[1] ?? 'en'
+}
+
+/**
+ * Chooses the language to answer small talk in. What several languages say is answered in the one of what was asked
+ * before, if it is among them.
+ */
+export function languageOfTalk(said: string, asked: readonly string[], own: OwnSentences = {}): string {
+  const talk = smallTalk(said)
+  if (!talk) return languageOfAnswer(said, asked, own)
+  const [first, ...others] = talk.languages
+  if (first && others.length === 0) return first
+  const before = languageOfAnswer('', asked.slice(0, -1), own)
+  return !first || talk.languages.some((language) => language === before) ? before : first
 }
 
 function isKnown(language: string): language is Language {

@@ -3,6 +3,7 @@ import type { TalkLanguage } from '../../lib/language/small-talk.ts'
 /** The knowledge answerer's own sentences in one language. */
 export interface Sentences {
   hello: string
+  /** Answers thanks. */
   welcome: string
   /** Says what the answerer does. */
   ask: string
@@ -12,7 +13,21 @@ export interface Sentences {
   meant: string
   /** Introduces a list of pages that may hold the answer. */
   help: string
+  /** Says that nothing was found. */
   unknown: string
+  /** Answers how it is. */
+  fine: string
+  /** Answers "ok". */
+  okay: string
+  bye: string
+  /** Says what answers. */
+  robot: string
+  /** Says that a person was asked for. */
+  person: string
+  /** Offers a person, and names the word that asks for one. */
+  offer: string
+  /** Says that a model said nothing. */
+  unfinished: string
 }
 
 /** The sentences by the ISO 639-1 code of their language. */
@@ -25,6 +40,13 @@ export const sentences = {
     meant: 'Did you mean:',
     help: 'I am not sure, but these pages may help:',
     unknown: "I don't know: I found nothing about that in my documents. Try asking in other words.",
+    fine: "I'm fine, thank you! What would you like to know?",
+    okay: 'Good. Ask me whenever there is something else.',
+    bye: 'Goodbye!',
+    robot: 'I am an automatic assistant, not a person.',
+    person: 'A person from the team will answer you here.',
+    offer: 'Write “person” and someone from the team will answer.',
+    unfinished: 'I could not finish this. Please try again, or ask in other words.',
   },
   de: {
     hello: 'Hallo!',
@@ -35,6 +57,14 @@ export const sentences = {
     help: 'Ich bin nicht sicher, aber diese Seiten könnten helfen:',
     unknown:
       'Das weiß ich nicht: In meinen Dokumenten habe ich nichts dazu gefunden. Versuchen Sie es mit anderen Worten.',
+    fine: 'Danke, gut! Was möchten Sie wissen?',
+    okay: 'Gut. Fragen Sie mich jederzeit wieder.',
+    bye: 'Auf Wiedersehen!',
+    robot: 'Ich bin ein automatischer Assistent, kein Mensch.',
+    person: 'Eine Person aus dem Team antwortet Ihnen hier.',
+    offer: 'Schreiben Sie „Mensch“, und jemand aus dem Team antwortet.',
+    unfinished:
+      'Das konnte ich nicht abschließen. Bitte versuchen Sie es noch einmal oder mit anderen Worten.',
   },
   fr: {
     hello: 'Bonjour !',
@@ -45,6 +75,13 @@ export const sentences = {
     help: "Je n'en suis pas sûr, mais ces pages peuvent aider :",
     unknown:
       "Je ne sais pas : je n'ai rien trouvé à ce sujet dans mes documents. Essayez avec d'autres mots.",
+    fine: 'Très bien, merci ! Que souhaitez-vous savoir ?',
+    okay: "Très bien. N'hésitez pas si vous avez une autre question.",
+    bye: 'Au revoir !',
+    robot: 'Je suis un assistant automatique, pas une personne.',
+    person: "Une personne de l'équipe vous répondra ici.",
+    offer: "Écrivez « humain » et quelqu'un de l'équipe vous répondra.",
+    unfinished: "Je n'ai pas pu terminer. Réessayez ou posez la question autrement.",
   },
   es: {
     hello: '¡Hola!',
@@ -54,6 +91,13 @@ export const sentences = {
     meant: 'Quizá quiso decir:',
     help: 'No estoy seguro, pero estas páginas pueden ayudar:',
     unknown: 'No lo sé: no he encontrado nada sobre eso en mis documentos. Pruebe con otras palabras.',
+    fine: '¡Muy bien, gracias! ¿Qué desea saber?',
+    okay: 'Muy bien. Aquí estoy si tiene otra pregunta.',
+    bye: '¡Hasta luego!',
+    robot: 'Soy un asistente automático, no una persona.',
+    person: 'Una persona del equipo le responderá aquí.',
+    offer: 'Escriba «persona» y alguien del equipo le responderá.',
+    unfinished: 'No he podido terminarlo. Inténtelo de nuevo o pregunte con otras palabras.',
   },
   it: {
     hello: 'Buongiorno!',
@@ -63,6 +107,13 @@ export const sentences = {
     meant: 'Intendeva:',
     help: 'Non sono sicuro, ma queste pagine possono aiutare:',
     unknown: 'Non lo so: nei miei documenti non ho trovato nulla al riguardo. Provi con altre parole.',
+    fine: 'Bene, grazie! Che cosa desidera sapere?',
+    okay: 'Bene. Mi chieda pure se serve altro.',
+    bye: 'Arrivederci!',
+    robot: 'Sono un assistente automatico, non una persona.',
+    person: 'Una persona del team le risponderà qui.',
+    offer: 'Scriva «persona» e qualcuno del team le risponderà.',
+    unfinished: 'Non sono riuscito a finire. Riprovi o lo chieda con altre parole.',
   },
   pt: {
     hello: 'Olá!',
@@ -72,6 +123,13 @@ export const sentences = {
     meant: 'Quis dizer:',
     help: 'Não tenho certeza, mas estas páginas podem ajudar:',
     unknown: 'Não sei: não encontrei nada sobre isso nos meus documentos. Tente com outras palavras.',
+    fine: 'Bem, obrigado! O que deseja saber?',
+    okay: 'Certo. Pergunte quando precisar.',
+    bye: 'Até logo!',
+    robot: 'Sou um assistente automático, não uma pessoa.',
+    person: 'Uma pessoa da equipa vai responder-lhe aqui.',
+    offer: 'Escreva “pessoa” e alguém da equipa vai responder.',
+    unfinished: 'Não consegui terminar. Tente de novo ou pergunte com outras palavras.',
   },
   nl: {
     hello: 'Hallo!',
@@ -81,6 +139,13 @@ export const sentences = {
     meant: 'Bedoelde u:',
     help: 'Ik weet het niet zeker, maar deze pagina’s kunnen helpen:',
     unknown: 'Dat weet ik niet: ik vond er niets over in mijn documenten. Probeer het met andere woorden.',
+    fine: 'Goed, dank u! Wat wilt u weten?',
+    okay: 'Goed. Vraag gerust verder.',
+    bye: 'Tot ziens!',
+    robot: 'Ik ben een automatische assistent, geen mens.',
+    person: 'Iemand van het team antwoordt u hier.',
+    offer: 'Schrijf ‘medewerker’ en iemand van het team antwoordt.',
+    unfinished: 'Dit kon ik niet afronden. Probeer het opnieuw of vraag het anders.',
   },
   ja: {
     hello: 'こんにちは。',
@@ -90,6 +155,13 @@ export const sentences = {
     meant: 'もしかして：',
     help: '確かではありませんが、次のページが参考になるかもしれません：',
     unknown: 'わかりません。手元の資料には見つかりませんでした。別の言葉でお試しください。',
+    fine: '元気です、ありがとうございます。何についてお知りになりたいですか？',
+    okay: '承知しました。ほかにもご質問があればどうぞ。',
+    bye: 'またのご利用をお待ちしております。',
+    robot: '私は自動応答のアシスタントで、人間ではありません。',
+    person: '担当者がこちらでお答えします。',
+    offer: '「担当者」と入力していただければ、担当者がお答えします。',
+    unfinished: '完了できませんでした。もう一度お試しいただくか、別の言葉でお尋ねください。',
   },
   zh: {
     hello: '您好！',
@@ -99,6 +171,13 @@ export const sentences = {
     meant: '您是不是想问：',
     help: '我不太确定，但以下页面可能有帮助：',
     unknown: '我不知道：我的资料中没有找到相关内容。请换个说法试试。',
+    fine: '我很好，谢谢！您想了解什么？',
+    okay: '好的。有其他问题请随时问我。',
+    bye: '再见！',
+    robot: '我是自动助手，不是真人。',
+    person: '团队成员会在这里回复您。',
+    offer: '输入“人工”，团队成员会来回复您。',
+    unfinished: '我没能完成。请再试一次，或换个说法。',
   },
   th: {
     hello: 'สวัสดี',
@@ -108,6 +187,13 @@ export const sentences = {
     meant: 'คุณหมายถึง:',
     help: 'ไม่แน่ใจ แต่หน้าเหล่านี้อาจช่วยได้:',
     unknown: 'ฉันไม่ทราบ ไม่พบข้อมูลเรื่องนี้ในเอกสารของฉัน ลองถามด้วยคำอื่น',
+    fine: 'สบายดี ขอบคุณ คุณอยากทราบเรื่องอะไร',
+    okay: 'ได้เลย มีคำถามอื่นถามได้เสมอ',
+    bye: 'ลาก่อน',
+    robot: 'ฉันเป็นผู้ช่วยอัตโนมัติ ไม่ใช่คน',
+    person: 'เจ้าหน้าที่จะตอบคุณที่นี่',
+    offer: 'พิมพ์ “เจ้าหน้าที่” แล้วทีมงานจะมาตอบ',
+    unfinished: 'ฉันทำไม่สำเร็จ โปรดลองอีกครั้งหรือถามด้วยคำอื่น',
   },
   sv: {
     hello: 'Hej!',
@@ -117,6 +203,13 @@ export const sentences = {
     meant: 'Menade du:',
     help: 'Jag är inte säker, men de här sidorna kan hjälpa:',
     unknown: 'Det vet jag inte: jag hittade inget om det i mina dokument. Försök gärna med andra ord.',
+    fine: 'Tack, bara bra! Vad vill du veta?',
+    okay: 'Bra. Fråga gärna igen.',
+    bye: 'Hej då!',
+    robot: 'Jag är en automatisk assistent, ingen människa.',
+    person: 'Någon i teamet svarar dig här.',
+    offer: 'Skriv ”person” så svarar någon i teamet.',
+    unfinished: 'Jag kunde inte slutföra det här. Försök igen eller fråga med andra ord.',
   },
   da: {
     hello: 'Hej!',
@@ -126,6 +219,13 @@ export const sentences = {
     meant: 'Mente du:',
     help: 'Jeg er ikke sikker, men disse sider kan måske hjælpe:',
     unknown: 'Det ved jeg ikke: Jeg fandt ikke noget om det i mine dokumenter. Prøv med andre ord.',
+    fine: 'Tak, godt! Hvad vil du gerne vide?',
+    okay: 'Godt. Spørg endelig igen.',
+    bye: 'Farvel!',
+    robot: 'Jeg er en automatisk assistent, ikke et menneske.',
+    person: 'En person fra teamet svarer dig her.',
+    offer: 'Skriv »person«, så svarer en fra teamet.',
+    unfinished: 'Det kunne jeg ikke gøre færdigt. Prøv igen, eller spørg med andre ord.',
   },
   no: {
     hello: 'Hei!',
@@ -135,6 +235,13 @@ export const sentences = {
     meant: 'Mente du:',
     help: 'Jeg er ikke sikker, men disse sidene kan kanskje hjelpe:',
     unknown: 'Det vet jeg ikke: Jeg fant ikke noe om det i dokumentene mine. Prøv gjerne med andre ord.',
+    fine: 'Bare bra, takk! Hva vil du vite?',
+    okay: 'Fint. Spør gjerne igjen.',
+    bye: 'Ha det!',
+    robot: 'Jeg er en automatisk assistent, ikke et menneske.',
+    person: 'En person fra teamet svarer deg her.',
+    offer: 'Skriv «person», så svarer noen fra teamet.',
+    unfinished: 'Jeg klarte ikke å fullføre dette. Prøv igjen, eller spør med andre ord.',
   },
   fi: {
     hello: 'Hei!',
@@ -144,6 +251,13 @@ export const sentences = {
     meant: 'Tarkoititko:',
     help: 'En ole varma, mutta näistä sivuista voi olla apua:',
     unknown: 'En tiedä: en löytänyt siitä mitään asiakirjoistani. Kokeile kysyä toisin sanoin.',
+    fine: 'Kiitos, hyvää! Mitä haluaisit tietää?',
+    okay: 'Hyvä. Kysy toki lisää.',
+    bye: 'Näkemiin!',
+    robot: 'Olen automaattinen avustaja, en ihminen.',
+    person: 'Joku tiimistämme vastaa sinulle täällä.',
+    offer: 'Kirjoita ”ihminen”, niin joku tiimistämme vastaa.',
+    unfinished: 'En saanut tätä valmiiksi. Yritä uudelleen tai kysy toisin sanoin.',
   },
   pl: {
     hello: 'Dzień dobry!',
@@ -153,6 +267,13 @@ export const sentences = {
     meant: 'Czy chodziło o:',
     help: 'Nie mam pewności, ale te strony mogą pomóc:',
     unknown: 'Nie wiem: w moich dokumentach nic o tym nie ma. Proszę spróbować innymi słowami.',
+    fine: 'Dziękuję, dobrze! O co chodzi?',
+    okay: 'Dobrze. Chętnie odpowiem na kolejne pytania.',
+    bye: 'Do widzenia!',
+    robot: 'Jestem automatycznym asystentem, nie człowiekiem.',
+    person: 'Odpowie tu osoba z zespołu.',
+    offer: 'Proszę napisać „człowiek”, a odpowie osoba z zespołu.',
+    unfinished: 'Nie udało mi się tego dokończyć. Proszę spróbować ponownie lub innymi słowami.',
   },
   cs: {
     hello: 'Dobrý den!',
@@ -162,6 +283,13 @@ export const sentences = {
     meant: 'Měli jste na mysli:',
     help: 'Nejsem si tím jist, ale tyto stránky mohou pomoci:',
     unknown: 'Nevím: v mých dokumentech o tom nic není. Zkuste to prosím jinými slovy.',
+    fine: 'Děkuji, dobře! Co byste chtěli vědět?',
+    okay: 'Dobře. Klidně se ptejte dál.',
+    bye: 'Na shledanou!',
+    robot: 'Jsem automatický asistent, ne člověk.',
+    person: 'Odpoví vám zde někdo z týmu.',
+    offer: 'Napište „člověk“ a odpoví vám někdo z týmu.',
+    unfinished: 'Nepodařilo se mi to dokončit. Zkuste to znovu nebo jinými slovy.',
   },
   sk: {
     hello: 'Dobrý deň!',
@@ -171,6 +299,13 @@ export const sentences = {
     meant: 'Mali ste na mysli:',
     help: 'Nie je to isté, ale tieto stránky môžu pomôcť:',
     unknown: 'Neviem: v mojich dokumentoch o tom nič nie je. Skúste to, prosím, inými slovami.',
+    fine: 'Ďakujem, dobre! Čo by ste chceli vedieť?',
+    okay: 'Dobre. Pokojne sa pýtajte ďalej.',
+    bye: 'Dovidenia!',
+    robot: 'Som automatický asistent, nie človek.',
+    person: 'Odpovie vám tu niekto z tímu.',
+    offer: 'Napíšte „človek“ a odpovie vám niekto z tímu.',
+    unfinished: 'Nepodarilo sa mi to dokončiť. Skúste to znova alebo inými slovami.',
   },
   ro: {
     hello: 'Bună ziua!',
@@ -180,6 +315,13 @@ export const sentences = {
     meant: 'Ați vrut să spuneți:',
     help: 'Nu sunt sigur, dar aceste pagini pot ajuta:',
     unknown: 'Nu știu: nu am găsit nimic despre asta în documentele mele. Încercați cu alte cuvinte.',
+    fine: 'Bine, mulțumesc! Ce doriți să aflați?',
+    okay: 'Bine. Mă puteți întreba oricând.',
+    bye: 'La revedere!',
+    robot: 'Sunt un asistent automat, nu o persoană.',
+    person: 'O persoană din echipă vă va răspunde aici.',
+    offer: 'Scrieți „persoană” și cineva din echipă vă va răspunde.',
+    unfinished: 'Nu am putut termina. Încercați din nou sau întrebați cu alte cuvinte.',
   },
   hu: {
     hello: 'Jó napot!',
@@ -189,6 +331,13 @@ export const sentences = {
     meant: 'Erre gondolt:',
     help: 'Nem vagyok biztos benne, de ezek az oldalak segíthetnek:',
     unknown: 'Nem tudom: erről semmit sem találtam a dokumentumaimban. Próbálja meg más szavakkal.',
+    fine: 'Köszönöm, jól! Miben segíthetek?',
+    okay: 'Rendben. Kérdezzen bátran máskor is.',
+    bye: 'Viszontlátásra!',
+    robot: 'Automatikus asszisztens vagyok, nem ember.',
+    person: 'A csapat egyik tagja itt fog válaszolni.',
+    offer: 'Írja be, hogy „munkatárs”, és a csapat egyik tagja válaszol.',
+    unfinished: 'Ezt nem tudtam befejezni. Próbálja újra, vagy kérdezzen más szavakkal.',
   },
   tr: {
     hello: 'Merhaba!',
@@ -198,6 +347,13 @@ export const sentences = {
     meant: 'Bunu mu demek istediniz:',
     help: 'Emin değilim, ama şu sayfalar yardımcı olabilir:',
     unknown: 'Bilmiyorum: Belgelerimde bu konuda bir şey bulamadım. Başka sözcüklerle sormayı deneyin.',
+    fine: 'İyiyim, teşekkürler! Ne öğrenmek istersiniz?',
+    okay: 'Tamam. Başka bir sorunuz olursa yine sorabilirsiniz.',
+    bye: 'Hoşça kalın!',
+    robot: 'Ben otomatik bir asistanım, insan değilim.',
+    person: 'Ekipten biri size burada yanıt verecek.',
+    offer: '“Temsilci” yazın, ekipten biri yanıt versin.',
+    unfinished: 'Bunu tamamlayamadım. Lütfen yeniden deneyin veya başka sözcüklerle sorun.',
   },
   vi: {
     hello: 'Xin chào!',
@@ -208,6 +364,13 @@ export const sentences = {
     help: 'Tôi không chắc, nhưng các trang này có thể giúp ích:',
     unknown:
       'Tôi không biết: tôi không tìm thấy thông tin nào về điều này trong tài liệu của mình. Bạn hãy thử hỏi bằng từ khác.',
+    fine: 'Tôi khỏe, cảm ơn bạn! Bạn muốn biết điều gì?',
+    okay: 'Vâng. Bạn cứ hỏi thêm nhé.',
+    bye: 'Tạm biệt bạn!',
+    robot: 'Tôi là trợ lý tự động, không phải người thật.',
+    person: 'Một người trong nhóm sẽ trả lời bạn tại đây.',
+    offer: 'Hãy viết “nhân viên” và một người trong nhóm sẽ trả lời.',
+    unfinished: 'Tôi chưa hoàn thành được việc này. Bạn hãy thử lại hoặc hỏi bằng từ khác.',
   },
   id: {
     hello: 'Halo!',
@@ -218,6 +381,13 @@ export const sentences = {
     help: 'Saya tidak yakin, tetapi halaman-halaman ini mungkin membantu:',
     unknown:
       'Saya tidak tahu: saya tidak menemukan apa pun tentang hal itu dalam dokumen saya. Coba gunakan kata-kata lain.',
+    fine: 'Baik, terima kasih! Apa yang ingin Anda ketahui?',
+    okay: 'Baik. Silakan bertanya lagi kapan saja.',
+    bye: 'Sampai jumpa!',
+    robot: 'Saya asisten otomatis, bukan manusia.',
+    person: 'Seseorang dari tim akan menjawab Anda di sini.',
+    offer: 'Tulis “petugas” dan seseorang dari tim akan menjawab.',
+    unfinished: 'Saya tidak dapat menyelesaikannya. Silakan coba lagi atau gunakan kata-kata lain.',
   },
   ca: {
     hello: 'Hola!',
@@ -227,6 +397,13 @@ export const sentences = {
     meant: 'Volíeu dir:',
     help: 'No n’estic segur, però aquestes pàgines poden ajudar:',
     unknown: 'No ho sé: no he trobat res sobre això als meus documents. Proveu-ho amb altres paraules.',
+    fine: 'Molt bé, gràcies! Què voleu saber?',
+    okay: 'Molt bé. Pregunteu-me quan vulgueu.',
+    bye: 'Adéu!',
+    robot: 'Soc un assistent automàtic, no una persona.',
+    person: 'Una persona de l’equip us respondrà aquí.',
+    offer: 'Escriviu «persona» i algú de l’equip us respondrà.',
+    unfinished: 'No ho he pogut acabar. Torneu-ho a provar o pregunteu-ho amb altres paraules.',
   },
   hr: {
     hello: 'Dobar dan!',
@@ -236,6 +413,13 @@ export const sentences = {
     meant: 'Jeste li mislili:',
     help: 'Nisam siguran, ali ove stranice mogu pomoći:',
     unknown: 'Ne znam: u svojim dokumentima nemam ništa o tome. Pokušajte drugim riječima.',
+    fine: 'Dobro, hvala! Što želite znati?',
+    okay: 'Dobro. Slobodno pitajte i dalje.',
+    bye: 'Doviđenja!',
+    robot: 'Ja sam automatski pomoćnik, a ne osoba.',
+    person: 'Netko iz tima odgovorit će vam ovdje.',
+    offer: 'Napišite „osoba” i odgovorit će vam netko iz tima.',
+    unfinished: 'Nisam to uspio dovršiti. Pokušajte ponovno ili drugim riječima.',
   },
   ru: {
     hello: 'Здравствуйте!',
@@ -245,6 +429,13 @@ export const sentences = {
     meant: 'Возможно, вы имели в виду:',
     help: 'Точного ответа нет, но могут помочь эти страницы:',
     unknown: 'Я не знаю: в моих документах об этом ничего нет. Попробуйте спросить другими словами.',
+    fine: 'Спасибо, хорошо! Что вы хотите узнать?',
+    okay: 'Хорошо. Обращайтесь, если появятся другие вопросы.',
+    bye: 'До свидания!',
+    robot: 'Я автоматический помощник, а не человек.',
+    person: 'Вам ответит здесь сотрудник команды.',
+    offer: 'Напишите «оператор», и вам ответит сотрудник команды.',
+    unfinished: 'Не удалось закончить. Попробуйте ещё раз или спросите другими словами.',
   },
   uk: {
     hello: 'Вітаю!',
@@ -254,6 +445,13 @@ export const sentences = {
     meant: 'Можливо, ви мали на увазі:',
     help: 'Точної відповіді немає, але можуть допомогти ці сторінки:',
     unknown: 'Я не знаю: у моїх документах про це нічого немає. Спробуйте запитати іншими словами.',
+    fine: 'Дякую, добре! Що ви хочете дізнатися?',
+    okay: 'Добре. Звертайтеся, якщо матимете інші запитання.',
+    bye: 'До побачення!',
+    robot: 'Я автоматичний помічник, а не людина.',
+    person: 'Вам відповість тут хтось із команди.',
+    offer: 'Напишіть «оператор», і вам відповість хтось із команди.',
+    unfinished: 'Не вдалося завершити. Спробуйте ще раз або запитайте іншими словами.',
   },
   bg: {
     hello: 'Здравейте!',
@@ -263,6 +461,13 @@ export const sentences = {
     meant: 'Имахте ли предвид:',
     help: 'Не е сигурно, но тези страници може да помогнат:',
     unknown: 'Не знам: в документите ми няма нищо за това. Опитайте с други думи.',
+    fine: 'Благодаря, добре! Какво искате да знаете?',
+    okay: 'Добре. Питайте, когато имате друг въпрос.',
+    bye: 'Довиждане!',
+    robot: 'Аз съм автоматичен асистент, а не човек.',
+    person: 'Човек от екипа ще ви отговори тук.',
+    offer: 'Напишете „човек“ и някой от екипа ще ви отговори.',
+    unfinished: 'Не успях да довърша това. Опитайте отново или с други думи.',
   },
   sr: {
     hello: 'Добар дан!',
@@ -272,6 +477,13 @@ export const sentences = {
     meant: 'Да ли сте мислили:',
     help: 'Није сигурно, али ове странице могу помоћи:',
     unknown: 'Не знам: у мојим документима нема ничега о томе. Покушајте другим речима.',
+    fine: 'Добро, хвала! Шта желите да знате?',
+    okay: 'Добро. Слободно питајте и даље.',
+    bye: 'Довиђења!',
+    robot: 'Ја сам аутоматски помоћник, а не особа.',
+    person: 'Неко из тима ће вам одговорити овде.',
+    offer: 'Напишите „особа“ и одговориће вам неко из тима.',
+    unfinished: 'Нисам успео да завршим. Покушајте поново или другим речима.',
   },
   el: {
     hello: 'Γεια σας!',
@@ -281,6 +493,13 @@ export const sentences = {
     meant: 'Μήπως εννοούσατε:',
     help: 'Δεν είναι βέβαιο, αλλά αυτές οι σελίδες ίσως βοηθήσουν:',
     unknown: 'Δεν ξέρω: δεν βρήκα τίποτα σχετικό στα έγγραφά μου. Δοκιμάστε με άλλα λόγια.',
+    fine: 'Καλά, ευχαριστώ! Τι θα θέλατε να μάθετε;',
+    okay: 'Ωραία. Ρωτήστε με όποτε θέλετε.',
+    bye: 'Αντίο σας!',
+    robot: 'Είμαι αυτόματος βοηθός, όχι άνθρωπος.',
+    person: 'Κάποιος από την ομάδα θα σας απαντήσει εδώ.',
+    offer: 'Γράψτε «άνθρωπος» και κάποιος από την ομάδα θα σας απαντήσει.',
+    unfinished: 'Δεν μπόρεσα να το ολοκληρώσω. Δοκιμάστε ξανά ή ρωτήστε με άλλα λόγια.',
   },
   he: {
     hello: 'שלום!',
@@ -290,6 +509,13 @@ export const sentences = {
     meant: 'האם התכוונת ל:',
     help: 'זה לא בטוח, אבל הדפים האלה עשויים לעזור:',
     unknown: 'אין לי תשובה: לא מצאתי על כך דבר במסמכים שלי. כדאי לנסות במילים אחרות.',
+    fine: 'הכול טוב, תודה! מה תרצו לדעת?',
+    okay: 'בסדר. אפשר לשאול אותי שוב בכל עת.',
+    bye: 'להתראות!',
+    robot: 'אני עוזר אוטומטי ולא בן אדם.',
+    person: 'אדם מהצוות יענה לכם כאן.',
+    offer: 'כתבו "נציג" ומישהו מהצוות יענה.',
+    unfinished: 'לא הצלחתי לסיים. אפשר לנסות שוב או לשאול במילים אחרות.',
   },
   ar: {
     hello: 'مرحبًا!',
@@ -299,6 +525,13 @@ export const sentences = {
     meant: 'هل تقصد:',
     help: 'لست متأكدا، لكن قد تساعدك هذه الصفحات:',
     unknown: 'لا أعرف: لم أجد شيئًا عن ذلك في مستنداتي. يمكنك تجربة كلمات أخرى.',
+    fine: 'بخير، شكرًا! ما الذي تود معرفته؟',
+    okay: 'حسنًا. يسعدني الرد على أي سؤال آخر.',
+    bye: 'إلى اللقاء!',
+    robot: 'أنا مساعد آلي ولست إنسانًا.',
+    person: 'سيجيبك هنا شخص من الفريق.',
+    offer: 'اكتب «موظف» وسيجيبك شخص من الفريق.',
+    unfinished: 'لم أتمكن من إتمام ذلك. حاول مرة أخرى أو اسأل بكلمات أخرى.',
   },
   fa: {
     hello: 'سلام!',
@@ -308,6 +541,13 @@ export const sentences = {
     meant: 'آیا منظورتان این بود:',
     help: 'مطمئن نیستم، اما این صفحه‌ها شاید کمک کنند:',
     unknown: 'نمی‌دانم: در اسنادم چیزی دربارهٔ آن پیدا نکردم. لطفاً با واژه‌های دیگری بپرسید.',
+    fine: 'خوبم، ممنون! چه چیزی می‌خواهید بدانید؟',
+    okay: 'بسیار خوب. اگر پرسش دیگری داشتید، بپرسید.',
+    bye: 'خدانگهدار!',
+    robot: 'من یک دستیار خودکارم، نه انسان.',
+    person: 'یکی از اعضای تیم همین‌جا به شما پاسخ می‌دهد.',
+    offer: 'بنویسید «اپراتور» تا یکی از اعضای تیم پاسخ دهد.',
+    unfinished: 'نتوانستم این را تمام کنم. لطفاً دوباره تلاش کنید یا با واژه‌های دیگری بپرسید.',
   },
   ur: {
     hello: 'السلام علیکم!',
@@ -317,6 +557,13 @@ export const sentences = {
     meant: 'کیا آپ کا مطلب تھا:',
     help: 'یقین سے نہیں کہہ سکتا، لیکن یہ صفحات مدد کر سکتے ہیں:',
     unknown: 'مجھے معلوم نہیں: میری دستاویزات میں اس بارے میں کچھ نہیں ملا۔ براہ کرم دوسرے الفاظ میں پوچھیں۔',
+    fine: 'میں ٹھیک ہوں، شکریہ! آپ کیا جاننا چاہیں گے؟',
+    okay: 'ٹھیک ہے۔ کوئی اور سوال ہو تو ضرور پوچھیں۔',
+    bye: 'خدا حافظ!',
+    robot: 'میں ایک خودکار معاون ہوں، انسان نہیں۔',
+    person: 'ٹیم کا ایک فرد آپ کو یہیں جواب دے گا۔',
+    offer: '”نمائندہ“ لکھیں تو ٹیم کا ایک فرد جواب دے گا۔',
+    unfinished: 'یہ مکمل نہیں ہو سکا۔ براہ کرم دوبارہ کوشش کریں یا دوسرے الفاظ میں پوچھیں۔',
   },
   hi: {
     hello: 'नमस्ते!',
@@ -326,6 +573,13 @@ export const sentences = {
     meant: 'क्या आपका मतलब था:',
     help: 'पक्का नहीं कह सकता, लेकिन ये पृष्ठ मदद कर सकते हैं:',
     unknown: 'मुझे नहीं पता: मेरे दस्तावेज़ों में इसके बारे में कुछ नहीं मिला। कृपया दूसरे शब्दों में पूछें।',
+    fine: 'मैं ठीक हूँ, धन्यवाद! आप क्या जानना चाहेंगे?',
+    okay: 'ठीक है। कोई और सवाल हो तो ज़रूर पूछें।',
+    bye: 'फिर मिलेंगे!',
+    robot: 'मैं एक स्वचालित सहायक हूँ, इंसान नहीं।',
+    person: 'टीम का कोई व्यक्ति आपको यहीं जवाब देगा।',
+    offer: '“प्रतिनिधि” लिखें और टीम का कोई व्यक्ति जवाब देगा।',
+    unfinished: 'यह पूरा नहीं हो सका। कृपया फिर से कोशिश करें या दूसरे शब्दों में पूछें।',
   },
   ko: {
     hello: '안녕하세요!',
@@ -336,6 +590,13 @@ export const sentences = {
     help: '확실하지 않지만 다음 페이지가 도움이 될 수 있습니다:',
     unknown:
       '잘 모르겠습니다. 제가 가진 문서에서 관련 내용을 찾지 못했습니다. 다른 표현으로 다시 물어봐 주세요.',
+    fine: '잘 지내요, 감사합니다! 무엇이 궁금하신가요?',
+    okay: '알겠습니다. 궁금한 점이 있으면 언제든지 물어보세요.',
+    bye: '안녕히 가세요!',
+    robot: '저는 사람이 아니라 자동 응답 도우미입니다.',
+    person: '담당자가 여기에서 답변해 드립니다.',
+    offer: '“상담원”이라고 입력하시면 담당자가 답변해 드립니다.',
+    unfinished: '완료하지 못했습니다. 다시 시도하시거나 다른 표현으로 물어봐 주세요.',
   },
 } as const satisfies Record<TalkLanguage, Sentences>
 

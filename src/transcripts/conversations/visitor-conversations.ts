@@ -20,7 +20,10 @@ export const visitorConversation = z
     started_at: time,
     ended_at: time.nullable(),
     agent_paused: z.boolean(),
-    waiting: z.boolean().describe('True while it waits for a person.'),
+    waiting: z.boolean().describe('True while it waits for a person who was promised.'),
+    offers_person: z
+      .boolean()
+      .describe('True while a question of it has no answer and no person was asked for: offer one.'),
     rating: z.int().nullable(),
   })
   .meta({ id: 'VisitorConversation' })
@@ -62,7 +65,7 @@ export async function readForVisitors(
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('conversations')
-    .select(['id', 'started_at', 'ended_at', 'agent_paused', 'waiting_since'])
+    .select(['id', 'started_at', 'ended_at', 'agent_paused', 'waiting_since', 'waiting_reason'])
     .select([
       pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
       scoreOf(db, 'conversations.id').as('rating'),
@@ -70,12 +73,13 @@ export async function readForVisitors(
     .where('id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ waiting_since, is_paused, agent_paused, rating, ...row }) => [
+    rows.map(({ waiting_since, waiting_reason, is_paused, agent_paused, rating, ...row }) => [
       row.id,
       {
         ...row,
         agent_paused: is_paused === 1 || agent_paused === 1,
-        waiting: waiting_since !== null,
+        waiting: waiting_since !== null && waiting_reason !== 'unanswered',
+        offers_person: waiting_reason === 'unanswered',
         rating: rating ?? null,
       },
     ]),

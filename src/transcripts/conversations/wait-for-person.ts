@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
@@ -17,19 +17,33 @@ export const waitingReasons = [
   'flagged',
 ] as const satisfies WaitingReason[]
 
-const setWaiting = prepared((db, param: ParamOf<{ id: string; reason: WaitingReason; now: string }>) =>
+interface Wait {
+  id: string
+  reason: WaitingReason
+  /** The reason that this one replaces. */
+  replaced: WaitingReason | null
+  now: string
+}
+
+const setWaiting = prepared((db, param: ParamOf<Wait>) =>
   db
     .updateTable('conversations')
-    .set({ waiting_since: param('now'), waiting_reason: param('reason') })
+    .set(({ fn }) => ({
+      waiting_since: fn.coalesce('waiting_since', sql<string>`${param('now')}`),
+      waiting_reason: param('reason'),
+    }))
     .where('id', '=', param('id'))
-    .where('waiting_since', 'is', null)
+    .where(({ or, eb }) =>
+      or([eb('waiting_since', 'is', null), eb('waiting_reason', '=', param('replaced'))]),
+    )
     .where('ended_at', 'is', null)
     .returning('agent_id'),
 )
 
 /**
  * Makes an open conversation wait for a person, within the transaction of the cause. The first reason and time stay
- * until a person answers, hands it back or ends it.
+ * until a person answers, hands it back or ends it; only a user who asks for a person is a better reason than a question
+ * without an answer.
  * @param by the actor whose act is the cause
  */
 export async function waitForPerson(
@@ -39,7 +53,8 @@ export async function waitForPerson(
   now: string,
   by: HappeningActor = bySystem.actor,
 ): Promise<void> {
-  const [row] = await setWaiting(db, { id: conversation_id, reason, now })
+  const replaced = reason === 'asked' ? 'unanswered' : null
+  const [row] = await setWaiting(db, { id: conversation_id, reason, replaced, now })
   if (!row) return
   const { agent_id } = row
   await tell(db, { agent_id, conversation_id, kind: 'waiting', by, at: now, details: { reason } })

@@ -158,7 +158,11 @@ describe('knowledgeAnswerer', () => {
     const cities = titles.map((title) => ({ title, heading: '', anchor: '', text: `A kettle in ${title}.` }))
     const answerer = knowledgeAnswerer(searchIn(cities))
     const answer = await answerer.complete(asked('Which zeppelin carries a kettle?'), signal)
-    assert.equal(answer.content, 'I am not sure, but these pages may help:\n\n- Oslo\n- Rome\n- Paris')
+    assert.equal(
+      answer.content,
+      'I am not sure, but these pages may help:\n\n- Oslo\n- Rome\n- Paris\n\n' +
+        'Write “person” and someone from the team will answer.',
+    )
     assert.deepEqual(
       [answer.citations.map(({ title }) => title), answer.retrieval?.answered],
       [['Oslo', 'Rome', 'Paris'], false],

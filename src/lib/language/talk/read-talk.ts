@@ -1,0 +1,137 @@
+import { GREETINGS, type TalkLanguage } from './greetings.ts'
+import { type FoundPhrase, type Part, phrasesAt } from './known-phrases.ts'
+
+/** The kinds of messages that are no questions, those first that decide what a message of several is about. */
+export const KINDS = [
+  'wish',
+  'nature',
+  'well_being',
+  'introduction',
+  'thanks',
+  'goodbye',
+  'greeting',
+  'acknowledgement',
+] as const
+
+export type TalkKind = (typeof KINDS)[number]
+
+/** The meaning of a message in one language. */
+interface Read {
+  language: TalkLanguage
+  kind: TalkKind
+  /** True of a wish in more words than the name of a person. */
+  isFull: boolean
+}
+
+const LANGUAGES = Object.keys(GREETINGS) as TalkLanguage[]
+/** The most words, or characters of a script without spaces, that may give the reason of a wish. */
+const LONGEST_REASON = 12
+/** The parts that are read in English as well, among whatever language. */
+const SHARED: ReadonlySet<Part> = new Set<Part>([
+  'greeting',
+  'thanks',
+  'acknowledgement',
+  'goodbye',
+  'courtesy',
+])
+
+/** Reads a message of small talk or a wish: what it is in each language in which every word of it has its part. */
+export function readTalk(words: readonly string[]): Read[] {
+  const found = new Map<number, FoundPhrase[]>()
+  const phrasesFrom = (place: number) => {
+    const there = found.get(place) ?? phrasesAt(words, place)
+    found.set(place, there)
+    return there
+  }
+  return LANGUAGES.flatMap((language) => readIn(language, words, phrasesFrom) ?? [])
+}
+
+/** What was read of a message up to a word. */
+interface Reading {
+  /** The place in `KINDS` of the kind that decides. */
+  kind: number
+  speaks: boolean
+  gets: boolean
+  asksHow: boolean
+  /** The person who is wanted: of several, the least telling. */
+  person: 'alone' | 'person' | 'anyone' | null
+  /** True once there was a phrase of the language, and not only of English. */
+  isOwn: boolean
+}
+
+function readIn(
+  language: TalkLanguage,
+  words: readonly string[],
+  phrasesFrom: (place: number) => FoundPhrase[],
+): Read | null {
+  let best: Read | null = null
+  const seen = new Set<string>()
+
+  function read(place: number, reading: Reading): void {
+    const state = `${place} ${Object.values(reading)}`
+    if (seen.has(state)) return
+    seen.add(state)
+    if (place === words.length) {
+      const kind = reading.isOwn ? kindOf(reading) : undefined
+      if (kind && (!best || KINDS.indexOf(kind) < KINDS.indexOf(best.kind)))
+        best = { language, kind, isFull: reading.speaks || reading.gets }
+      return
+    }
+    for (const [end, of, part] of phrasesFrom(place)) {
+      if (of !== language && !(of === 'en' && SHARED.has(part))) continue
+      const next = withPart(reading, part)
+      if (!next) continue
+      const isReason = part === 'about' && words.length > end && words.length - end <= LONGEST_REASON
+      read(isReason ? words.length : end, { ...next, isOwn: reading.isOwn || of === language })
+    }
+  }
+
+  read(0, { kind: KINDS.length, speaks: false, gets: false, asksHow: false, person: null, isOwn: false })
+  return best
+}
+
+/** Returns what was read once a part is added; null: the part does not fit there. */
+function withPart(reading: Reading, part: Part): Reading | null {
+  switch (part) {
+    case 'courtesy':
+    case 'want':
+    case 'a':
+      return reading
+    case 'acceptance':
+      return null
+    case 'about':
+      return reading.person && (reading.speaks || reading.gets) ? reading : null
+    case 'after':
+      return reading.person ? reading : null
+    case 'how':
+      return { ...reading, asksHow: true }
+    case 'speak':
+      return { ...reading, speaks: true }
+    case 'get':
+      return { ...reading, gets: true }
+    case 'alone':
+    case 'person':
+    case 'anyone':
+      return { ...reading, person: lessTelling(reading.person, part) }
+    default:
+      return { ...reading, kind: Math.min(reading.kind, KINDS.indexOf(part)) }
+  }
+}
+
+const PERSONS = ['alone', 'person', 'anyone'] as const
+
+function lessTelling(one: Reading['person'], other: (typeof PERSONS)[number]): Reading['person'] {
+  return one && PERSONS.indexOf(one) > PERSONS.indexOf(other) ? one : other
+}
+
+/** Returns the kind of a message that was read to its end; undefined: it is none. */
+function kindOf({ kind, speaks, gets, asksHow, person }: Reading): TalkKind | undefined {
+  if (!person) return speaks || gets || asksHow ? undefined : KINDS[kind]
+  // "Are you a real | person" asks for none.
+  if (KINDS[kind] === 'nature' && !speaks && !gets) return undefined
+  const isWish =
+    (person === 'alone' && !asksHow) ||
+    (person !== 'anyone' && (speaks || gets)) ||
+    (person === 'anyone' && speaks && !asksHow)
+  return isWish ? 'wish' : undefined
+}
