@@ -118,7 +118,7 @@ async function openBench(engine: 'sqlite' | 'postgres') {
     .transaction()
     .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: 0 }))
   const search = (query: string, limit: number) => searchKnowledge(db, agentId, query, limit)
-  const model = knowledgeAnswerer((query) => search(query, 5))
+  const model = knowledgeAnswerer((query) => search([query].flat().join(' '), 5))
   return {
     search,
     async add(documents: readonly NewDocument[]) {

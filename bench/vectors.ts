@@ -55,8 +55,10 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     embeddingFailed: fail,
     rerank: null,
   })
-  const byWords = (query: string) => searchKnowledge(db, agentId, query, 10)
-  const byBoth = (query: string) => find({ id: agentId, teamId: 1, settings: { synonyms: [] } }, query, 10)
+  const byWords = (query: string | readonly string[]) =>
+    searchKnowledge(db, agentId, [query].flat().join(' '), 10)
+  const byBoth = (query: string | readonly string[]) =>
+    find({ id: agentId, teamId: 1, settings: { synonyms: [] } }, query, 10)
   const ranks = { words: new Ranks(), vectors: new Ranks(), both: new Ranks() }
   const right = { words: 0, both: 0 }
   const wrong = { words: 0, both: 0 }

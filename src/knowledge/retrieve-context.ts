@@ -1,12 +1,10 @@
 import { smallTalk } from '../lib/language/small-talk.ts'
-import { tellingness } from '../lib/words/common-words.ts'
-import { indexWords } from '../lib/words/words.ts'
 import { estimateTokens } from '../model/estimate-tokens.ts'
 import type { Findings, FoundPassage, ReasonForWords } from '../model/findings.ts'
 import type { Citation } from '../model/model.ts'
+import { searchInContext } from '../model/search-in-context.ts'
 import { documentOf } from './favour-documents.ts'
 import type { FindPassages, Searched } from './find-passages.ts'
-import { askedIn } from './queries-of.ts'
 import { fuse } from './vectors/fuse.ts'
 
 /** The passages about a question from which a language model answers. */
@@ -45,8 +43,6 @@ const SMALL = 40
 const SHARE = 1 / 4
 /** The tokens of a passage's name and marks. */
 const PER_PASSAGE = 40
-/** The maximum number of words of a question that may refer to what was asked before. */
-const SHORT_QUESTION = 4
 const SNIPPET = 300
 
 /** The share of the needed confidence from which a passage is likely to fit. */
@@ -100,22 +96,17 @@ export function citationOf({ title, url, anchor, text }: FoundPassage): Citation
   }
 }
 
-/** Searches for a question, and when it is short, for what was asked before it together with it. */
+/** Searches for a question, and fuses what was found for it alone and together with what was asked before. */
 async function findInContext(
   findPassages: FindPassages,
   agent: Searched,
   question: string,
   before: string | undefined,
 ): Promise<Findings> {
-  const words = new Set(indexWords(question))
-  const alone = await findPassages(agent, question, FOUND)
-  if (before === undefined || words.size > SHORT_QUESTION)
-    return { ...alone, passages: fitting(alone.passages) }
-  const together = await findPassages(agent, [`${askedIn(before)} ${question}`], FOUND)
-  // A question of common words alone, such as "is it free?", has no subject of its own.
-  const isOfSubject = [...words].some((word) => tellingness(word) === 1)
-  const fused = fusedBehind(alone, together.passages, isOfSubject ? 1 : 0)
-  return { ...fused, passages: fitting(fused.passages) }
+  const search = (query: string | readonly string[]) => findPassages(agent, query, FOUND)
+  const { alone, together, hasSubject } = await searchInContext(search, question, before)
+  const found = together ? fusedBehind(alone, together.passages, hasSubject ? 1 : 0) : alone
+  return { ...found, passages: fitting(found.passages) }
 }
 
 /** Fuses what was found for a question with what was found for a better one. @param lead the weight of the former */

@@ -13,7 +13,13 @@ import type {
   Usage,
 } from './model.ts'
 import { languageOfTalk, type OwnSentences, type Phrases, phrases } from './phrases/phrases.ts'
-import { type KnowledgeSearch, searchInContext, verdictOf } from './search-in-context.ts'
+import {
+  askedBefore,
+  bestInContext,
+  type KnowledgeSearch,
+  searchInContext,
+  verdictOf,
+} from './search-in-context.ts'
 
 /**
  * Answers only from an agent's own documents: with the part that fits the question best and its source, with the
@@ -36,14 +42,12 @@ export function knowledgeAnswerer(
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
     if (asksForPerson(messages, own)) return { ...unsearched, text: say.person }
     if (talk) return { ...unsearched, text: await replyTo(talk.kind, say, listTitles) }
-    const findings = await searchInContext(search, question, asked.at(-2), needed)
-    const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
-    const verdict = findings ? verdictOf(findings, needed) : 'unknown'
-    if (!findings || verdict !== 'answer') {
+    const findings = await findFor(search, asked, question, needed)
+    const score = Math.min(1, findings.passages[0]?.coverage ?? 0)
+    const verdict = verdictOf(findings, needed)
+    if (verdict !== 'answer') {
       const reply =
-        findings && verdict === 'may_help'
-          ? composeHelp(findings, say.help)
-          : { text: say.unknown, citations: [] }
+        verdict === 'may_help' ? composeHelp(findings, say.help) : { text: say.unknown, citations: [] }
       const text = `${reply.text}\n\n${say.offer}`
       return { ...reply, text, retrieval: { score, answered: false } }
     }
@@ -103,9 +107,20 @@ export async function passagesForAnswer(
   needed: number | null,
 ): Promise<Pick<Findings, 'passages' | 'onlyWords'>> {
   const { asked, question } = questionIn(messages)
-  const findings = smallTalk(question) ? null : await searchInContext(search, question, asked.at(-2), needed)
-  if (!findings) return { passages: [] }
+  if (smallTalk(question)) return { passages: [] }
+  const findings = await findFor(search, asked, question, needed)
   return { ...findings, passages: findings.passages.slice(0, ANSWERING) }
+}
+
+/** Searches for the last question of a conversation. @param asked all that the user wrote */
+async function findFor(
+  search: KnowledgeSearch,
+  asked: readonly string[],
+  question: string,
+  needed: number | null,
+): Promise<Findings> {
+  const found = await searchInContext(search, question, askedBefore(asked.slice(0, -1)))
+  return bestInContext(found, question, needed)
 }
 
 /** Answers what is no question of the documents. */

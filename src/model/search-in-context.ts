@@ -1,7 +1,11 @@
+import { askedIn } from '../lib/language/queries-of.ts'
+import { smallTalk } from '../lib/language/small-talk.ts'
+import { tellingness } from '../lib/words/common-words.ts'
 import { indexWords } from '../lib/words/words.ts'
 import { CONFIDENCE_NEEDED, type Findings } from './findings.ts'
 
-export type KnowledgeSearch = (query: string) => Promise<Findings>
+/** Searches for a message of one or more sentences, or for what stands in its place. */
+export type KnowledgeSearch = (question: string | readonly string[]) => Promise<Findings>
 
 /** The share of the measured threshold with which a section answers, whatever its headings are. */
 const NEAR = 1.25
@@ -46,25 +50,63 @@ export function verdictOf(findings: Findings, needed: number | null = null): Ver
 }
 
 /** The most words of a question that may depend on the question before. */
-const SHORT_QUESTION = 2
+const SHORT_QUESTION = 4
+
+/** What was found for a question. */
+export interface FoundInContext {
+  /** For the question as it stands. */
+  alone: Findings
+  /** For the question together with what was asked before; null: it does not follow that. */
+  together: Findings | null
+  /** False of a question of common words alone, such as "is it free?". */
+  hasSubject: boolean
+}
 
 /**
- * Searches for a question. When it is short and follows another question, also searches for both together.
+ * Searches for a question. When it is short and follows another one, also searches for both together.
  * @param before what the same person asked before
- * @returns null for a question that contains no word and follows no other
  */
 export async function searchInContext(
   search: KnowledgeSearch,
   question: string,
   before: string | undefined,
-  needed: number | null = null,
-): Promise<Findings | null> {
+): Promise<FoundInContext> {
   const words = new Set(indexWords(question))
-  if (words.size === 0) return before === undefined ? null : search(`${question}\n${before}`)
-  if (before === undefined || words.size > SHORT_QUESTION) return search(question)
-  const [alone, together] = await Promise.all([search(question), search(`${question}\n${before}`)])
-  const here = matched(together, words)
-  return isEvidence(together, needed) && here > 0 && here >= matched(alone, words) ? together : alone
+  const follows = before !== undefined && words.size <= SHORT_QUESTION
+  const [alone, together] = await Promise.all([
+    search(question),
+    follows ? search([`${askedIn(before)} ${question}`]) : null,
+  ])
+  return { alone, together, hasSubject: [...words].some((word) => tellingness(word) === 1) }
+}
+
+/**
+ * Returns what the same person asked before, as far as a question can follow it: greetings, thanks and the like are
+ * passed over.
+ * @param asked what they wrote, without the question itself
+ */
+export function askedBefore(asked: readonly string[]): string | undefined {
+  return asked.findLast((text) => smallTalk(text) === null)
+}
+
+/** Chooses between what was found for a question and for it together with what was asked before. */
+export function bestInContext(
+  { alone, together, hasSubject }: FoundInContext,
+  question: string,
+  needed: number | null = null,
+): Findings {
+  if (!together) return alone
+  const words = new Set(indexWords(question))
+  const [here, there] = [matched(together, words), matched(alone, words)]
+  if (hasSubject) return isEvidence(together, needed) && here > 0 && here >= there ? together : alone
+  // "What are your opening hours?" has common words alone, too, and a passage that has them all.
+  const isAnswered = words.size > 1 && there > here && isEvidence(alone, needed) && hasAll(alone, words)
+  return isAnswered ? alone : together
+}
+
+function hasAll(findings: Findings, asked: ReadonlySet<string>): boolean {
+  const all = findings.words.reduce((sum, { word, weight }) => (asked.has(word) ? sum + weight : sum), 0)
+  return matched(findings, asked) >= all
 }
 
 /** The weight of the asked words that the best passage contains. */

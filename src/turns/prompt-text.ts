@@ -1,5 +1,6 @@
 import { asksForPerson } from '../model/asks-for-person.ts'
 import type { ModelMessage } from '../model/model.ts'
+import { askedBefore } from '../model/search-in-context.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { StartedTurn } from './turn.ts'
 
@@ -13,14 +14,13 @@ export function questionOf(messages: readonly ModelMessage[]): string {
   return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
 }
 
-/** The end user's message before the last one; undefined: there is none. */
+/** What the end user asked before the last message; undefined: nothing. */
 export function questionBefore(
   history: readonly ModelMessage[],
   messages: readonly ModelMessage[],
 ): string | undefined {
   const asked = [...history, ...messages].filter(({ role }) => role === 'user')
-  const before = asked.at(-2)
-  return before && textOfContent(before.content)
+  return askedBefore(asked.slice(0, -1).map(({ content }) => textOfContent(content)))
 }
 
 /** Tells whether the end user asks for a person in a turn. */

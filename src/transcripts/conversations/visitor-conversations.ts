@@ -73,16 +73,17 @@ export async function readForVisitors(
     .where('id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ waiting_since, waiting_reason, is_paused, agent_paused, rating, ...row }) => [
-      row.id,
-      {
-        ...row,
-        agent_paused: is_paused === 1 || agent_paused === 1,
-        waiting: waiting_since !== null && waiting_reason !== 'unanswered',
-        offers_person: waiting_reason === 'unanswered',
-        rating: rating ?? null,
-      },
-    ]),
+    rows.map(({ waiting_since, waiting_reason, is_paused, rating, ...row }) => {
+      const agent_paused = is_paused === 1 || row.agent_paused === 1
+      const waits = waiting_since !== null
+      // Nobody has said that a person comes: the agent only had no answer.
+      const isUnpromised = waits && waiting_reason === 'unanswered'
+      const offers_person = isUnpromised && !agent_paused
+      return [
+        row.id,
+        { ...row, agent_paused, waiting: waits && !isUnpromised, offers_person, rating: rating ?? null },
+      ]
+    }),
   )
 }
 

@@ -1,5 +1,5 @@
-import { sentencesOf } from '../../knowledge/queries-of.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
+import { sentencesOf } from '../../lib/language/queries-of.ts'
 import { tellingness } from '../../lib/words/common-words.ts'
 import { indexWords } from '../../lib/words/words.ts'
 import type { ModelMessage } from '../../model/model.ts'

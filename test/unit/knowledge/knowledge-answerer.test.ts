@@ -11,7 +11,7 @@ type Page = Pick<FoundPassage, 'title' | 'heading' | 'anchor' | 'text'>
 /** Finds passages by how many of the question's words they have, all words weighing alike. */
 function searchIn(pages: readonly Page[]): KnowledgeSearch {
   return async (query) => {
-    const words = [...new Set(indexWords(query))]
+    const words = [...new Set(indexWords([query].flat().join(' ')))]
     const found = pages.map((page, id) => {
       const there = new Set(indexWords(`${page.heading} ${page.text}`))
       const score = words.filter((word) => there.has(word)).length

@@ -50,6 +50,7 @@ export function readTalk(words: readonly string[]): Read[] {
 interface Reading {
   /** The place in `KINDS` of the kind that decides. */
   kind: number
+  wants: boolean
   speaks: boolean
   gets: boolean
   asksHow: boolean
@@ -86,7 +87,15 @@ function readIn(
     }
   }
 
-  read(0, { kind: KINDS.length, speaks: false, gets: false, asksHow: false, person: null, isOwn: false })
+  read(0, {
+    kind: KINDS.length,
+    wants: false,
+    speaks: false,
+    gets: false,
+    asksHow: false,
+    person: null,
+    isOwn: false,
+  })
   return best
 }
 
@@ -94,9 +103,10 @@ function readIn(
 function withPart(reading: Reading, part: Part): Reading | null {
   switch (part) {
     case 'courtesy':
-    case 'want':
     case 'a':
       return reading
+    case 'want':
+      return { ...reading, wants: true }
     case 'acceptance':
       return null
     case 'about':
@@ -125,8 +135,8 @@ function lessTelling(one: Reading['person'], other: (typeof PERSONS)[number]): R
 }
 
 /** Returns the kind of a message that was read to its end; undefined: it is none. */
-function kindOf({ kind, speaks, gets, asksHow, person }: Reading): TalkKind | undefined {
-  if (!person) return speaks || gets || asksHow ? undefined : KINDS[kind]
+function kindOf({ kind, wants, speaks, gets, asksHow, person }: Reading): TalkKind | undefined {
+  if (!person) return wants || speaks || gets || asksHow ? undefined : KINDS[kind]
   // "Are you a real | person" asks for none.
   if (KINDS[kind] === 'nature' && !speaks && !gets) return undefined
   const isWish =
