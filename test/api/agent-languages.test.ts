@@ -15,6 +15,7 @@ const settings = {
       pause_message: 'Pausiert.',
       resume_message: 'Wieder da.',
       unknown: 'Keine Ahnung.',
+      offer: 'Sag „Mensch“.',
       hello: 'Moin!',
     },
     'fr-CA': { pause_message: null },
@@ -106,7 +107,10 @@ onBothEngines(
     it('those that are set; the others stay its own', async () => {
       const agent = await service.addAgent({ settings })
       const said = async (prompt: string) => (await agent.prompt(prompt)).choices[0].message.content
-      assert.equal(await said('Wie hoch ist eigentlich der Eiffelturm in Paris?'), 'Keine Ahnung.\n\nSag „Mensch“.')
+      assert.equal(
+        await said('Wie hoch ist eigentlich der Eiffelturm in Paris?'),
+        'Keine Ahnung.\n\nSag „Mensch“.',
+      )
       assert.match(await said('Guten Tag!'), /^Moin! Ich beantworte Fragen/)
       assert.match(await said('How tall is the Eiffel Tower in Paris?'), /^I don't know/)
     })

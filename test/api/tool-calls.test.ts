@@ -364,7 +364,7 @@ onBothEngines(
       service.model.next(calling(['request_person', { reason: 'A refund' }]), {
         text: 'A person will answer.',
       })
-      const { conversation_id, choices } = await agent.prompt('I want to talk to a person')
+      const { conversation_id, choices } = await agent.prompt('I want my money back')
       assert.equal(choices[0].message.content, 'A person will answer.')
       const last = service.model.requests.at(-1)?.body
       assert.equal(last?.tools, undefined)
@@ -379,9 +379,7 @@ onBothEngines(
       assert.ok(!JSON.stringify(service.model.requests.at(-1)?.body.messages).includes('request_person'))
 
       service.model.next(calling(['request_person', {}]), { text: '' })
-      const silent = await agent.prompt(
-        'Ich möchte bitte mit einem Menschen sprechen, nicht mit einem Computer',
-      )
+      const silent = await agent.prompt('Ich möchte bitte mein Geld zurück haben, und zwar heute noch')
       assert.equal(silent.choices[0].message.content, 'Eine Person aus dem Team antwortet Ihnen hier.')
 
       const taken = await agent.post('/chat/completions', {
@@ -394,7 +392,7 @@ onBothEngines(
     it('for a person are not offered unless the agent may hand over', async () => {
       const agent = await service.addAgent()
       service.model.next({ ...calling(['request_person', {}]), text: 'Hm.' })
-      const { conversation_id } = await agent.prompt('A person, please')
+      const { conversation_id } = await agent.prompt('A refund, please')
       assert.equal(service.model.requests.at(-1)?.body.tools, undefined)
       const [conversation] = (await agent.get('/inbox')).body.data
       assert.deepEqual([conversation.id, conversation.waiting_reason], [conversation_id, null])
