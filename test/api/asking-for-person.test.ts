@@ -81,7 +81,7 @@ onBothEngines(
       assert.equal(await reasonOf(agent), 'asked')
       assert.equal(await said(agent, 'je veux parler à un humain', { conversation_id }), FRENCH)
       const { body } = await agent.get(`/conversations/${conversation_id}/timeline`)
-      const waits = JSON.stringify(body.data).match(/"kind":"waiting"/g) ?? []
+      const waits = JSON.stringify(body.data).match(/"type":"waiting"/g) ?? []
       assert.equal(waits.length, 1)
       assert.deepEqual((await agent.get('/knowledge/unanswered')).body.data, [])
     })

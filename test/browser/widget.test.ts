@@ -196,6 +196,18 @@ describe('widget', () => {
     nothingWrong()
   })
 
+  it('offers a person under a question without an answer, in one press', async () => {
+    model.next({ text: '' })
+    await visit.ask('Who invented the wheel?')
+    const offer = visit.page.locator('.thread').getByRole('button', { name: 'Talk to a person' })
+    await offer.waitFor()
+    assert.equal(await visit.page.getByText('A person will answer').count(), 0)
+    await offer.click()
+    await visit.page.getByText('A person will answer here.').waitFor()
+    assert.equal(await offer.count(), 0)
+    nothingWrong()
+  })
+
   it('says so when no answer comes, and asks again', async () => {
     model.next({ status: 500 })
     await visit.ask('Will this fail?')

@@ -60,7 +60,7 @@ export function TurnOf({ turn, isShown, isLast, isBusy, onShow }: TurnOfProps) {
 
 function AnswerOf({ answer }: { answer: TriedAnswer }) {
   const { t } = useTranslation()
-  const { response, error, agent_paused, ctas } = answer
+  const { response, error, agent_paused, person_asked, ctas } = answer
   return (
     <>
       {response ? <Markdown text={response} /> : null}
@@ -82,6 +82,7 @@ function AnswerOf({ answer }: { answer: TriedAnswer }) {
       ) : null}
       {response === '' && !error ? <Text c="dimmed">{t('playground.noText')}</Text> : null}
       {agent_paused ? <Text c="var(--parley-amber)">{t('playground.paused')}</Text> : null}
+      {person_asked ? <Text c="dimmed">{t('playground.personAsked')}</Text> : null}
     </>
   )
 }

@@ -12,7 +12,9 @@ interface SmallTalk {
 
 /** The most characters of a message that may be small talk, and of one in which a sentence may wish for a person. */
 const LONGEST = 200
-const LONGEST_WITH_WISH = 4000
+const LONGEST_WITH_WISH = 2500
+/** The most characters of a sentence that wishes for a person. */
+const LONGEST_WISH = 120
 
 /**
  * Recognizes greetings, thanks and what else is no question of the documents, and the wish for a person. Returns null
@@ -35,7 +37,7 @@ export function wishesForPerson(text: string): boolean {
   if (text.length > LONGEST_WITH_WISH || QUOTE.test(text)) return false
   return text.split(SENTENCE_END).some((sentence) => {
     const clauses = sentence.split(CLAUSE_END)
-    return [sentence, clauses[0], clauses.at(-1)].some((part) => isFullWish(part ?? ''))
+    return [...new Set([sentence, clauses[0], clauses.at(-1)])].some((part) => isFullWish(part ?? ''))
   })
 }
 
@@ -45,7 +47,7 @@ const CLAUSE_END = /[,;:–—،、，；：]|\s-\s/u
 
 /** Tells whether somebody says in full that they want to speak to a person. */
 function isFullWish(text: string): boolean {
-  if (text.length > LONGEST) return false
+  if (text.length > LONGEST_WISH) return false
   return readTalk(wordsOf(text)).some(({ kind, isFull }) => kind === 'wish' && isFull)
 }
 
@@ -54,18 +56,21 @@ export function accepts(text: string): boolean {
   if (text.length > LONGEST) return false
   const words = wordsOf(text)
   if (words.length === 0) return inEmoji(text)?.kind === 'acknowledgement'
-  const isAccepted = (from: number, language: TalkLanguage, accepted: boolean): boolean =>
-    from === words.length
-      ? accepted
-      : phrasesAt(words, from).some(
-          ([end, of, part]) =>
-            of === language &&
-            ACCEPTING.has(part) &&
-            isAccepted(end, language, accepted || part === 'acceptance'),
-        )
-  return [...new Set(phrasesAt(words, 0).map(([, language]) => language))].some((language) =>
-    isAccepted(0, language, false),
-  )
+  const languages = new Set(phrasesAt(words, 0).map(([, language]) => language))
+  return [...languages].some((language) => acceptsIn(language, words))
+}
+
+function acceptsIn(language: TalkLanguage, words: readonly string[]): boolean {
+  // The places that were reached without and with a word of acceptance. A set is walked through while it grows.
+  const reached = new Set(['0 false'])
+  for (const state of reached) {
+    const [place = '', accepted] = state.split(' ')
+    for (const [end, of, part] of phrasesAt(words, Number(place))) {
+      if (of !== language || !ACCEPTING.has(part)) continue
+      reached.add(`${end} ${accepted === 'true' || part === 'acceptance'}`)
+    }
+  }
+  return reached.has(`${words.length} true`)
 }
 
 const ACCEPTING: ReadonlySet<FoundPhrase[2]> = new Set<FoundPhrase[2]>(['acceptance', 'courtesy', 'thanks'])

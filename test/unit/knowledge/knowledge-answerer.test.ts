@@ -285,6 +285,25 @@ describe('knowledgeAnswerer', () => {
     assert.match(String((await ask('What does scrub replace?', 'and zeppelins?')).content), /^I don't know/)
   })
 
+  test('stays with the subject of the conversation when a question has none of its own', async () => {
+    const page = (title: string, text: string): Page => ({ title, heading: '', anchor: '', text })
+    const plans = [
+      page('Pro', 'The Pro plan with kettles is not free: it is ten dollars.'),
+      page('Trial', 'A trial is free.'),
+      page('Office', 'Our hours: the office will open at nine.'),
+    ]
+    const answers = async (...contents: string[]) => {
+      const { content } = await knowledgeAnswerer(searchIn(plans)).complete(asked(...contents), signal)
+      return plans.find(({ text }) => text === content)?.title
+    }
+    assert.equal(await answers('Is it free?', 'Which plan has kettles?', 'Is it free?'), 'Pro')
+    // Thanks are no subject, and neither is a question that only follows another.
+    assert.equal(await answers('Which plan has kettles?', 'ok, thanks!', 'Is it free?'), 'Pro')
+    assert.equal(await answers('Which plan has kettles?', 'Is the trial free?'), 'Trial')
+    // A question of common words that a passage answers by itself begins another subject.
+    assert.equal(await answers('Which plan has kettles?', 'What are your open hours?'), 'Office')
+  })
+
   test('reads text parts, and takes other parts and absent content', async () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
     const parts = await ask([{ type: 'text', text: 'What does scrub replace?' }, image])

@@ -34,6 +34,26 @@ describe('small talk and wishes', () => {
     assert.equal(wishesForPerson('It does not work. Agent. What now?'), false)
   })
 
+  test('no message takes long', () => {
+    for (const word of [
+      'ok ',
+      'yes ',
+      'can i please a human now ',
+      '请好',
+      '好好',
+      'はい',
+      'ครับ',
+      'who are you or a ',
+    ]) {
+      const text = word.repeat(200 / word.length)
+      const started = performance.now()
+      smallTalk(text)
+      accepts(text)
+      wishesForPerson(`${text.slice(0, 100)}. `.repeat(24))
+      assert.ok(performance.now() - started < 2000, word)
+    }
+  })
+
   test('the language is that of the words, or none where many say so', () => {
     assert.deepEqual(smallTalk('vielen Dank, tschüss'), { kind: 'thanks', languages: ['de'] })
     assert.deepEqual(smallTalk('👍🏽'), { kind: 'acknowledgement', languages: [] })

@@ -3,7 +3,7 @@ import type { Agent, AgentPatch } from '../../../api/types.ts'
 /** The messages that the agent sends by itself. */
 export const messages = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
 /** The sentences of the built-in answerer. */
-export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'help', 'unknown'] as const
+export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'help', 'unknown', 'offer'] as const
 
 const all = [...messages, ...sentences]
 

@@ -37,11 +37,13 @@ const SHARED: ReadonlySet<Part> = new Set<Part>([
 
 /** Reads a message of small talk or a wish: what it is in each language in which every word of it has its part. */
 export function readTalk(words: readonly string[]): Read[] {
-  const found = new Map<number, FoundPhrase[]>()
-  const phrasesFrom = (place: number) => {
-    const there = found.get(place) ?? phrasesAt(words, place)
-    found.set(place, there)
-    return there
+  const found = new Map<number, Map<TalkLanguage, FoundPhrase[]>>()
+  function phrasesFrom(place: number, language: TalkLanguage): FoundPhrase[] {
+    const byLanguage = found.get(place) ?? Map.groupBy(phrasesAt(words, place), ([, language]) => language)
+    found.set(place, byLanguage)
+    const own = byLanguage.get(language) ?? []
+    if (language === 'en') return own
+    return [...own, ...(byLanguage.get('en') ?? []).filter(([, , part]) => SHARED.has(part))]
   }
   return LANGUAGES.flatMap((language) => readIn(language, words, phrasesFrom) ?? [])
 }
@@ -63,27 +65,27 @@ interface Reading {
 function readIn(
   language: TalkLanguage,
   words: readonly string[],
-  phrasesFrom: (place: number) => FoundPhrase[],
+  phrasesFrom: (place: number, language: TalkLanguage) => FoundPhrase[],
 ): Read | null {
   let best: Read | null = null
   const seen = new Set<string>()
 
   function read(place: number, reading: Reading): void {
-    const state = `${place} ${Object.values(reading)}`
+    const { kind, wants, speaks, gets, asksHow, person, isOwn } = reading
+    const state = `${place} ${kind} ${wants} ${speaks} ${gets} ${asksHow} ${person} ${isOwn}`
     if (seen.has(state)) return
     seen.add(state)
     if (place === words.length) {
-      const kind = reading.isOwn ? kindOf(reading) : undefined
-      if (kind && (!best || KINDS.indexOf(kind) < KINDS.indexOf(best.kind)))
-        best = { language, kind, isFull: reading.speaks || reading.gets }
+      const whole = isOwn ? kindOf(reading) : undefined
+      if (whole && (!best || KINDS.indexOf(whole) < KINDS.indexOf(best.kind)))
+        best = { language, kind: whole, isFull: speaks || gets }
       return
     }
-    for (const [end, of, part] of phrasesFrom(place)) {
-      if (of !== language && !(of === 'en' && SHARED.has(part))) continue
+    for (const [end, of, part] of phrasesFrom(place, language)) {
       const next = withPart(reading, part)
       if (!next) continue
       const isReason = part === 'about' && words.length > end && words.length - end <= LONGEST_REASON
-      read(isReason ? words.length : end, { ...next, isOwn: reading.isOwn || of === language })
+      read(isReason ? words.length : end, { ...next, isOwn: isOwn || of === language })
     }
   }
 
