@@ -77,8 +77,9 @@ function readIn(
     seen.add(state)
     if (place === words.length) {
       const whole = isOwn ? kindOf(reading) : undefined
-      if (whole && (!best || KINDS.indexOf(whole) < KINDS.indexOf(best.kind)))
-        best = { language, kind: whole, isFull: speaks || gets }
+      const isFull = speaks || gets
+      const order = whole ? KINDS.indexOf(whole) - (best ? KINDS.indexOf(best.kind) : KINDS.length) : 0
+      if (whole && (order < 0 || (order === 0 && isFull))) best = { language, kind: whole, isFull }
       return
     }
     for (const [end, of, part] of phrasesFrom(place, language)) {
