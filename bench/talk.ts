@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { smallTalk, wishesForPerson } from '../src/lib/language/small-talk.ts'
 
-/** How well small talk and wishes for a person are told from questions, on messages of our own and on real questions. */
+/** Measures how well small talk and wishes for a person are told from questions, on messages of our own and real ones. */
 
 export interface Labelled {
   kind: string

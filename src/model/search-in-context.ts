@@ -52,7 +52,7 @@ export function verdictOf(findings: Findings, needed: number | null = null): Ver
 /** The most words of a question that may depend on the question before. */
 const SHORT_QUESTION = 4
 
-/** What was found for a question. */
+/** The findings for a question. */
 export interface FoundInContext {
   /** For the question as it stands. */
   alone: Findings

@@ -6,7 +6,6 @@ import { textOfContent } from '../model/text-of-content.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { promptOfRound, type RoundState } from './prompt/model-prompt.ts'
-import { questionOf } from './prompt-text.ts'
 import { roundsOfAnswer } from './rounds-of-answer.ts'
 import { saidWithoutModel } from './said-without-model.ts'
 import type { TurnTools } from './turn-tools.ts'
@@ -42,7 +41,7 @@ export async function answerInRounds(
     if (!results || foreign.length > 0) {
       const finish_reason = finishReason(said, foreign.length > 0)
       const asked = tools.hasAskedForPerson()
-      const content = saidWithoutModel(questionOf(turn.messages), asked, turn.agent.settings.texts)
+      const content = saidWithoutModel(turn, asked)
       const otherwise = asked ? { content } : { content, retrieval: UNANSWERED }
       return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }

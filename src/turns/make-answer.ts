@@ -11,7 +11,6 @@ import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
 import { answererPrompt, modelPrompt, promptOfRound } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
-import { questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
 
 /**
@@ -84,23 +83,19 @@ function joinedParameters(
 
 /** Has a model that would say nothing say so, in the language of the question. */
 function spoken(answering: Answering): Answering {
-  const { named } = answering
-  const model = neverSilent(named.model, () => wordsWithoutModel(answering))
+  const { named, turn, asksForPerson } = answering
+  const model = neverSilent(named.model, () => saidWithoutModel(turn, asksForPerson))
   return { ...answering, named: { ...named, model } }
-}
-
-function wordsWithoutModel({ turn: { agent, messages }, asksForPerson }: Answering): string {
-  return saidWithoutModel(questionOf(messages), asksForPerson, agent.settings.texts)
 }
 
 /** Says itself that a person was asked for when the model fails before it has said anything. */
 async function orSayPersonComes(answering: Answering, ask: () => Promise<Said>): Promise<Said> {
-  const { named, stream, signal, asksForPerson } = answering
+  const { turn, named, stream, signal, asksForPerson } = answering
   try {
     return await ask()
   } catch (error) {
     if (!asksForPerson || !(error instanceof ModelError) || signal.aborted || stream?.hasLeft()) throw error
-    const content = wordsWithoutModel(answering)
+    const content = saidWithoutModel(turn, asksForPerson)
     const last = { finish_reason: 'stop', usage: null, citations: [], model: named.name }
     const said = stream
       ? await stream.follow(onePiece({ ...last, delta: { role: 'assistant', content } }))

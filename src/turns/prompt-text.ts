@@ -14,7 +14,7 @@ export function questionOf(messages: readonly ModelMessage[]): string {
   return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
 }
 
-/** What the end user asked before the last message; undefined: nothing. */
+/** The end user's question before the last message; undefined: there is none. */
 export function questionBefore(
   history: readonly ModelMessage[],
   messages: readonly ModelMessage[],

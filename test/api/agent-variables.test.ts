@@ -95,12 +95,18 @@ onBothEngines(
   (service) => {
     it('have the values of the conversation', async () => {
       const unknown = 'Das weiß ich nicht, {{user.name}}.'
-      const agent = await service.addAgent({ settings: { texts: { de: { unknown } } } })
+      const offer = 'Schreiben Sie „Mensch“, {{user.name}}.'
+      const agent = await service.addAgent({ settings: { texts: { de: { unknown, offer } } } })
       const say = { user: 'u1', external_id: 'one' }
       await agent.prompt(GERMAN, say)
       await agent.patch('/users/u1', { name: 'Ada' })
       const answer = await agent.prompt(GERMAN, say)
-      assert.equal(answer.choices[0].message.content, 'Das weiß ich nicht, Ada.')
+      assert.equal(
+        answer.choices[0].message.content,
+        'Das weiß ich nicht, Ada.\n\nSchreiben Sie „Mensch“, Ada.',
+      )
+      const accepted = await agent.prompt('Ja, gerne!', say)
+      assert.match(accepted.choices[0].message.content, /^Eine Person aus dem Team/)
     })
   },
   { PARLEY_MODEL_URL: '' },

@@ -1,11 +1,11 @@
 import { bestTag } from '../../lib/language/best-tag.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
-import { smallTalk } from '../../lib/language/small-talk.ts'
+import { accepts, smallTalk } from '../../lib/language/small-talk.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
 type Plain = 'welcome' | 'unknown' | 'fine' | 'okay' | 'bye' | 'person' | 'offer' | 'unfinished'
 
-/** What the knowledge answerer says by itself. */
+/** The knowledge answerer's own sentences. */
 export interface Phrases extends Pick<Sentences, Plain> {
   /** Says that no person answers. */
   robot: string
@@ -69,7 +69,8 @@ export function languageOfAnswer(question: string, asked: readonly string[], own
  */
 export function languageOfTalk(said: string, asked: readonly string[], own: OwnSentences = {}): string {
   const talk = smallTalk(said)
-  if (!talk) return languageOfAnswer(said, asked, own)
+  // "Yes, please" is said in few words, which look like another language.
+  if (!talk) return languageOfAnswer(accepts(said) ? '' : said, asked, own)
   const [first, ...others] = talk.languages
   if (first && others.length === 0) return first
   const before = languageOfAnswer('', asked.slice(0, -1), own)

@@ -37,7 +37,7 @@ export function wordsOf(text: string): string[] {
   })
 }
 
-/** What stands between words, without the signs of choices. */
+/** Matches what stands between words, but for the signs of choices. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}|[\]]/gu
 
 /** The languages and parts of each phrase, by its words written together. */

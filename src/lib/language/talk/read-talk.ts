@@ -48,7 +48,7 @@ export function readTalk(words: readonly string[]): Read[] {
   return LANGUAGES.flatMap((language) => readIn(language, words, phrasesFrom) ?? [])
 }
 
-/** What was read of a message up to a word. */
+/** The state of reading a message up to a word. */
 interface Reading {
   /** The place in `KINDS` of the kind that decides. */
   kind: number
