@@ -1,3 +1,4 @@
+import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import { type ModelAnswer, ModelError, type ModelPiece } from '../model/model.ts'
@@ -5,7 +6,7 @@ import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerDependencies, Answering, Made, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
-import { documentSearch } from './document-search.ts'
+import { type DocumentSearch, documentSearch } from './document-search.ts'
 import { findContext } from './find-context.ts'
 import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
@@ -27,21 +28,14 @@ export async function makeAnswer(
   promptParameters: Record<string, unknown>,
 ): Promise<Made> {
   const { turn, named, stream, asksForPerson } = answering
-  // The built-in answerer searches the documents itself, and calls no tools.
-  const context =
-    named.isBuiltIn || asksForPerson
-      ? null
-      : await findContext(dependencies, turn, replacement, answering.signal)
   const parameters = joinedParameters(turn.agent.settings.model.parameters, promptParameters)
-  // Programs read JSON answers. These stay as the model wrote them, and name no passages.
-  const marked = context && isText(parameters) ? citeMarked(context.citations) : null
+  // The built-in answerer searches by itself. Where a person is asked for, the model needs neither passages nor tools.
+  const isAlone = named.isBuiltIn || asksForPerson
+  const { context, marked, search, passages } = isAlone
+    ? NOTHING
+    : await readDocuments(dependencies, answering, replacement, parameters)
   if (marked) stream?.cite(marked)
-  const code = dependencies.borderOf(turn.conversationId)
-  const search =
-    context && marked && documentSearch(dependencies, answering, { context, parameters, marked, code })
-  // A person who was asked for does what is to be done.
-  const tools = named.isBuiltIn || asksForPerson ? null : await answering.toolsFor(search?.tool ?? null)
-  const passages = context ? wordFindings(context, code, marked !== null, search !== null) : []
+  const tools = isAlone ? null : await answering.toolsFor(search?.tool ?? null)
   const ofTurn = named.isBuiltIn
     ? answererPrompt(turn, replacement)
     : modelPrompt(turn, { passages, replacement })
@@ -64,6 +58,36 @@ export async function makeAnswer(
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
     isSpent: false,
   }
+}
+
+/** The share of an agent's documents in an answer. */
+interface FromDocuments {
+  context: RetrievedContext | null
+  /** Reads which passages an answer names; null: it names none. */
+  marked: MarkedCitations | null
+  /** Searches further for the model; null: it may not. */
+  search: DocumentSearch | null
+  /** The passages as the model is told them. */
+  passages: string[]
+}
+
+const NOTHING: FromDocuments = { context: null, marked: null, search: null, passages: [] }
+
+/** Finds the passages from which a model can answer. */
+async function readDocuments(
+  dependencies: AnswerDependencies,
+  answering: Answering,
+  replacement: string | null,
+  parameters: Record<string, unknown>,
+): Promise<FromDocuments> {
+  const { turn, signal } = answering
+  const context = await findContext(dependencies, turn, replacement, signal)
+  if (!context) return NOTHING
+  // Programs read JSON answers. These stay as the model wrote them, and name no passages.
+  const marked = isText(parameters) ? citeMarked(context.citations) : null
+  const code = dependencies.borderOf(turn.conversationId)
+  const search = marked && documentSearch(dependencies, answering, { context, parameters, marked, code })
+  return { context, marked, search, passages: wordFindings(context, code, marked !== null, search !== null) }
 }
 
 /** The names of the longest answer in tokens. Some servers know only one of them, others refuse both together. */
