@@ -72,7 +72,7 @@ function isSame(calls: readonly MadeCall[], step: KeptStep<unknown>): boolean {
     calls.every(({ call }, at) => {
       const said = step.calls[at] as ToolCall
       return (
-        call.id === shortId(said.id) &&
+        shortId(call.id) === shortId(said.id) &&
         call.function.name === said.function.name &&
         isDeepStrictEqual(argumentsOf(call), argumentsOf(said))
       )
