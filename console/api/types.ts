@@ -24,7 +24,6 @@ import type {
 import type { embeddingProgress } from '../../src/knowledge/embedding-routes.ts'
 import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
-import type { proposal, proposalWithSimilar } from '../../src/knowledge/proposals/proposal-routes.ts'
 import type {
   documentPatch,
   documentSchema,
@@ -33,6 +32,7 @@ import type {
   foundPassages,
 } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
+import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'

@@ -4,6 +4,7 @@ import { evaluatorRows } from '../evaluators/agent-rows.ts'
 import { eventRows } from '../events/agent-rows.ts'
 import { inboxRows } from '../inbox/agent-rows.ts'
 import { knowledgeRows } from '../knowledge/agent-rows.ts'
+import { learningRows } from '../learning/agent-rows.ts'
 import { mailboxRows } from '../mailboxes/agent-rows.ts'
 import { notificationRows } from '../notifications/agent-rows.ts'
 import { repeatRows } from '../repeats/agent-rows.ts'
@@ -30,6 +31,7 @@ export const agentRows = [
   ...repeatRows,
   ...transcriptRows,
   ...inboxRows,
+  ...learningRows,
   ...knowledgeRows,
   ...eventRows,
   ...versionRows,

@@ -1,5 +1,5 @@
-import { forgetProposals } from '../knowledge/proposals/proposal-store.ts'
 import { forgetQuestions } from '../knowledge/unanswered/unanswered-store.ts'
+import { forgetProposals } from '../learning/proposal-store.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
 import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import { forgetSaid } from '../runs/run-store.ts'

@@ -14,7 +14,6 @@ export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_failures', key: 'source', isNested: true },
   { table: 'unanswered_notes', key: 'id' },
   { table: 'unanswered_questions', key: 'id' },
-  { table: 'knowledge_proposals', key: 'id' },
   { table: 'knowledge_texts', key: 'document_id' },
   { table: 'knowledge_documents', key: 'id' },
   { table: 'knowledge_totals', key: 'agent_id' },

@@ -73,6 +73,7 @@ const features: Record<string, string[]> = {
   users: ['transcripts', 'agents'],
   transcripts: ['repeats', 'agents'],
   repeats: [],
+  learning: ['usage', 'privacy', 'transcripts', 'knowledge', 'agents'],
   knowledge: ['agents'],
   credentials: ['agents'],
   agents: [],

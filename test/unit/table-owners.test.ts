@@ -56,7 +56,7 @@ const owners: { [Table in keyof Tables]: string } = {
   knowledge_pages: 'knowledge',
   unanswered_questions: 'knowledge',
   unanswered_notes: 'knowledge',
-  knowledge_proposals: 'knowledge',
+  knowledge_proposals: 'learning',
   datasets: 'runs',
   dataset_cases: 'runs',
   case_texts: 'runs',

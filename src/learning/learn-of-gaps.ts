@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
-import { smallTalk } from '../../lib/language/small-talk.ts'
-import type { Tables } from '../../storage/tables.ts'
+import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
+import { type NoteUnanswered, takeBackReason } from '../knowledge/unanswered/note-unanswered.ts'
+import { smallTalk } from '../lib/language/small-talk.ts'
+import type { Tables } from '../storage/tables.ts'
 import {
   type AskedQuestion,
   lastQuestions,
   withQuestions,
-} from '../../transcripts/completions/last-questions.ts'
-import type { Lessons } from '../../transcripts/lessons.ts'
-import type { GapReason } from './gap-reasons.ts'
-import { type NoteUnanswered, takeBackReason } from './note-unanswered.ts'
+} from '../transcripts/completions/last-questions.ts'
+import type { Lessons } from '../transcripts/lessons.ts'
 
 /** The number of prompts among which the question is looked for that a person is to answer. */
 const LOOKED_AT = 5

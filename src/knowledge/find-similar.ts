@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Agent } from '../../agents/agent.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { FindPassages } from '../find-passages.ts'
+import type { Agent } from '../agents/agent.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { FindPassages } from './find-passages.ts'
 
 /** An entry that answers a question. */
 export interface SimilarEntry {

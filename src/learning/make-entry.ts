@@ -1,8 +1,8 @@
-import { askedIn } from '../../lib/language/queries-of.ts'
-import { bordered } from '../../model/bordered.ts'
-import type { ModelMessage } from '../../model/model.ts'
-import { textOfContent } from '../../model/text-of-content.ts'
-import type { SaidMessage } from '../../transcripts/conversations/answers-of-people.ts'
+import { askedIn } from '../lib/language/queries-of.ts'
+import { bordered } from '../model/bordered.ts'
+import type { ModelMessage } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import type { SaidMessage } from '../transcripts/conversations/answers-of-people.ts'
 
 /** A question and its answer. */
 export interface MadeEntry {

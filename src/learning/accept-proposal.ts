@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
-import { refuseOutdated, versionOf } from '../../http/version.ts'
-import { timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { addDocument } from '../add-document.ts'
-import { removeDocument } from '../remove-document.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
+import { addDocument } from '../knowledge/add-document.ts'
+import { removeDocument } from '../knowledge/remove-document.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
 import {
   acceptProposal,
   deleteProposal,

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
-import { readAgents } from '../../agents/agent.ts'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
-import type { Tables } from '../../storage/tables.ts'
+import { readAgents } from '../agents/agent.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
 import {
   type AskedQuestion,
   lastQuestions,
   withQuestions,
-} from '../../transcripts/completions/last-questions.ts'
-import { answeredByPeople } from '../../transcripts/conversations/answers-of-people.ts'
-import type { Lessons } from '../../transcripts/lessons.ts'
-import type { CompletionRow } from '../../transcripts/tables.ts'
-import { isQuestion } from '../unanswered/learn-of-gaps.ts'
+} from '../transcripts/completions/last-questions.ts'
+import { answeredByPeople } from '../transcripts/conversations/answers-of-people.ts'
+import type { Lessons } from '../transcripts/lessons.ts'
+import type { CompletionRow } from '../transcripts/tables.ts'
+import { isQuestion } from './learn-of-gaps.ts'
 import { areTooMany, insertProposal, makeAgain, newestOf, type ProposalRow } from './proposal-store.ts'
 
 type Db = Kysely<Tables>
