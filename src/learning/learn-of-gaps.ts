@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import { type NoteUnanswered, takeBackReason } from '../knowledge/unanswered/note-unanswered.ts'
-import { smallTalk } from '../lib/language/small-talk.ts'
+import { accepts, smallTalk } from '../lib/language/small-talk.ts'
 import type { Tables } from '../storage/tables.ts'
 import {
   type AskedQuestion,
@@ -44,7 +44,7 @@ export function learnOfGaps(note: NoteUnanswered): Pick<Lessons, 'disliked' | 'h
   }
 }
 
-/** Tells whether a prompt asks something, and still has its text. */
+/** Tells whether a prompt asks something, and still has its text. Who accepts an offer asks nothing. */
 export function isQuestion({ question, redacted }: Pick<AskedQuestion, 'question' | 'redacted'>): boolean {
-  return redacted !== 'scrub' && question !== '' && smallTalk(question) === null
+  return redacted !== 'scrub' && question !== '' && smallTalk(question) === null && !accepts(question)
 }

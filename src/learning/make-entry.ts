@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { askedIn } from '../lib/language/queries-of.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { bordered } from '../model/bordered.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
@@ -45,18 +47,15 @@ export function entryRequest(question: string, said: readonly SaidMessage[]): Mo
 
 const SPEAKERS = { user: 'Customer', assistant: 'Assistant', operator: 'Person of the team' } as const
 
+const part = z.string().trim().min(1)
+const written = z.object({ question: part, answer: part })
+
 /** Reads the entry that a model wrote; null when it wrote none. */
 export function readEntry(content: ModelMessage['content']): MadeEntry | null {
   const text = textOfContent(content)
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  try {
-    const { question, answer } = JSON.parse(json) as Record<string, unknown>
-    if (typeof question !== 'string' || typeof answer !== 'string') return null
-    if (question.trim() === '' || answer.trim() === '') return null
-    return withinBounds({ question: question.trim(), answer: answer.trim() })
-  } catch {
-    return null
-  }
+  const entry = written.safeParse(readPeerJsonOrNull(json))
+  return entry.success ? withinBounds(entry.data) : null
 }
 
 /** Cuts an entry to the lengths that it may have. */

@@ -5,6 +5,7 @@ import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import type { Answer } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { spokenIn } from '../support/spoken-in.ts'
 
 const say = (content: string) => ({ messages: [{ role: 'user', content }] })
 
@@ -130,7 +131,7 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     service.model.next({ status: 503 })
     await agent.post('/chat/completions', { ...say('first'), external_id: 'goes-on' })
     await agent.prompt('second', { external_id: 'goes-on' })
-    const contents = service.model.requests[1]?.body.messages.map(({ content }) => content)
+    const contents = spokenIn(service.model.requests[1]?.body).map(({ content }) => content)
     assert.deepEqual(contents, ['first\n\nsecond'])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { z } from 'zod'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { compile, documentOf } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -57,6 +58,17 @@ const kinds: Record<string, Kind> = {
   '/knowledge/{id}': {
     make: (agent) => added(agent, '/knowledge', { title: 'A', content: 'Some text' }),
     field: 'title',
+  },
+  '/knowledge/proposals/{id}': {
+    make: async (agent) => {
+      const { conversation_id } = await agent.prompt('Can I swap a gift?')
+      await agent.post(`/conversations/${conversation_id}/messages`, { content: 'Yes.', author: 'Tom' })
+      const { body } = await agent.post('/knowledge/proposals', { conversation_id })
+      const path = `/knowledge/proposals/${body.data.id}`
+      await becomes(async () => (await agent.get(path)).body.data.state, 'open')
+      return path
+    },
+    field: 'answer',
   },
   '/knowledge/imports/{id}': {
     make: (agent) => added(agent, '/knowledge/imports', { url: nowhere }),

@@ -15,6 +15,7 @@ const stored = [
   'exports',
   'inbox',
   'knowledge',
+  'learning',
   'mailboxes',
   'notifications',
   'privacy',
