@@ -94,7 +94,7 @@ describe('knowledge in the console', async () => {
     assert.deepEqual(await accessibilityFaults(page), [])
     await dialog.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('link', { name: 'Do you rent balloons?' }).waitFor()
-    await proposals.getByText('None waits.').waitFor()
+    await proposals.getByText('No proposals are waiting.').waitFor()
     nothingWrong()
   })
 
