@@ -143,7 +143,7 @@ function figuresOf({ pass_rate, repeats, recall, used, documents_changed }: RunW
   return [
     ...(pass_rate && repeats > 1
       ? [
-          `Passed: ${percent(pass_rate.mean)} in the mean of the repeats, from ${percent(pass_rate.min)} to ${percent(pass_rate.max)}.`,
+          `Pass rate: ${percent(pass_rate.mean)} on average, ${percent(pass_rate.min)} to ${percent(pass_rate.max)} across repeats.`,
         ]
       : []),
     ...(recall

@@ -81,7 +81,7 @@ onBothEngines(
         '  contains "yes": The answer does not contain this text.',
         '  said: no',
       ])
-      assert.equal(lines[3], 'Passed: 75% in the mean of the repeats, from 0% to 100%.')
+      assert.equal(lines[3], 'Pass rate: 75% on average, 0% to 100% across repeats.')
       assert.equal((await parley(String(id), '--repeats', '4', '--may-fail', '0.25')).code, 0)
     })
 

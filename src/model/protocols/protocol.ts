@@ -32,7 +32,7 @@ export interface ModelList {
 export interface Exchange {
   url: URL
   body: object
-  /** Returns a whole answer as a chat completion. What is no answer becomes one without a choice. */
+  /** Returns a whole answer as a chat completion. Anything else becomes a completion without choices. */
   answer(given: JsonObject): JsonObject
   /** Returns an event of a stream as chunks of a chat completion. */
   chunks(event: JsonObject): JsonObject[]

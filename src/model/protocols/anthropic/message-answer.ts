@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model.ts'
 import { textOf } from '../../parse-answer.ts'
 import { LONGEST_STEP } from '../kept-steps.ts'
 
-/** An answer with calls as it was given, and what tells the beginning that it was given to. */
+/** An answer with calls as it was given, and a hash of the conversation before it. */
 export interface MessageStep {
   blocks: readonly JsonObject[]
   prefix: string

@@ -29,7 +29,7 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
 /**
  * Translates a request. What Anthropic has no counterpart for is left out; its own fields `thinking`, `top_k` and
  * `output_config` pass unchanged.
- * @returns the body, and what tells the beginning of a conversation from any other
+ * @returns the body, and a hash of the conversation's beginning
  * @see https://platform.claude.com/docs/en/api/messages/create
  */
 export function messagesRequest(
