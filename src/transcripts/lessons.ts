@@ -8,7 +8,7 @@ import type { CompletionRow, ConversationRow } from './tables.ts'
  * from it hands it in.
  */
 export interface Lessons {
-  /** Somebody disliked the answer of a completion that is locked, or took that back. */
+  /** Somebody disliked the answer of a completion that is locked with its conversation, or took that back. */
   disliked(db: Kysely<Tables>, completion: CompletionRow, isDisliked: boolean): Promise<void>
   /** A person was asked for in a conversation that is locked, or answered in it. */
   handedOff(db: Kysely<Tables>, conversation: Pick<ConversationRow, 'id' | 'agent_id'>): Promise<void>

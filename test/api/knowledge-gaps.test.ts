@@ -106,6 +106,27 @@ onBothEngines('unanswered questions of agents with a model', (service) => {
     assert.deepEqual(await gaps(agent), [[RETURN, { uncited: 1 }]])
   })
 
+  it('a dislike and a wish for a person at the same time are both noted, of one question', async () => {
+    const agent = await addAgent()
+    const questions = [RETURN, 'May I return a mug?', 'Who pays for returning a toaster?']
+    for (const question of questions) {
+      const { id, conversation_id } = await ask(agent, question, 'Within 30 days [1].')
+      await Promise.all([
+        agent.post(`/chat/completions/${id}/like`, { liked: false }),
+        agent.post(`/conversations/${conversation_id}/wait`),
+      ])
+    }
+    const { data } = (await agent.get('/knowledge/unanswered')).body
+    const both = ['disliked', 'handed_off']
+    assert.deepEqual(
+      data.map(({ count, reasons, examples }: { count: number; reasons: object; examples: Listed[] }) => [
+        ...[count, reasons],
+        examples.map(({ reasons }) => reasons),
+      ]),
+      questions.map(() => [1, both.map((reason) => ({ reason, count: 1 })), [both]]),
+    )
+  })
+
   it('handed_off: the model asks for a person', async () => {
     const agent = await addAgent({ handoff: true })
     const call = { id: 'c', type: 'function' as const, function: { name: 'request_person', arguments: '{}' } }

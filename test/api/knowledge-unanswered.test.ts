@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { forgetQuestions, putGroup } from '../../src/knowledge/unanswered/unanswered-store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { aroundQueries } from '../support/around-queries.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -61,6 +63,77 @@ onBothEngines(
         ['who won... the FOOTBALL match', 2],
         ['Do you deliver to Mars?', 1],
       ])
+    })
+
+    it('forgets thousands of questions by few statements of few variables, and counts what is left', async () => {
+      const agent = await addAgent()
+      const kept = await agent.prompt('Do you deliver to Mars?')
+      const { db } = service.app.app.foundation.database
+      const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000)`
+      const conversation = kept.conversation_id
+      await sql`insert into unanswered_questions (agent_id, words_hash, count, others, disliked, first_asked_at,
+          last_asked_at, conversation_id, completion_id)
+        ${numbers} select cast(${agent.agentId} as integer), 'many ' || n, 2, 2, 2, '2026-01-01T00:00:00.000Z',
+          '2026-01-03T00:00:00.000Z', cast(${conversation} as text), 'gone ' || n from numbers where n <= 1500`.execute(
+        db,
+      )
+      await sql`insert into unanswered_notes (agent_id, question_id, conversation_id, completion_id, reasons, asked_at)
+        ${numbers} select cast(${agent.agentId} as integer), id, cast(${conversation} as text), 'gone ' || n, 8,
+          '2026-01-03T00:00:00.000Z' from numbers
+        join unanswered_questions on words_hash = 'many ' || (case when n > 1500 then n - 1500 else n end)
+        where agent_id = ${agent.agentId}`.execute(db)
+      await db
+        .updateTable('unanswered_notes')
+        .set({ completion_id: 'kept', asked_at: '2026-01-02T00:00:00.000Z' })
+        .where('agent_id', '=', agent.agentId)
+        .where('completion_id', '=', 'gone 2000')
+        .execute()
+      const variables: number[] = []
+      await db.transaction().execute(async (db) => {
+        const end = aroundQueries(db, (query, run) => {
+          variables.push(query.parameters.length)
+          return run()
+        })
+        const gone = db.selectFrom('unanswered_notes').select('completion_id as id')
+        const completions = gone
+          .where('agent_id', '=', agent.agentId)
+          .where('completion_id', 'like', 'gone %')
+        await forgetQuestions(db, completions as never)
+        end()
+      })
+      assert.ok(variables.length > 3 && variables.length < 100, `${variables.length} statements`)
+      assert.ok(Math.max(...variables) < 2000, `${Math.max(...variables)} variables`)
+      const { data } = await list(agent)
+      assert.deepEqual(
+        data.map(({ count, reasons, last_asked_at, completion_id }: Record<string, unknown>) => [
+          ...[count, reasons, completion_id],
+          ...(completion_id === 'kept' ? [last_asked_at] : []),
+        ]),
+        [
+          [1, [{ reason: 'unknown', count: 1 }], kept.id],
+          [1, [{ reason: 'disliked', count: 1 }], 'kept', '2026-01-02T00:00:00.000Z'],
+        ],
+      )
+    })
+
+    it('a question that is noted late changes only when its group was asked first', async () => {
+      const agent = await addAgent()
+      const { id, conversation_id } = await agent.prompt('Do you deliver to Mars?')
+      const { db } = service.app.app.foundation.database
+      const put = (completion_id: string, asked_at: string) =>
+        putGroup(
+          db,
+          { hash: 'late', words: 'late' },
+          { agent_id: Number(agent.agentId), conversation_id, completion_id, asked_at },
+          1,
+        )
+      await put(id.replace(/^.{8}/, 'aaaaaaaa'), '2026-01-03T00:00:00.000Z')
+      await put(id.replace(/^.{8}/, 'bbbbbbbb'), '2026-01-01T00:00:00.000Z')
+      const { first_asked_at, last_asked_at, completion_id, count } = (await list(agent)).data[1]
+      assert.deepEqual(
+        [first_asked_at, last_asked_at, completion_id.slice(0, 8), count],
+        ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z', 'aaaaaaaa', 2],
+      )
     })
 
     it('200: nearly the same words count as one question, others do not', async () => {

@@ -3,8 +3,8 @@ import type { Tables } from '../../storage/tables.ts'
 import { bitsOf, type GapReason } from './gap-reasons.ts'
 import {
   addToGroup,
-  findNote,
   latestWordings,
+  lockNote,
   putGroup,
   removeNotes,
   setReasons,
@@ -38,7 +38,7 @@ export function noteUnanswered(key: string): NoteUnanswered {
     const wording = wordingOf(key, agentId, question)
     if (!wording) return
     const bits = bitsOf(reasons)
-    const noted = await findNote(db, completionId)
+    const noted = await lockNote(db, completionId)
     if (noted) {
       if ((noted.reasons & bits) !== bits) await setReasons(db, noted, noted.reasons | bits)
       return
@@ -61,9 +61,9 @@ export async function takeBackReason(
   completionId: string,
   reason: GapReason,
 ): Promise<void> {
-  const noted = await findNote(db, completionId)
+  const noted = await lockNote(db, completionId)
   const bit = bitsOf([reason])
   if (!noted || (noted.reasons & bit) === 0) return
-  if (noted.reasons === bit) await removeNotes(db, [noted])
+  if (noted.reasons === bit) await removeNotes(db, [noted.id])
   else await setReasons(db, noted, noted.reasons & ~bit)
 }

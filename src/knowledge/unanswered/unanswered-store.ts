@@ -1,9 +1,9 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UnansweredNotesTable, UnansweredQuestionsTable } from '../tables.ts'
-import { type GapReason, gapReasons, reasonsIn } from './gap-reasons.ts'
+import { bitsOf, type GapReason, gapReasons, reasonsIn } from './gap-reasons.ts'
 import type { Wording } from './wording.ts'
 
 type Db = Kysely<Tables>
@@ -44,13 +44,22 @@ function changes(by: Counts) {
   ) as Record<Counter, ReturnType<typeof sql<number>>>
 }
 
-/** Finds the note of a prompt. */
-export async function findNote(db: Db, completionId: string): Promise<NoteRow | undefined> {
-  return db
-    .selectFrom('unanswered_notes')
-    .selectAll()
-    .where('completion_id', '=', completionId)
-    .executeTakeFirst()
+/** Finds the note of a prompt. Locks its group and the note, so that simultaneous causes follow each other. */
+export async function lockNote(db: Db, completionId: string): Promise<NoteRow | undefined> {
+  const note = db.selectFrom('unanswered_notes').where('completion_id', '=', completionId)
+  await lockGroups(db, note.select('question_id'))
+  return note.selectAll().forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Locks groups in the order of their ids, and returns these. @param ids a query for them, or the one */
+async function lockGroups(
+  db: Db,
+  ids: SelectQueryBuilder<Tables, 'unanswered_notes', { question_id: number | null }> | number,
+): Promise<number[]> {
+  const groups = db.selectFrom('unanswered_questions').select('id')
+  const found = typeof ids === 'number' ? groups.where('id', '=', ids) : groups.where('id', 'in', ids)
+  const rows = await found.orderBy('id').forNoKeyUpdate().execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Lists the groups whose questions were asked last, with their wordings. */
@@ -68,9 +77,12 @@ export async function latestWordings(db: Db, agentId: number, limit: number) {
 
 /** Notes a prompt in a group that is there. @returns false if it is there no longer */
 export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: number): Promise<boolean> {
+  if ((await lockGroups(db, id)).length === 0) return false
+  // Only what was noted counts.
+  if (!(await insertNote(db, id, asked, bits))) return true
   const { asked_at, conversation_id, completion_id } = asked
   const isLast = sql`last_asked_at <= ${asked_at}`
-  const { numUpdatedRows } = await db
+  await db
     .updateTable('unanswered_questions')
     .set({
       ...changes(countsOf(bits)),
@@ -80,9 +92,7 @@ export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: n
       completion_id: sql`case when ${isLast} then ${completion_id} else completion_id end`,
     })
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) return false
-  await insertNote(db, id, asked, bits)
+    .execute()
   await db
     .deleteFrom('unanswered_notes')
     .where('question_id', '=', id)
@@ -109,31 +119,29 @@ export async function putGroup(
   const { asked_at: at, ...named } = asked
   const { id } = await db
     .insertInto('unanswered_questions')
-    .values({ ...named, words_hash, words, ...countsOf(bits), first_asked_at: at, last_asked_at: at })
-    .onConflict((conflict) =>
-      conflict.columns(['agent_id', 'words_hash']).doUpdateSet(({ ref }) => ({
-        ...changes(countsOf(bits)),
-        words,
-        last_asked_at: ref('excluded.last_asked_at'),
-        conversation_id: ref('excluded.conversation_id'),
-        completion_id: ref('excluded.completion_id'),
-      })),
-    )
+    .values({ ...named, words_hash, words, ...countsOf(0), first_asked_at: at, last_asked_at: at })
+    .onConflict((conflict) => conflict.columns(['agent_id', 'words_hash']).doUpdateSet({ words }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertNote(db, id, asked, bits)
+  await addToGroup(db, id, asked, bits)
 }
 
-/** Stores a note, unless another transaction, such as that of a dislike beside an answer of a person, has just done so. */
-async function insertNote(db: Db, question_id: number, asked: AskedPrompt, reasons: number): Promise<void> {
-  await db
+/** Stores a note. @returns false if there is one of the prompt */
+async function insertNote(
+  db: Db,
+  question_id: number,
+  asked: AskedPrompt,
+  reasons: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('unanswered_notes')
     .values({ ...asked, question_id, reasons })
     .onConflict((conflict) => conflict.column('completion_id').doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
-/** Changes the reasons of a note that keeps at least one. That of a dismissed question counts nowhere. */
+/** Changes the reasons of a note that is locked and keeps at least one. That of a dismissed question counts nowhere. */
 export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, bits: number): Promise<void> {
   const [before, after] = [countsOf(reasons), countsOf(bits)]
   const by = Object.fromEntries(counters.map((name) => [name, after[name] - before[name]])) as Counts
@@ -142,32 +150,71 @@ export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, 
   await db.updateTable('unanswered_notes').set({ reasons: bits }).where('id', '=', id).execute()
 }
 
+/** The number of notes that are deleted by one statement. */
+const DELETED_AT_ONCE = 500
+
 /** Deletes notes, and takes them from the counts of their groups. A group of which no note is left goes with them. */
-export async function removeNotes(db: Db, notes: readonly NoteRow[]): Promise<void> {
-  if (notes.length === 0) return
-  const ids = notes.map(({ id }) => id)
-  for (const [questionId, ofGroup] of Map.groupBy(notes, ({ question_id }) => question_id)) {
-    if (questionId === null) continue
-    const counts = ofGroup.map(({ reasons }) => countsOf(reasons))
-    const less = (name: Counter) => counts.reduce((sum, of) => sum - of[name], 0)
-    const by = Object.fromEntries(counters.map((name) => [name, less(name)])) as Counts
-    const last = await db
-      .selectFrom('unanswered_notes')
-      .select(['asked_at as last_asked_at', 'conversation_id', 'completion_id'])
-      .where('question_id', '=', questionId)
-      .where('id', 'not in', ids)
-      .orderBy('asked_at', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (last)
-      await db
-        .updateTable('unanswered_questions')
-        .set({ ...changes(by), ...last })
-        .where('id', '=', questionId)
-        .execute()
-    else await db.deleteFrom('unanswered_questions').where('id', '=', questionId).execute()
-  }
+export async function removeNotes(db: Db, ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += DELETED_AT_ONCE)
+    await removeSome(db, ids.slice(from, from + DELETED_AT_ONCE))
+}
+
+async function removeSome(db: Db, ids: readonly number[]): Promise<void> {
+  const notes = db.selectFrom('unanswered_notes').where('id', 'in', ids)
+  const groups = await lockGroups(db, notes.select('question_id'))
+  if (groups.length > 0)
+    await db
+      .updateTable('unanswered_questions')
+      .from(notes.select('question_id').select(sumsOfReasons).groupBy('question_id').as('gone'))
+      .set(
+        Object.fromEntries(
+          counters.map((name) => [name, sql`unanswered_questions.${sql.ref(name)} - gone.${sql.ref(name)}`]),
+        ),
+      )
+      .whereRef('unanswered_questions.id', '=', 'gone.question_id')
+      .execute()
   await db.deleteFrom('unanswered_notes').where('id', 'in', ids).execute()
+  if (groups.length === 0) return
+  await db
+    .updateTable('unanswered_questions')
+    .from(placedNotes(db, groups, 'asked_at').as('last'))
+    .set((eb) => ({
+      last_asked_at: eb.ref('last.asked_at'),
+      conversation_id: eb.ref('last.conversation_id'),
+      completion_id: eb.ref('last.completion_id'),
+    }))
+    .whereRef('unanswered_questions.id', '=', 'last.question_id')
+    .where('last.place', '=', 1)
+    .execute()
+  await db
+    .deleteFrom('unanswered_questions')
+    .where('id', 'in', groups)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('unanswered_notes')
+            .select('unanswered_notes.id')
+            .whereRef('unanswered_notes.question_id', '=', 'unanswered_questions.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Selects how some notes count in their group, in SQL; see `countsOf`. */
+function sumsOfReasons() {
+  const has = (reason: GapReason) => sql`reasons & ${sql.lit(bitsOf([reason]))} <> 0`
+  const conditions: Record<Counter, RawBuilder<unknown>> = {
+    count: sql`reasons <> 0`,
+    others: sql`reasons <> 0 and not ${has('unknown')}`,
+    no_passage: has('no_passage'),
+    uncited: has('uncited'),
+    disliked: has('disliked'),
+    handed_off: has('handed_off'),
+  }
+  return counters.map((name) =>
+    sql<number>`cast(sum(case when ${conditions[name]} then 1 else 0 end) as integer)`.as(name),
+  )
 }
 
 /** Selects an agent's unanswered questions, those that were asked last first. @param reason undefined: all of them */
@@ -205,18 +252,21 @@ export function countsByReason(row: UnansweredRow): { reason: GapReason; count: 
 export async function selectNotes(db: Db, questionIds: readonly number[], each: number): Promise<NoteRow[]> {
   if (questionIds.length === 0) return []
   return db
-    .selectFrom((notes) =>
-      notes
-        .selectFrom('unanswered_notes')
-        .selectAll()
-        .select(sql<number>`row_number() over (partition by question_id order by id desc)`.as('place'))
-        .where('question_id', 'in', questionIds)
-        .as('notes'),
-    )
+    .selectFrom(placedNotes(db, questionIds, 'id').as('notes'))
     .selectAll()
     .where('place', '<=', each)
     .orderBy('asked_at', 'desc')
     .execute()
+}
+
+/** Selects the notes of some groups with their place in the group, the newest first. */
+function placedNotes(db: Db, questionIds: readonly number[], by: 'asked_at' | 'id') {
+  const place = sql<number>`row_number() over (partition by question_id order by ${sql.ref(by)} desc, id desc)`
+  return db
+    .selectFrom('unanswered_notes')
+    .selectAll()
+    .select(place.as('place'))
+    .where('question_id', 'in', questionIds)
 }
 
 /**
@@ -241,10 +291,14 @@ export async function forgetQuestions(
 ): Promise<void> {
   const notes = await db
     .selectFrom('unanswered_notes')
-    .selectAll()
+    .select('id')
     .where('completion_id', 'in', completions)
+    .orderBy('question_id')
     .execute()
-  await removeNotes(db, notes)
+  await removeNotes(
+    db,
+    notes.map(({ id }) => id),
+  )
   // Groups from before prompts were noted know only the one that was asked last.
   await db.deleteFrom('unanswered_questions').where('completion_id', 'in', completions).execute()
 }

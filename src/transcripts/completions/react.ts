@@ -23,13 +23,15 @@ export async function likeCompletion(
   now: string,
 ) {
   const value = liked === null ? null : flag(liked)
-  return db.transaction().execute((db) =>
-    reactWithin(db, row, now, { liked: value }, async (before) => {
+  return db.transaction().execute(async (db) => {
+    // The conversation first, as whatever else tells of its questions does.
+    await lockConversation(db, row.conversation_id)
+    return reactWithin(db, row, now, { liked: value }, async (before) => {
       if (before.liked === value) return null
       if (liked === false || before.liked === 0) await disliked(db, before, liked === false)
       return { key: 'response_like', data: { liked, was: before.liked === null ? null : before.liked === 1 } }
-    }),
-  )
+    })
+  })
 }
 
 /** Flags a completion, so that its conversation waits for a person; or takes the flag and its reason back. */
