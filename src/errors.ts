@@ -104,12 +104,12 @@ export const errorTable = {
   bulk_act_begun: [409, 'The bulk act has begun and can no longer be cancelled.'],
   too_many_bulk_acts: [409, 'The agent has reached the maximum number of bulk acts under way.'],
   too_many_replies: [409, 'The agent has reached the maximum number of canned replies.'],
-  too_many_proposals: [
-    409,
-    'The agent has reached the maximum number of proposals that wait. Review some first.',
-  ],
+  too_many_proposals: [409, 'The agent has reached the maximum number of pending proposals.'],
   proposal_not_ready: [409, 'The proposal is still being written.'],
-  nothing_to_propose: [409, 'No person has answered a question here whose text is still there.'],
+  nothing_to_propose: [
+    409,
+    'Nothing to propose: no question here was answered by a person, or its text was redacted.',
+  ],
   too_many_imports: [409, 'The agent has reached the maximum number of imports.'],
   idempotency_key_reused: [409, 'This Idempotency-Key was already used for a different request.'],
   idempotency_in_progress: [409, 'The first request with this Idempotency-Key is still being answered.'],

@@ -79,14 +79,15 @@ export async function accept(
   const { documentId } = await addDocument(db, agentId, document, nowMs, by)
   const now = timestamp(nowMs)
   const isAccepted = await db.transaction().execute(async (db) => {
-    if (!(await acceptProposal(db, id, documentId, now))) return false
+    if (!(await acceptProposal(db, row, documentId, now))) return false
     await record(db, { ...by, agentId, at: now, action: 'proposal.accepted', target: `proposal ${id}` })
     return true
   })
   if (isAccepted) return documentId
-  // It was rejected meanwhile, or its conversation was redacted; otherwise somebody else has accepted it.
-  if (!(await proposalExists(db, id))) await removeDocument(db, agentId, documentId, nowMs, by)
-  throw new ApiError('proposal_not_found')
+  // It was edited or rejected meanwhile, or its conversation was redacted; otherwise somebody else has accepted it.
+  const isEdited = (await selectProposal(db, agentId, id)) !== undefined
+  if (isEdited || !(await proposalExists(db, id))) await removeDocument(db, agentId, documentId, nowMs, by)
+  throw new ApiError(isEdited ? 'version_outdated' : 'proposal_not_found')
 }
 
 /** Rejects a proposal. @throws ApiError proposal_not_found */
@@ -98,6 +99,8 @@ export async function reject(db: Db, agentId: number, id: number, now: string, b
   })
 }
 
+const UNMADE = 'The proposal could not be written. It can be proposed again.'
+
 /** Checks that a proposal is there, was made, and is as its reader has read it. */
 function readyProposal(
   row: ProposalRow | undefined,
@@ -105,7 +108,7 @@ function readyProposal(
 ): { row: ProposalRow; entry: ProposedEntry } {
   if (!row) throw new ApiError('proposal_not_found')
   const entry = entryOf(row)
-  if (!entry) throw new ApiError('proposal_not_ready')
+  if (!entry) throw new ApiError('proposal_not_ready', row.parked_at === null ? {} : { message: UNMADE })
   refuseOutdated(version, proposalVersion(row))
   return { row, entry }
 }

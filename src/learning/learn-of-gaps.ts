@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import { type NoteUnanswered, takeBackReason } from '../knowledge/unanswered/note-unanswered.ts'
-import { accepts, smallTalk } from '../lib/language/small-talk.ts'
 import type { Tables } from '../storage/tables.ts'
 import {
   type AskedQuestion,
@@ -9,9 +8,10 @@ import {
   withQuestions,
 } from '../transcripts/completions/last-questions.ts'
 import type { Lessons } from '../transcripts/lessons.ts'
+import { isQuestion } from './is-question.ts'
 
 /** The number of prompts among which the question is looked for that a person is to answer. */
-const LOOKED_AT = 5
+const BEFORE_HAND_OFF = 5
 
 /** Notes questions of which it shows after their turn that the agent had no good answer. */
 export function learnOfGaps(note: NoteUnanswered): Pick<Lessons, 'disliked' | 'handedOff'> {
@@ -38,13 +38,8 @@ export function learnOfGaps(note: NoteUnanswered): Pick<Lessons, 'disliked' | 'h
     },
 
     async handedOff(db, { id }) {
-      const asked = (await lastQuestions(db, id, LOOKED_AT)).find(isQuestion)
+      const asked = (await lastQuestions(db, id, BEFORE_HAND_OFF)).find(isQuestion)
       if (asked) await noteIfAnswered(db, asked, 'handed_off')
     },
   }
-}
-
-/** Tells whether a prompt asks something, and still has its text. Who accepts an offer asks nothing. */
-export function isQuestion({ question, redacted }: Pick<AskedQuestion, 'question' | 'redacted'>): boolean {
-  return redacted !== 'scrub' && question !== '' && smallTalk(question) === null && !accepts(question)
 }

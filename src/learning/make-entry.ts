@@ -70,31 +70,61 @@ export function withinBounds({ question, answer }: MadeEntry): MadeEntry {
 const SHORTEST_PART = 3
 
 /**
- * Replaces names that are known: those of the people who wrote, as a whole, and each part of the customer's. Redaction
- * itself knows no names.
+ * Replaces names that are known, in a text that is redacted: those of the people who wrote and the customer's, as a
+ * whole and each part. A part of the name of somebody who wrote may be a word, such as that of a team, so it counts only
+ * as it is written in the name.
  */
 export function withoutNames(text: string, people: readonly string[], customer: string | null): string {
-  const whole = [...people, customer ?? ''].filter((name) => name.trim() !== '')
-  const parts = (customer ?? '').split(/[\s,]+/).filter(({ length }) => length >= SHORTEST_PART)
-  const names = [...whole, ...parts].map((name) => name.trim().toLowerCase())
-  const longestFirst = [...new Set(names)].sort((one, other) => other.length - one.length)
+  const names: Name[] = [
+    ...[...people, customer ?? ''].map((name) => ({ name: name.trim(), anyCase: true })),
+    ...partsOf(customer ?? '').map((name) => ({ name, anyCase: true })),
+    ...people.flatMap(partsOf).map((name) => ({ name, anyCase: false })),
+  ]
+  const longestFirst = names
+    .filter(({ name }) => name !== '')
+    .sort((one, other) => other.name.length - one.name.length)
   return longestFirst.reduce(replaceName, text)
 }
 
+interface Name {
+  name: string
+  /** True if it counts in whatever case it is written. */
+  anyCase: boolean
+}
+
+function partsOf(name: string): string[] {
+  return name.split(/[\s,]+/).filter(({ length }) => length >= SHORTEST_PART)
+}
+
 /** Replaces a name wherever it stands as words of its own. Names come from outside, so no pattern is made of one. */
-function replaceName(text: string, name: string): string {
+function replaceName(text: string, { name, anyCase }: Name): string {
+  return text
+    .split(PLACEHOLDER)
+    .map((part, at) => (at % 2 === 0 ? replaceIn(part, name, anyCase) : part))
+    .join('')
+}
+
+/** Matches what redaction puts in place of what it finds. */
+const PLACEHOLDER = /(\[[A-Z_]+\])/
+
+function replaceIn(text: string, name: string, anyCase: boolean): string {
   const lower = text.toLowerCase()
   // Some letters change their length with their case: then places do not agree.
-  if (lower.length !== text.length) return text
+  const [searched, sought] =
+    anyCase && lower.length === text.length ? [lower, name.toLowerCase()] : [text, name]
   let replaced = ''
   let from = 0
-  for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, at + name.length)) {
-    const isWord = !LETTER.test(lower[at - 1] ?? '') && !LETTER.test(lower[at + name.length] ?? '')
-    if (!isWord) continue
+  for (let at = searched.indexOf(sought); at >= 0; at = searched.indexOf(sought, at + sought.length)) {
+    const end = at + sought.length
+    const isWord = !LETTER.test(text[at - 1] ?? '') && !LETTER.test(text[end] ?? '')
+    if (!isWord || IN_ADDRESS.test(text.slice(end, end + LONGEST_LOCAL_PART))) continue
     replaced += `${text.slice(from, at)}[PERSON]`
-    from = at + name.length
+    from = end
   }
   return replaced + text.slice(from)
 }
 
 const LETTER = /[\p{L}\p{N}]/u
+/** Matches the rest of the part of an e-mail address before its sign. */
+const IN_ADDRESS = /^[\w.+-]*@/
+const LONGEST_LOCAL_PART = 64

@@ -128,13 +128,22 @@ export function entryOf({ question, answer, questions }: ProposalRow): ProposedE
 
 /**
  * Names the document that a proposal became, and forgets its texts, which are the document's.
- * @returns false if the proposal is gone, or was accepted by somebody else
+ * @param read the proposal as its texts were read
+ * @returns false if the proposal is gone, was edited since, or was accepted by somebody else
  */
-export async function acceptProposal(db: Db, id: number, documentId: number, now: string): Promise<boolean> {
+export async function acceptProposal(
+  db: Db,
+  { id, question, answer, questions }: ProposalRow,
+  documentId: number,
+  now: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('knowledge_proposals')
     .set({ ...forgotten('knowledge_proposals'), document_id: documentId, updated_at: now })
     .where('id', '=', id)
+    .where('question', '=', question)
+    .where('answer', '=', answer)
+    .where(({ eb, fn, val }) => eb(fn.coalesce('questions', val('')), '=', questions ?? ''))
     .where(isOpen)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n

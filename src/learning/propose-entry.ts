@@ -9,15 +9,16 @@ import {
   withQuestions,
 } from '../transcripts/completions/last-questions.ts'
 import { answeredByPeople } from '../transcripts/conversations/answers-of-people.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { Lessons } from '../transcripts/lessons.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
-import { isQuestion } from './learn-of-gaps.ts'
+import { isQuestion } from './is-question.ts'
 import { areTooMany, insertProposal, makeAgain, newestOf, type ProposalRow } from './proposal-store.ts'
 
 type Db = Kysely<Tables>
 
 /** The number of prompts among which the question is looked for that a person has answered. */
-const LOOKED_AT = 20
+const BEFORE_ANSWER = 20
 
 /**
  * Proposes an entry from a conversation. A question for which one waits gets no second one.
@@ -32,10 +33,12 @@ export async function proposeEntry(
   by: TeamBy,
 ): Promise<ProposalRow> {
   return db.transaction().execute(async (db) => {
+    // Of two simultaneous requests the second one finds the proposal of the first.
+    await lockConversation(db, 'completion' in from ? from.completion.conversation_id : from.conversationId)
     const asked =
       'completion' in from
         ? await withQuestions(db, [from.completion])
-        : inTurn(await lastQuestions(db, from.conversationId, LOOKED_AT))
+        : inTurn(await lastQuestions(db, from.conversationId, BEFORE_ANSWER))
     const completion = await findAnswered(db, asked)
     if (!completion) throw new ApiError('nothing_to_propose')
     const present = await newestOf(db, sourceIn(completion))
@@ -54,7 +57,7 @@ export const proposeWhenEnded: Lessons['ended'] = async (db, { id, agent_id }, n
   if (actor.kind !== 'operator' && actor.kind !== 'token') return
   const agent = (await readAgents(db, [agent_id])).get(agent_id)
   if (!agent?.settings.propose_entries) return
-  const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, LOOKED_AT)))
+  const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, BEFORE_ANSWER)))
   if (!completion || (await newestOf(db, sourceIn(completion))) || (await areTooMany(db, agent_id))) return
   await insertProposal(db, sourceIn(completion), now)
 }

@@ -8,7 +8,8 @@ import { timestamp } from '../lib/clock.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { ModelError } from '../model/model.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
-import { lastQuestions } from '../transcripts/completions/last-questions.ts'
+import { withQuestions } from '../transcripts/completions/last-questions.ts'
+import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { answeredByPeople } from '../transcripts/conversations/answers-of-people.ts'
 import { namesOfUsers } from '../transcripts/users/profile-store.ts'
 import type { IsSpent } from '../usage/budget.ts'
@@ -72,9 +73,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   const { db } = dependencies.database
   const { agent_id, conversation_id, completion_id } = row
   const agent = (await readAgents(db, [agent_id])).get(agent_id)
-  const asked = (await lastQuestions(db, conversation_id, LOOKED_AT)).find(
-    ({ completion }) => completion.id === completion_id,
-  )
+  const [asked] = await withQuestions(db, await selectCompletionById(db, { agent_id, id: completion_id }))
   const said = asked && (await answeredByPeople(db, conversation_id, completion_id))
   if (!agent || !said || asked.redacted === 'scrub') return dropProposal(dependencies, row, lease)
   const asSaid = entryAsSaid(asked.question, said)
@@ -86,7 +85,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   const customer = (user_id !== null && names?.get(user_id)) || null
   const redactor = dependencies.redactorFor('anonymize', agent)
   const redact = async (text: string) =>
-    storableText(await redactor.redact('text', withoutNames(text, people, customer)))
+    storableText(withoutNames(await redactor.redact('text', text), people, customer))
   const entry = withinBounds({ question: await redact(made.question), answer: await redact(made.answer) })
   if (redactor.failed) throw new Error('the redaction service failed')
   await db.transaction().execute(async (db) => {
@@ -95,9 +94,6 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
     await proposalQueue.end(db, row)
   })
 }
-
-/** The number of prompts of a conversation among which the question is. */
-const LOOKED_AT = 100
 
 /** Has the agent's model write the entry; null when it has none, may not be asked, or wrote none. */
 async function ask(

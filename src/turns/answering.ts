@@ -66,8 +66,6 @@ export interface Made {
   retrievalScore: number
   /** The reasons for which the question counts as unanswered; empty when it is answered. */
   gaps: GapReason[]
-  /** True if the model asked for a person. */
-  askedForPerson: boolean
   /** The time at which the model had answered; null: it was not asked. */
   saidAt: string | null
   /** True if the model was not told all of the conversation. */

@@ -12,6 +12,7 @@ import { endCompletion, flag, updateCompletion } from '../transcripts/completion
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { hasPersonAnswered } from '../transcripts/conversations/pause-state.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import type { Lessons } from '../transcripts/lessons.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { wantSummary } from '../transcripts/summaries/summary-store.ts'
 import type { WaitingReason } from '../transcripts/tables.ts'
@@ -70,20 +71,21 @@ export type TurnEnd = AnsweredEnd | StoppedEnd | BrokenEnd
  * @returns null if the turn was broken
  */
 export async function endTurn(
-  { db, lateRedactorFor }: Pick<TurnDependencies, 'db' | 'lateRedactorFor'>,
+  { db, lateRedactorFor, lessons }: Pick<TurnDependencies, 'db' | 'lateRedactorFor' | 'lessons'>,
   store: TurnStore,
   turn: StartedTurn,
   end: TurnEnd,
 ): Promise<EndedTurn | null> {
   const ctas = end.kind === 'answered' ? end.ctas : []
   const { ended } = await storeAnswer(db, turn, end.answer, ctas, lateRedactorFor, (db, kept) =>
-    store.end(db, turn, () => storeEnd(db, turn, end, kept)),
+    store.end(db, turn, () => storeEnd(db, lessons, turn, end, kept)),
   )
   return ended
 }
 
 async function storeEnd(
   db: Kysely<Tables>,
+  { handedOff }: Pick<Lessons, 'handedOff'>,
   turn: StartedTurn,
   end: TurnEnd,
   kept: KeptAnswer,
@@ -98,6 +100,7 @@ async function storeEnd(
   if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
   const ofRules = await storeRules(db, turn, end, kept)
+  if (waitsFor === 'asked') await handedOff(db, { id: turn.conversationId, agent_id: turn.agent.id })
   if (end.kind === 'answered') {
     if (!isPaused && kept.redacted === null) await end.noteGaps(db)
     if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, end.now)

@@ -15,7 +15,7 @@ export async function guardPrompt(
   { turn, named, ruled }: Answering,
 ): Promise<Guarded> {
   const { agent, conversationId, completionId } = turn
-  const unasked = { retrievalScore: 0, gaps: [], askedForPerson: false, saidAt: null, isCut: false }
+  const unasked = { retrievalScore: 0, gaps: [], saidAt: null, isCut: false }
   if (agent.settings.budget && !named.isBuiltIn) {
     const spent = await isSpent({ agent, conversationId, completionId })
     if (spent) return { made: { ...unasked, answer: pauseAnswer(agent, named.name, null), isSpent: true } }

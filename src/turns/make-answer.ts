@@ -52,7 +52,6 @@ export async function makeAnswer(
   return {
     answer,
     gaps: gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
-    askedForPerson: asksForPerson || (tools?.hasAskedForPerson() ?? false),
     retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),

@@ -165,7 +165,7 @@ function storePauseMessage(
 async function storeAnswered(
   dependencies: TurnDependencies,
   { turn, ruled, stream, asksForPerson }: Answering,
-  { answer, retrievalScore, gaps, askedForPerson, saidAt, isSpent, isCut }: Made,
+  { answer, retrievalScore, gaps, saidAt, isSpent, isCut }: Made,
   store: TurnStore,
 ): Promise<EndedTurn | null> {
   const { engine, clock, logText } = dependencies
@@ -177,8 +177,7 @@ async function storeAnswered(
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const question = questionOf(turn.messages)
   logText?.({ completion_id: turn.completionId, prompt: question, response: text })
-  const { noteUnanswered, lessons } = dependencies
-  const place = { id: turn.conversationId, agent_id: turn.agent.id }
+  const { noteUnanswered } = dependencies
   return keepTrying(engine, () =>
     endTurn(dependencies, store, turn, {
       kind: 'answered',
@@ -192,7 +191,6 @@ async function storeAnswered(
       retrievalScore,
       async noteGaps(db) {
         if (gaps.length > 0) await noteUnanswered(db, { ...underWay(turn), question, at: now, reasons: gaps })
-        if (askedForPerson) await lessons.handedOff(db, place)
       },
       isTooLong: isCut && turn.agent.settings.summaries,
       now,

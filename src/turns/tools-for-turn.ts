@@ -15,12 +15,12 @@ import { type CallLog, type TurnTools, turnTools } from './turn-tools.ts'
  * @param search searches the agent's documents; null: the model may not
  */
 export async function toolsForTurn(
-  dependencies: Pick<TurnDependencies, 'db' | 'engine' | 'clock' | 'toolsOf' | 'lateRedactorFor'>,
+  dependencies: Pick<TurnDependencies, 'db' | 'engine' | 'clock' | 'toolsOf' | 'lessons' | 'lateRedactorFor'>,
   turn: StartedTurn,
   search: Tool | null,
   signal: AbortSignal,
 ): Promise<TurnTools | null> {
-  const { db, engine, clock, toolsOf } = dependencies
+  const { db, engine, clock, toolsOf, lessons } = dependencies
   const { agent, conversationId, earlier = null } = turn
   const toolset = await toolsOf(agent)
   if (!toolset && !agent.settings.handoff && !search && !earlier) return null
@@ -31,6 +31,7 @@ export async function toolsForTurn(
       db.transaction().execute(async (db) => {
         await lockConversation(db, conversationId)
         await waitForPerson(db, conversationId, 'asked', now)
+        await lessons.handedOff(db, { id: conversationId, agent_id: agent.id })
       }),
     )
   }

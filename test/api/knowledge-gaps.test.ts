@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sentences } from '../../src/model/phrases/sentences.ts'
 import type { TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { guardrail } from '../support/on-rules.ts'
@@ -104,6 +105,39 @@ onBothEngines('unanswered questions of agents with a model', (service) => {
     assert.deepEqual(await gaps(agent), [[RETURN, { uncited: 1, disliked: 1 }]])
     await agent.post(`/chat/completions/${uncited.id}/like`, { liked: null })
     assert.deepEqual(await gaps(agent), [[RETURN, { uncited: 1 }]])
+  })
+
+  for (const [words, language] of [
+    ['yes please', 'en'],
+    ['sí, por favor', 'es'],
+    ['はい、お願いします', 'ja'],
+    ['نعم من فضلك', 'ar'],
+    ['You are useless, I want to speak to your manager', 'en'],
+  ] as const)
+    it(`handed_off: "${words}" is no question, the one before it is`, async () => {
+      const agent = await addAgent({ language })
+      const { conversation_id } = await ask(agent, RETURN, `Within 30 days [1]. ${sentences[language].offer}`)
+      await ask(agent, words, 'A person will answer.', { conversation_id })
+      assert.deepEqual(await gaps(agent), [[RETURN, { handed_off: 1 }]])
+    })
+
+  it('a bare refusal is no question', async () => {
+    const agent = await addAgent()
+    for (const words of ['No.', 'nein', 'いいえ', 'لا']) {
+      const { id } = await ask(agent, words, 'All right.')
+      await agent.post(`/chat/completions/${id}/like`, { liked: false })
+    }
+    assert.deepEqual(await gaps(agent), [])
+  })
+
+  it('handed_off: the wish stays when the model breaks off', async () => {
+    const agent = await addAgent()
+    const { conversation_id } = await ask(agent, RETURN, 'Within 30 days [1].')
+    service.model.next({ text: 'A person will', ending: 'cut' })
+    const messages = [{ role: 'user', content: 'I want to speak to a person.' }]
+    await agent.post('/chat/completions', { messages, conversation_id, stream: true })
+    assert.equal((await agent.get('/inbox')).body.data[0].waiting_reason, 'asked')
+    assert.deepEqual(await gaps(agent), [[RETURN, { handed_off: 1 }]])
   })
 
   it('a dislike and a wish for a person at the same time are both noted, of one question', async () => {

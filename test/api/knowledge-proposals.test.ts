@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { aroundQueries } from '../support/around-queries.ts'
 import { becomes } from '../support/becomes.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -82,6 +83,64 @@ onBothEngines(
       const { question, answer } = await made(agent)
       assert.equal(question, `I am [PERSON]. ${QUESTION}`)
       assert.equal(answer, 'Dear [PERSON], yes. Mountains such as Zugspitze or Bergen are no topic. [PERSON]')
+    })
+
+    it('202: parts of the names of those who answered are replaced, but not within addresses; who asks is introduced', async () => {
+      const agent = await service.addAgent()
+      const { conversation_id } = await agent.prompt(`I am Bob Miller. ${QUESTION}`)
+      const content = 'Yes. Mia will help, in the hall of stone. Write to mia@example.com.'
+      await agent.post(`/conversations/${conversation_id}/messages`, { content, author: 'Mia Stone' })
+      await propose(agent, { conversation_id })
+      const { question, answer } = await made(agent)
+      assert.equal(question, `I am [PERSON]. ${QUESTION}`)
+      assert.equal(answer, 'Yes. [PERSON] will help, in the hall of stone. Write to [EMAIL_ADDRESS].')
+    })
+
+    it('202: a question of long ago is proposed by its completion', async () => {
+      const { agent, conversation_id, completion_id } = await answered()
+      const { db } = service.app.app.foundation.database
+      const first = await db
+        .selectFrom('completions')
+        .selectAll()
+        .where('id', '=', completion_id)
+        .executeTakeFirstOrThrow()
+      const later = Array.from({ length: 100 }, (_, n) => ({
+        ...first,
+        id: crypto.randomUUID(),
+        number: first.number + 1000 + n,
+        created_at: '2100-01-01T00:00:00.000Z',
+      }))
+      for (const one of later) await db.insertInto('completions').values(one).execute()
+      assert.equal((await propose(agent, { completion_id })).status, 202)
+      const proposal = await made(agent)
+      assert.deepEqual([proposal.question, proposal.conversation_id], [QUESTION, conversation_id])
+    })
+
+    it('202: of two simultaneous requests one makes a proposal', async () => {
+      const { agent, conversation_id } = await answered()
+      const answers = await Promise.all([1, 2, 3].map(() => propose(agent, { conversation_id })))
+      assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 1)
+      assert.equal((await stored(agent)).length, 1)
+    })
+
+    it('409: edited while it is being accepted; nothing is published', async () => {
+      const { agent, proposal } = await proposed()
+      const path = `/knowledge/proposals/${proposal.id}`
+      let edited: Promise<unknown> | undefined
+      const end = aroundQueries(service.app.app.foundation.database.db, async (query, run) => {
+        const result = await run()
+        if (edited === undefined && /^select .*knowledge_proposals/.test(query.sql)) {
+          edited = agent.patch(path, { answer: 'Never.' })
+          await edited
+        }
+        return result
+      })
+      const accepted = await agent.post(`${path}/accept`, { version: proposal.version })
+      end()
+      assert.ok(edited)
+      assertError(accepted, 409, 'version_outdated')
+      assert.deepEqual(await documents(agent), [])
+      assert.equal((await made(agent)).answer, 'Never.')
     })
 
     it('202: the last question that a person answered, without small talk and what the agent was asked later', async () => {
@@ -219,7 +278,9 @@ onBothEngines(
       const path = `/knowledge/proposals/${id}`
       assert.equal((await agent.get(path)).body.data.state, 'failed')
       assertError(await agent.patch(path, { answer: 'x' }), 409, 'proposal_not_ready')
-      assertError(await agent.post(`${path}/accept`), 409, 'proposal_not_ready')
+      const refused = await agent.post(`${path}/accept`)
+      assertError(refused, 409, 'proposal_not_ready')
+      assert.equal(refused.body.error.message, 'The proposal could not be written. It can be proposed again.')
       assert.equal((await agent.call('DELETE', path)).status, 204)
     })
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import { asksSomething } from './asks-something.ts'
 import { bitsOf, type GapReason } from './gap-reasons.ts'
 import {
   addToGroup,
@@ -30,11 +31,12 @@ const COMPARED = 300
 
 /**
  * Notes unanswered questions. Those of nearly the same words count as one, whatever their order, case, accents and
- * punctuation; those without any word are not kept. A question that is noted already gets further reasons.
+ * punctuation; those without any word, and messages that ask nothing, are not kept. A question that is noted already gets further reasons.
  * @param key the key that hashes the words. Only the completion has the text of its question, where redaction finds it
  */
 export function noteUnanswered(key: string): NoteUnanswered {
   return async (db, { agentId, conversationId, completionId, question, at, reasons }) => {
+    if (!asksSomething(question)) return
     const wording = wordingOf(key, agentId, question)
     if (!wording) return
     const bits = bitsOf(reasons)
