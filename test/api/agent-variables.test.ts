@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sayPersonally } from '../../src/transcripts/messages/say-personally.ts'
+import { userKey } from '../../src/transcripts/users/user-key.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { aroundQueries } from '../support/around-queries.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const GERMAN = 'Guten Tag, ich möchte bitte wissen, wo mein Paket ist.'
@@ -53,6 +56,35 @@ onBothEngines("variables in an agent's texts", (service) => {
     assert.deepEqual(await said(agent, 'three'), ['Leider weg, Änne (Deutsch).'])
     const answer = await agent.prompt('Are you there?', { user: 'u1', external_id: 'new' })
     assert.equal(answer.choices[0].message.content, 'Sorry Ada, we are away on API.')
+  })
+
+  it('a pause tells of people only what an answer would: of those who were proven to write last', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'Sorry {{user.name}}, away.' } })
+    for (const user of ['u1', 'u2', 'u3']) {
+      await agent.prompt('Hello', { user, external_id: user })
+      await agent.patch(`/users/${user}`, { name: `Name ${user}` })
+    }
+    const { db } = service.app.app.foundation.database
+    await db
+      .updateTable('completions')
+      .set({ proven_id: null })
+      .where('agent_id', '=', Number(agent.agentId))
+      .where('user_id', '=', userKey({ source: 'api', id: 'u2' }))
+      .execute()
+    const { paused_at } = (await agent.post('/pause')).body.data
+    assert.deepEqual(await said(agent, 'u1'), ['Sorry Name u1, away.'])
+    assert.deepEqual(await said(agent, 'u2'), ['Sorry, away.'])
+    const written: string[] = []
+    await db.transaction().execute(async (db) => {
+      const end = aroundQueries(db, (query, run) => {
+        if (query.sql.startsWith('update')) written.push(query.sql)
+        return run()
+      })
+      await sayPersonally(db, Number(agent.agentId), ({ customer }) => `For ${customer?.name}`, paused_at)
+      end()
+    })
+    assert.ok(written.length < 3, 'many are written by one statement, which passes here once or twice')
+    assert.deepEqual(await said(agent, 'u3'), ['For Name u3'])
   })
 
   it('400: a variable that does not exist, by its name', async () => {

@@ -1,21 +1,12 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
-import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { occasionAt } from '../conversations/occasion.ts'
 import { placeOf } from '../conversations/place.ts'
 import { selectUsers } from '../users/profile-store.ts'
-import { idOfKey } from '../users/user-key.ts'
 
-/** The number of conversations whose messages are written between two looks at anything else. */
+/** The number of conversations whose messages one statement writes. */
 const AT_ONCE = 500
-
-const setContent = prepared((db, param: ParamOf<{ id: number; content: string }>) =>
-  db
-    .updateTable('messages')
-    .set({ content: param('content') })
-    .where('id', '=', param('id')),
-)
 
 /**
  * Words messages that an agent has just written into many conversations anew for each of them.
@@ -41,17 +32,41 @@ export async function sayPersonally(
     const conversations = await db
       .selectFrom('conversations')
       .select(['id', 'user_id', 'channel_id', 'widget_id', 'external_id', 'tags', 'language'])
+      // What is told goes by who was proven to write last, as in an answer.
+      .select(({ selectFrom }) =>
+        selectFrom('completions')
+          .select('proven_id')
+          .whereRef('completions.conversation_id', '=', 'conversations.id')
+          .whereRef('completions.user_id', '=', 'conversations.user_id')
+          .orderBy('created_at', 'desc')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .as('proven_id'),
+      )
       .where('id', 'in', [...some.keys()])
       .execute()
     const ids = conversations.flatMap(({ user_id }) => user_id ?? [])
     const users = new Map((await selectUsers(db, agentId, ids)).map((user) => [user.id, user]))
-    for (const { id, user_id, ...conversation } of conversations) {
+    const texts = conversations.flatMap(({ id, user_id, proven_id, ...conversation }) => {
       const user = user_id === null ? undefined : users.get(user_id)
-      const isProven = user?.proof === 'signed' || user?.proof === 'platform'
       const place = placeOf(conversation, conversation.channel_id, user_id)
-      const writing = { proven_id: isProven ? idOfKey(user_id) : null }
-      const text = textFor(occasionAt(place, writing, user, Date.parse(said)))
-      if (text !== null) await setContent(db, { id: some.get(id) as number, content: JSON.stringify(text) })
-    }
+      const text = textFor(occasionAt(place, { proven_id }, user, Date.parse(said)))
+      return text === null ? [] : [{ id: some.get(id) as number, content: JSON.stringify(text) }]
+    })
+    await setContents(db, texts)
   }
+}
+
+async function setContents(
+  db: Kysely<Tables>,
+  messages: readonly { id: number; content: string }[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const cases = messages.map(({ id, content }) => sql`when ${sql.lit(id)} then cast(${content} as text)`)
+  const ids = messages.map(({ id }) => id)
+  await db
+    .updateTable('messages')
+    .set({ content: sql<string>`case id ${sql.join(cases, sql` `)} end` })
+    .where('id', 'in', ids)
+    .execute()
 }
