@@ -63,7 +63,9 @@ export async function retrieveContext(
   before?: string,
   rewritten: readonly string[] = [],
 ): Promise<RetrievedContext | null> {
-  if (smallTalk(question) !== null) return null
+  const talk = smallTalk(question)
+  // "No" may answer what the model asked back: then the question before counts.
+  if (talk && (talk.kind !== 'refusal' || before === undefined)) return null
   const asked = await findInContext(findPassages, agent, question, before)
   const {
     passages: found,

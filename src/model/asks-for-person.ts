@@ -1,4 +1,4 @@
-import { accepts, wishesForPerson } from '../lib/language/small-talk.ts'
+import { accepts, offersPerson, wishesForPerson } from '../lib/language/small-talk.ts'
 import type { ModelMessage } from './model.ts'
 import { endsWithOffer, type OwnSentences } from './phrases/phrases.ts'
 import { textOfContent } from './text-of-content.ts'
@@ -16,5 +16,6 @@ export function asksForPerson(messages: readonly ModelMessage[], own: OwnSentenc
   if (wishesForPerson(said)) return true
   const before = messages.slice(0, last).findLast(({ role }) => role !== 'system')
   if (before?.role !== 'assistant' || !accepts(said)) return false
-  return endsWithOffer(textOfContent(before.content), own)
+  const offered = textOfContent(before.content)
+  return endsWithOffer(offered, own) || offersPerson(offered)
 }

@@ -20,13 +20,21 @@ export interface MarkedCitations {
   used(): Citation[]
 }
 
-/** @param first the passages that the model is shown first, in the order of their numbers */
-export function citeMarked(first: readonly Citation[]): MarkedCitations {
+/** Removes the numbers of passages from an answer to which no passage belongs. */
+export function citeNothing(): MarkedCitations {
+  return citeMarked([], true)
+}
+
+/**
+ * @param first the passages that the model is shown first, in the order of their numbers
+ * @param always removes numbers even while the model is shown no passage
+ */
+export function citeMarked(first: readonly Citation[], always = false): MarkedCitations {
   const passages = [...first]
   const order: number[] = []
   const isShown = (number: number) =>
     number >= 1 && number <= passages.length && (number <= marked.shown || number > first.length)
-  const showsSome = () => marked.shown > 0 || passages.length > first.length
+  const showsSome = () => always || marked.shown > 0 || passages.length > first.length
   const renumber: Renumber = (number) => {
     if (!isShown(number)) return null
     if (!order.includes(number)) order.push(number)

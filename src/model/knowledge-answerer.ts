@@ -1,4 +1,4 @@
-import { smallTalk, type TalkKind } from '../lib/language/small-talk.ts'
+import { accepts, smallTalk, type TalkKind } from '../lib/language/small-talk.ts'
 import { asksForPerson } from './asks-for-person.ts'
 import { closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'
@@ -41,7 +41,11 @@ export function knowledgeAnswerer(
     const say = phrases(languageOfTalk(question, asked, own), own)
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
     if (asksForPerson(messages, own)) return { ...unsearched, text: say.person }
+    // 👎 disapproves of the answer.
+    if (talk?.kind === 'refusal' && talk.languages.length === 0) return { ...unsearched, text: say.offer }
     if (talk) return { ...unsearched, text: await replyTo(talk.kind, say, listTitles) }
+    // "Yes" accepts nothing here.
+    if (accepts(question)) return { ...unsearched, text: say.okay }
     const findings = await findFor(search, asked, question, needed)
     const score = Math.min(1, findings.passages[0]?.coverage ?? 0)
     const verdict = verdictOf(findings, needed)
@@ -107,7 +111,7 @@ export async function passagesForAnswer(
   needed: number | null,
 ): Promise<Pick<Findings, 'passages' | 'onlyWords'>> {
   const { asked, question } = questionIn(messages)
-  if (smallTalk(question)) return { passages: [] }
+  if (smallTalk(question) || accepts(question)) return { passages: [] }
   const findings = await findFor(search, asked, question, needed)
   return { ...findings, passages: findings.passages.slice(0, ANSWERING) }
 }
@@ -137,6 +141,7 @@ async function replyTo(kind: TalkKind, say: Phrases, listTitles: () => Promise<s
     case 'goodbye':
       return say.bye
     case 'acknowledgement':
+    case 'refusal':
       return say.okay
     case 'greeting':
     case 'introduction':

@@ -51,13 +51,53 @@ function isFullWish(text: string): boolean {
   return readTalk(wordsOf(text)).some(({ kind, isFull }) => kind === 'wish' && isFull)
 }
 
-/** Tells whether a message accepts an offer and says nothing else. */
+/** The most sentences at the end of a text, and characters of one, in which a person may be offered. */
+const LAST_SENTENCES = 3
+const LONGEST_OFFER = 220
+/** The most words between a person and what the person does. Of a script without spaces, characters. */
+const BESIDE = 8
+
+/** Tells whether a text ends by offering a person, in whatever words, and asks nothing else behind that. */
+export function offersPerson(text: string): boolean {
+  const sentences = text.slice(-1000).match(SENTENCES) ?? []
+  const last = sentences.filter((sentence) => /\p{L}/u.test(sentence)).slice(-LAST_SENTENCES)
+  const place = last.findLastIndex(isOffer)
+  return place >= 0 && !last.slice(place + 1).some((sentence) => /[?？؟]/.test(sentence))
+}
+
+const SENTENCES = /[^.!?\n。！？؟।…]+[.!?。！？؟।…]*/gu
+const PERSONS: ReadonlySet<FoundPhrase[2]> = new Set<FoundPhrase[2]>(['alone', 'person', 'anyone', 'who'])
+
+function isOffer(sentence: string): boolean {
+  if (sentence.length > LONGEST_OFFER || QUOTE.test(sentence)) return false
+  const words = wordsOf(sentence)
+  const found = words.flatMap((_, at) =>
+    phrasesAt(words, at).map(([end, language, part]) => ({ at, end, language, part })),
+  )
+  return Map.groupBy(found, ({ language }) => language)
+    .values()
+    .some((parts) => {
+      const has = (wanted: FoundPhrase[2]) => parts.some(({ part }) => part === wanted)
+      if (!has('offers') || has('explains')) return false
+      const persons = parts.filter(({ part }) => PERSONS.has(part))
+      const answers = parts.filter(({ part }) => part === 'answers')
+      return persons.some((person) =>
+        answers.some(({ at, end }) => at - person.end <= BESIDE && person.at - end <= BESIDE),
+      )
+    })
+}
+
+/** Tells whether a message accepts an offer in words and says nothing else. */
 export function accepts(text: string): boolean {
-  if (text.length > LONGEST) return false
+  return acceptedIn(text).length > 0
+}
+
+/** Returns the languages in which a message accepts an offer in words and says nothing else. */
+export function acceptedIn(text: string): TalkLanguage[] {
+  if (text.length > LONGEST) return []
   const words = wordsOf(text)
-  if (words.length === 0) return inEmoji(text)?.kind === 'acknowledgement'
   const languages = new Set(phrasesAt(words, 0).map(([, language]) => language))
-  return [...languages].some((language) => acceptsIn(language, words))
+  return [...languages].filter((language) => acceptsIn(language, words))
 }
 
 function acceptsIn(language: TalkLanguage, words: readonly string[]): boolean {
@@ -76,6 +116,7 @@ function acceptsIn(language: TalkLanguage, words: readonly string[]): boolean {
 const ACCEPTING: ReadonlySet<FoundPhrase[2]> = new Set<FoundPhrase[2]>(['acceptance', 'courtesy', 'thanks'])
 
 const APPROVAL = /[👍👌✅❤😊🙂👏💯🎉😀😃😄😁🤗🥰🆗]/u
+const DISAPPROVAL = /[👎😞😠😡🙁☹]/u
 const WAVE = /[👋🤚✋]/u
 const FOLDED_HANDS = /🙏/u
 const EMOJI_ONLY = /^[\p{Extended_Pictographic}\p{Emoji_Component}\s]+$/u
@@ -84,5 +125,6 @@ function inEmoji(text: string): SmallTalk | null {
   if (!EMOJI_ONLY.test(text)) return null
   if (WAVE.test(text)) return { kind: 'greeting', languages: [] }
   if (FOLDED_HANDS.test(text)) return { kind: 'thanks', languages: [] }
+  if (DISAPPROVAL.test(text)) return { kind: 'refusal', languages: [] }
   return APPROVAL.test(text) ? { kind: 'acknowledgement', languages: [] } : null
 }

@@ -1,6 +1,6 @@
 import { bestTag } from '../../lib/language/best-tag.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
-import { accepts, smallTalk } from '../../lib/language/small-talk.ts'
+import { acceptedIn, smallTalk } from '../../lib/language/small-talk.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
 type Plain = 'welcome' | 'unknown' | 'fine' | 'okay' | 'bye' | 'person' | 'offer' | 'unfinished'
@@ -63,18 +63,23 @@ export function languageOfAnswer(question: string, asked: readonly string[], own
   return USUAL.find(([script]) => script.test(question))?.[1] ?? 'en'
 }
 
+/** The languages from which others have a word that is small talk by itself. */
+const HOMES: Readonly<Record<string, string>> = { merci: 'fr', ciao: 'it' }
+
 /**
- * Chooses the language to answer small talk in. What several languages say is answered in the one of what was asked
- * before, if it is among them.
+ * Chooses the language to answer small talk or a yes in. What several languages say is answered in the one of what was
+ * asked before, if it is among them.
  */
 export function languageOfTalk(said: string, asked: readonly string[], own: OwnSentences = {}): string {
   const talk = smallTalk(said)
+  const accepted = acceptedIn(said)
   // "Yes, please" is said in few words, which look like another language.
-  if (!talk) return languageOfAnswer(accepts(said) ? '' : said, asked, own)
-  const [first, ...others] = talk.languages
-  if (first && others.length === 0) return first
+  if (!talk) return languageOfAnswer(accepted.length > 0 ? '' : said, asked, own)
+  const languages: string[] = [...talk.languages, ...accepted]
   const before = languageOfAnswer('', asked.slice(0, -1), own)
-  return !first || talk.languages.some((language) => language === before) ? before : first
+  const [first] = languages
+  if (!first || languages.includes(before)) return before
+  return HOMES[said.toLowerCase().replace(/[^a-z]/g, '')] ?? first
 }
 
 function isKnown(language: string): language is Language {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { labelledMessages, measure, takenFor } from '../../../bench/talk.ts'
-import { accepts, smallTalk, wishesForPerson } from '../../../src/lib/language/small-talk.ts'
+import { accepts, offersPerson, smallTalk, wishesForPerson } from '../../../src/lib/language/small-talk.ts'
 import { asksForPerson } from '../../../src/model/asks-for-person.ts'
 import type { ModelMessage } from '../../../src/model/model.ts'
+import { languageOfTalk } from '../../../src/model/phrases/phrases.ts'
 import { sentences } from '../../../src/model/phrases/sentences.ts'
 
 describe('small talk and wishes', () => {
@@ -57,8 +58,56 @@ describe('small talk and wishes', () => {
   test('the language is that of the words, or none where many say so', () => {
     assert.deepEqual(smallTalk('vielen Dank, tschüss'), { kind: 'thanks', languages: ['de'] })
     assert.deepEqual(smallTalk('👍🏽'), { kind: 'acknowledgement', languages: [] })
-    assert.equal(smallTalk('👎'), null)
+    assert.deepEqual(smallTalk('👎'), { kind: 'refusal', languages: [] })
     assert.ok((smallTalk('ok')?.languages.length ?? 0) > 20)
+  })
+
+  test('a word of several languages is answered in that of the conversation, English or its home', () => {
+    for (const said of ['no thanks', 'no, thank you', 'No thanks, that is all', 'no', 'ok', 'super thanks'])
+      assert.equal(languageOfTalk(said, [said]), 'en', said)
+    assert.equal(languageOfTalk('merci', ['merci']), 'fr')
+    assert.equal(languageOfTalk('merci', ['Wie lange dauert der Versand?', 'merci']), 'de')
+    assert.equal(languageOfTalk('ciao', ['Quanto costa la spedizione in Italia?', 'ciao']), 'it')
+    assert.equal(languageOfTalk('no', ['¿Cuánto cuesta el envío a Francia?', 'no']), 'es')
+    assert.equal(languageOfTalk('tak', ['Ile kosztuje wysyłka do Niemiec?', 'tak']), 'pl')
+  })
+
+  test('a no is a refusal in each language, and no thanks; a yes and a no wish for nobody', () => {
+    for (const [language, no] of Object.entries(NO)) {
+      const talk = smallTalk(no)
+      assert.equal(talk?.kind, 'refusal', no)
+      assert.ok(
+        talk.languages.some((one) => one === language),
+        no,
+      )
+      assert.equal(accepts(no), false, no)
+    }
+    for (const said of ['no thanks', 'Nein, vielen Dank', 'いいえ、結構です', 'non, merci', 'нет, спасибо'])
+      assert.equal(smallTalk(said)?.kind, 'acknowledgement', said)
+    for (const said of ['no agent', 'no person', 'yes', 'nope'])
+      assert.equal(wishesForPerson(said), false, said)
+    assert.equal(wishesForPerson("I don't want to talk to a bot"), true)
+    assert.equal(wishesForPerson("I don't want to talk to a human"), false)
+  })
+
+  test('an offer in words of a model, and what only speaks of persons', () => {
+    for (const offer of OFFERED) assert.equal(offersPerson(offer), true, offer)
+    for (const text of NOT_OFFERED) assert.equal(offersPerson(text), false, text)
+    const said = (content: string, answer: string) =>
+      asksForPerson(
+        [
+          { role: 'user', content: 'x' },
+          { role: 'assistant', content },
+          { role: 'user', content: answer },
+        ],
+        {},
+      )
+    for (const yes of ['yes please', 'Ja, gerne', 'sure'])
+      assert.equal(said(OFFERED[0] as string, yes), true, yes)
+    for (const no of ['👍', 'ok', 'no', 'yes but how?'])
+      assert.equal(said(OFFERED[0] as string, no), false, no)
+    assert.equal(said('Is the account owned by a person?', 'yes'), false)
+    assert.equal(said(sentences.en.offer, '👍'), false)
   })
 
   for (const [language, { offer }] of Object.entries(sentences)) {
@@ -104,3 +153,133 @@ const YES = {
   ...{ sr: 'да, молим', el: 'ναι, παρακαλώ', he: 'כן, בבקשה', ar: 'نعم، من فضلك', fa: 'بله، لطفا' },
   ...{ ur: 'جی ہاں', hi: 'जी हाँ', ko: '네, 부탁드립니다' },
 } as const
+
+const NO = {
+  en: 'nope',
+  de: 'nein',
+  fr: 'non',
+  es: 'no',
+  it: 'no',
+  pt: 'não',
+  nl: 'nee',
+  ja: 'いいえ',
+  zh: '不用',
+  th: 'ไม่',
+  sv: 'nej',
+  da: 'nej',
+  no: 'nei',
+  fi: 'ei',
+  pl: 'nie',
+  cs: 'ne',
+  sk: 'nie',
+  ro: 'nu',
+  hu: 'nem',
+  tr: 'hayır',
+  vi: 'không',
+  id: 'tidak',
+  ca: 'no',
+  hr: 'ne',
+  ru: 'нет',
+  uk: 'ні',
+  bg: 'не',
+  sr: 'не',
+  el: 'όχι',
+  he: 'לא',
+  ar: 'لا',
+  fa: 'نه',
+  ur: 'نہیں',
+  hi: 'नहीं',
+  ko: '아니요',
+}
+
+const OFFERED = [
+  'Would you like a person of the team to answer?',
+  'Shall I connect you with a human?',
+  'I do not know that. A person from our team can answer you.',
+  'Would you like to speak with someone from the team?',
+  'Would you like to have a team member answer this?',
+  'Soll sich jemand aus dem Team bei Ihnen melden?',
+  'I am sorry, I do not know. If you like, a colleague can get back to you. Just say yes.',
+  'Möchten Sie, dass eine Person aus dem Team antwortet?',
+  'Soll ich Sie mit einem Mitarbeiter verbinden?',
+  'Kann ich Sie an einen Menschen weiterleiten?',
+  'Voulez-vous qu’une personne de l’équipe vous réponde ?',
+  'Souhaitez-vous parler à un conseiller ?',
+  '¿Quiere que alguien del equipo le responda?',
+  '¿Desea hablar con una persona?',
+  'Vuole che qualcuno del team le risponda?',
+  'Quer que alguém da equipa lhe responda?',
+  'Gostaria de falar com uma pessoa?',
+  'Wilt u dat iemand van het team antwoordt?',
+  '担当者におつなぎしましょうか？',
+  '担当者からの回答をご希望ですか？',
+  '需要我为您转接人工客服吗？',
+  '您想让团队成员回复您吗？',
+  'ต้องการให้เจ้าหน้าที่ตอบคุณไหม',
+  'Vill du att någon i teamet svarar?',
+  'Vil du have, at en fra teamet svarer?',
+  'Vil du at noen fra teamet skal svare?',
+  'Haluatko, että joku tiimistämme vastaa sinulle?',
+  'Czy chcesz, aby ktoś z zespołu odpowiedział?',
+  'Chcete, aby vám odpověděl někdo z týmu?',
+  'Chcete, aby vám odpovedal niekto z tímu?',
+  'Doriți să vă răspundă cineva din echipă?',
+  'Szeretné, hogy csapatunk egyik tagja válaszoljon?',
+  'Ekipten birinin yanıt vermesini ister misiniz?',
+  'Sizi bir temsilciye bağlayayım mı?',
+  'Bạn có muốn một người trong nhóm trả lời không?',
+  'Apakah Anda ingin seseorang dari tim menjawab?',
+  'Voleu que us respongui algú de l’equip?',
+  'Želite li da vam odgovori netko iz tima?',
+  'Хотите, чтобы вам ответил сотрудник команды?',
+  'Соединить вас с оператором? Могу позвать человека.',
+  'Хочете, щоб вам відповів хтось із команди?',
+  'Искате ли да ви отговори човек от екипа?',
+  'Желите ли да вам одговори неко из тима?',
+  'Θέλετε να σας απαντήσει κάποιος από την ομάδα;',
+  'תרצו שמישהו מהצוות יענה לכם?',
+  'هل تريد أن يجيبك شخص من الفريق؟',
+  'آیا می‌خواهید یکی از اعضای تیم پاسخ دهد؟',
+  'کیا آپ چاہتے ہیں کہ ٹیم کا کوئی فرد جواب دے؟',
+  'क्या आप चाहते हैं कि टीम का कोई व्यक्ति जवाब दे?',
+  '담당자에게 연결해 드릴까요?',
+  '팀의 담당자가 답변하도록 할까요?',
+  'Shall I ask someone from the team to get in touch?',
+  'Do you want me to pass this on to a colleague?',
+  'Would you like me to forward your question to our support team?',
+  'I can connect you to a person if you like.',
+]
+
+const NOT_OFFERED = [
+  'Is the account owned by a person?',
+  'Would you like to add a person to your account?',
+  'Do you want to know how to invite a person?',
+  'Shall I explain how the agent answers questions?',
+  'A person can answer each survey once. Is that clear?',
+  'Is it a gift for a person?',
+  'Would you like to return the kettle?',
+  'Do you want to speak about your order?',
+  'Can I help you with anything else?',
+  'A human wrote this. Do you agree?',
+  'Shall I show you how to contact support?',
+  'Would you like a person to answer? Or do you have an order number?',
+  'Does the table seat one person?',
+  'Is your colleague the owner of the account?',
+  'Soll ich Ihnen erklären, wie man eine Person hinzufügt?',
+  'Ist das Konto auf eine Person angemeldet?',
+  'Gehört das Konto einer Person?',
+  '¿La cuenta es de una persona?',
+  'Le compte appartient-il à une personne ?',
+  'Did a colleague already answer you?',
+  'A person from the team will answer you here.',
+  'Can I add a person?',
+  'Do you have a customer number?',
+  'Would you like the order shipped to another person?',
+  'Did someone from support contact you?',
+  'Hat sich schon jemand gemeldet?',
+  'Do you want to transfer the ticket to another person?',
+  'Would you like to chat about the price?',
+  'Do you want to forward the invoice to another person?',
+  'Can I pass your parcel to a neighbour?',
+  'Shall I send the reply to your colleague?',
+]

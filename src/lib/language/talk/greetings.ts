@@ -13,7 +13,7 @@ export const GREETINGS = {
   sv: 'hej|hejsan|god morgon|god dag|god kväll|tjena',
   da: 'goddag|godmorgen|godaften|hej med dig',
   no: 'hei|god dag|god morgen|hei der',
-  fi: 'moi|terve|hyvää päivää|hyvää huomenta|hyvää iltaa|päivää',
+  fi: 'moi|hei|terve|hyvää päivää|hyvää huomenta|hyvää iltaa|päivää',
   pl: 'cześć|dzień dobry|dobry wieczór|witam|hej hej',
   cs: 'ahoj|dobrý den|dobré ráno|dobrý večer|čau',
   sk: 'dobrý deň|dobré ráno|čauko|ahojte',

@@ -1,8 +1,9 @@
 import { fold, readWords } from '../../words/words.ts'
 import { INTRODUCTIONS, NATURE, WELL_BEING } from './about-itself.ts'
-import { ACKNOWLEDGEMENTS, GOODBYES } from './closings.ts'
+import { ACKNOWLEDGEMENTS, GOODBYES, REFUSALS } from './closings.ts'
 import { ACCEPTANCES, COURTESIES } from './courtesy.ts'
 import { GREETINGS, type TalkLanguage } from './greetings.ts'
+import { OFFERS, type OfferWords } from './offers.ts'
 import { phrasesOf } from './phrases-of.ts'
 import { THANKS } from './thanks.ts'
 import { WISHES, type WishWords } from './wishes.ts'
@@ -15,12 +16,13 @@ const TABLES = {
   goodbye: GOODBYES,
   acknowledgement: ACKNOWLEDGEMENTS,
   greeting: GREETINGS,
+  refusal: REFUSALS,
   courtesy: COURTESIES,
   acceptance: ACCEPTANCES,
 } as const
 
 /** A part that a phrase has in a message. */
-export type Part = keyof typeof TABLES | keyof WishWords
+export type Part = keyof typeof TABLES | keyof WishWords | keyof OfferWords
 
 /** A phrase within a message: the place behind it, its language and its part. */
 export type FoundPhrase = readonly [end: number, language: TalkLanguage, part: Part]
@@ -46,9 +48,11 @@ for (const part of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
   for (const [language, phrases] of Object.entries(TABLES[part]))
     learn(language as TalkLanguage, part, phrases)
 }
-for (const [language, parts] of Object.entries(WISHES)) {
-  for (const [part, phrases] of Object.entries(parts))
-    learn(language as TalkLanguage, part as keyof WishWords, phrases)
+for (const table of [WISHES, OFFERS]) {
+  for (const [language, parts] of Object.entries<WishWords | OfferWords>(table)) {
+    for (const [part, phrases] of Object.entries(parts))
+      learn(language as TalkLanguage, part as Part, phrases)
+  }
 }
 
 function learn(language: TalkLanguage, part: Part, phrases: string): void {

@@ -11,6 +11,7 @@ export const KINDS = [
   'goodbye',
   'greeting',
   'acknowledgement',
+  'refusal',
 ] as const
 
 export type TalkKind = (typeof KINDS)[number]
@@ -56,6 +57,7 @@ interface Reading {
   speaks: boolean
   gets: boolean
   asksHow: boolean
+  refuses: boolean
   /** The person who is wanted: of several, the least telling. */
   person: 'alone' | 'person' | 'anyone' | null
   /** True once there was a phrase of the language, and not only of English. */
@@ -71,8 +73,8 @@ function readIn(
   const seen = new Set<string>()
 
   function read(place: number, reading: Reading): void {
-    const { kind, wants, speaks, gets, asksHow, person, isOwn } = reading
-    const state = `${place} ${kind} ${wants} ${speaks} ${gets} ${asksHow} ${person} ${isOwn}`
+    const { kind, wants, speaks, gets, asksHow, refuses, person, isOwn } = reading
+    const state = `${place} ${kind} ${wants} ${speaks} ${gets} ${asksHow} ${refuses} ${person} ${isOwn}`
     if (seen.has(state)) return
     seen.add(state)
     if (place === words.length) {
@@ -96,6 +98,7 @@ function readIn(
     speaks: false,
     gets: false,
     asksHow: false,
+    refuses: false,
     person: null,
     isOwn: false,
   })
@@ -111,6 +114,10 @@ function withPart(reading: Reading, part: Part): Reading | null {
     case 'want':
       return { ...reading, wants: true }
     case 'acceptance':
+    case 'offers':
+    case 'answers':
+    case 'who':
+    case 'explains':
       return null
     case 'about':
       return reading.person && (reading.speaks || reading.gets) ? reading : null
@@ -126,6 +133,8 @@ function withPart(reading: Reading, part: Part): Reading | null {
     case 'person':
     case 'anyone':
       return { ...reading, person: lessTelling(reading.person, part) }
+    case 'refusal':
+      return { ...reading, refuses: true }
     default:
       return { ...reading, kind: Math.min(reading.kind, KINDS.indexOf(part)) }
   }
@@ -138,8 +147,11 @@ function lessTelling(one: Reading['person'], other: (typeof PERSONS)[number]): R
 }
 
 /** Returns the kind of a message that was read to its end; undefined: it is none. */
-function kindOf({ kind, wants, speaks, gets, asksHow, person }: Reading): TalkKind | undefined {
-  if (!person) return wants || speaks || gets || asksHow ? undefined : KINDS[kind]
+function kindOf(reading: Reading): TalkKind | undefined {
+  const { kind, wants, speaks, gets, asksHow, refuses, person } = reading
+  if (!person) return wants || speaks || gets || asksHow ? undefined : kindOfTalk(KINDS[kind], refuses)
+  // "No agent" wants none.
+  if (refuses) return undefined
   // "Are you a real | person" asks for none.
   if (KINDS[kind] === 'nature' && !speaks && !gets) return undefined
   const isWish =
@@ -147,4 +159,10 @@ function kindOf({ kind, wants, speaks, gets, asksHow, person }: Reading): TalkKi
     (person !== 'anyone' && (speaks || gets)) ||
     (person === 'anyone' && speaks && !asksHow)
   return isWish ? 'wish' : undefined
+}
+
+/** Returns the kind of small talk: "no, thanks" does not thank. */
+function kindOfTalk(kind: TalkKind | undefined, refuses: boolean): TalkKind | undefined {
+  if (!refuses) return kind
+  return kind === 'thanks' ? 'acknowledgement' : (kind ?? 'refusal')
 }
