@@ -7,7 +7,7 @@ import { type ModelKind, modelKinds } from '../lib/model-kinds.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
 import { ANSWER_RULES } from './answer-rules.ts'
-import { withVariables } from './variables.ts'
+import { withoutVariables, withVariables } from './variables.ts'
 
 const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
 const entities = z
@@ -132,6 +132,13 @@ const textsOfLanguage = z.strictObject({
   help: sentence.describe('Introduces pages that may hold the answer.'),
   unknown: sentence.describe('Says that nothing was found.'),
   offer: sentence.describe('Offers a person where there is no answer.'),
+})
+
+/** Those texts as they are set. What accepts an offer is recognized by its very words, so these are the same each time. */
+const newTextsOfLanguage = textsOfLanguage.extend({
+  offer: withoutVariables(boundedText(1000).min(1))
+    .optional()
+    .describe('Offers a person where there is no answer.'),
 })
 
 const LONGEST_TEXTS = 100_000
@@ -261,7 +268,7 @@ const plain = {
     'I can only read text. Please write me what it is about.',
   ),
   texts: setting(
-    byLanguage(textsOfLanguage)
+    byLanguage(newTextsOfLanguage)
       .refine(
         (all) => JSON.stringify(all).length <= LONGEST_TEXTS,
         `holds more than ${LONGEST_TEXTS} characters`,

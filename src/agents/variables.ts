@@ -21,6 +21,13 @@ export function withVariables<Text extends z.ZodString>(text: Text): Text {
   })
 }
 
+/** Creates the schema of a text without variables, from that of a text. */
+export function withoutVariables<Text extends z.ZodString>(text: Text): Text {
+  return text.superRefine((value, context) => {
+    if (variablesIn(value).length > 0) context.addIssue('must not hold a variable')
+  })
+}
+
 /** Fills a text that is said to the user, in the user's language. */
 export function fillForUser(text: string, occasion: Occasion, timeZone: string): string {
   return filled(text, occasion, timeZone, {

@@ -1,6 +1,7 @@
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
-import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
+import { smallTalk } from '../lib/language/small-talk.ts'
+import { citeMarked, citeNothing, type MarkedCitations } from '../model/cite-marked.ts'
 import { type ModelAnswer, ModelError, type ModelPiece } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
@@ -12,6 +13,7 @@ import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
 import { answererPrompt, modelPrompt, promptOfRound } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
+import { asksForText, questionOf } from './prompt-text.ts'
 import { saidWithoutModel } from './said-without-model.ts'
 
 /**
@@ -29,13 +31,14 @@ export async function makeAnswer(
 ): Promise<Made> {
   const { turn, named, stream, asksForPerson } = answering
   const parameters = joinedParameters(turn.agent.settings.model.parameters, promptParameters)
-  // The built-in answerer searches by itself. Where a person is asked for, the model needs neither passages nor tools.
-  const isAlone = named.isBuiltIn || asksForPerson
-  const { context, marked, search, passages } = isAlone
-    ? NOTHING
-    : await readDocuments(dependencies, answering, replacement, parameters)
+  const { context, marked, search, passages } = await readDocuments(
+    dependencies,
+    answering,
+    replacement,
+    parameters,
+  )
   if (marked) stream?.cite(marked)
-  const tools = isAlone ? null : await answering.toolsFor(search?.tool ?? null)
+  const tools = named.isBuiltIn || asksForPerson ? null : await answering.toolsFor(search?.tool ?? null)
   const ofTurn = named.isBuiltIn
     ? answererPrompt(turn, replacement)
     : modelPrompt(turn, { passages, replacement })
@@ -44,14 +47,14 @@ export async function makeAnswer(
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
     : await orSayPersonComes(answering, () =>
-        askModel(dependencies, isText(parameters) ? spoken(answering) : answering, asked, stream),
+        askModel(dependencies, asksForText(parameters) ? spoken(answering) : answering, asked, stream),
       )
   const saidAt = timestamp(dependencies.clock())
   // Of a stream, guardrails have seen each piece, and it is cited already.
   const answer = stream ? said : await inOnePiece(answering, said, marked)
   return {
     answer,
-    gaps: gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
+    gaps: asksForPerson ? [] : gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
     retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),
@@ -72,18 +75,26 @@ interface FromDocuments {
 
 const NOTHING: FromDocuments = { context: null, marked: null, search: null, passages: [] }
 
-/** Finds the passages from which a model can answer. */
+/**
+ * Finds the passages from which a model can answer. The built-in answerer searches by itself; small talk and the wish
+ * for a person need none: numbers in an answer to these, as in earlier answers, stand for no passage.
+ */
 async function readDocuments(
   dependencies: AnswerDependencies,
   answering: Answering,
   replacement: string | null,
   parameters: Record<string, unknown>,
 ): Promise<FromDocuments> {
-  const { turn, signal } = answering
-  const context = await findContext(dependencies, turn, replacement, signal)
-  if (!context) return NOTHING
+  const { turn, named, signal, asksForPerson } = answering
+  if (named.isBuiltIn) return NOTHING
+  const context = asksForPerson ? null : await findContext(dependencies, turn, replacement, signal)
   // Programs read JSON answers. These stay as the model wrote them, and name no passages.
-  const marked = isText(parameters) ? citeMarked(context.citations) : null
+  const namesPassages = asksForText(parameters)
+  if (!context) {
+    const needsNone = asksForPerson || smallTalk(questionOf([...turn.history.messages, ...turn.messages]))
+    return { ...NOTHING, marked: needsNone && namesPassages ? citeNothing() : null }
+  }
+  const marked = namesPassages ? citeMarked(context.citations) : null
   const code = dependencies.borderOf(turn.conversationId)
   const search = marked && documentSearch(dependencies, answering, { context, parameters, marked, code })
   return { context, marked, search, passages: wordFindings(context, code, marked !== null, search !== null) }
@@ -141,10 +152,4 @@ async function inOnePiece(
   if (!marked) return answer
   const content = marked.in(answer.content)
   return { ...answer, content, citations: [...marked.used(), ...answer.citations] }
-}
-
-/** Tells whether a request asks for a text, and not for JSON. */
-function isText({ response_format }: Record<string, unknown>): boolean {
-  const type = (response_format as { type?: unknown } | null | undefined)?.type
-  return type === undefined || type === 'text'
 }

@@ -1,3 +1,4 @@
+import type { NamedModel } from '../agents/model-of-agent.ts'
 import { asksForPerson } from '../model/asks-for-person.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { askedBefore } from '../model/search-in-context.ts'
@@ -23,7 +24,23 @@ export function questionBefore(
   return askedBefore(asked.slice(0, -1).map(({ content }) => textOfContent(content)))
 }
 
-/** Tells whether the end user asks for a person in a turn. */
-export function asksInTurn({ agent, history, messages }: StartedTurn): boolean {
-  return asksForPerson([...history.messages, ...messages], agent.settings.texts)
+/** Tells whether a request asks for a text, and not for JSON. */
+export function asksForText({ response_format }: Record<string, unknown>): boolean {
+  const type = (response_format as { type?: unknown } | null | undefined)?.type
+  return type === undefined || type === 'text'
+}
+
+/**
+ * Tells whether the end user asks for a person in a turn. A program that wants JSON of a model, which may be about what
+ * somebody else wrote, asks for none.
+ * @param parameters request fields of the prompt
+ */
+export function asksInTurn(
+  { agent, history, messages }: StartedTurn,
+  { isBuiltIn }: Pick<NamedModel, 'isBuiltIn'>,
+  parameters: Record<string, unknown> = {},
+): boolean {
+  const { model, texts } = agent.settings
+  if (!isBuiltIn && !asksForText({ ...model.parameters, ...parameters })) return false
+  return asksForPerson([...history.messages, ...messages], texts)
 }

@@ -78,7 +78,7 @@ export function answerTurn(
     if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
     const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
     using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
-    const answering = await prepare(dependencies, turn, named, observer, stop.signal)
+    const answering = await prepare(dependencies, turn, named, promptParameters, observer, stop.signal)
     let made: Made
     try {
       const guarded = await guardPrompt(dependencies, answering)
@@ -116,6 +116,7 @@ async function prepare(
   dependencies: TurnDependencies,
   turn: StartedTurn,
   named: NamedModel,
+  promptParameters: Record<string, unknown>,
   observer: TurnObserver,
   signal: AbortSignal,
 ): Promise<Answering> {
@@ -127,7 +128,7 @@ async function prepare(
     ruled,
     stream,
     signal,
-    asksForPerson: asksInTurn(turn),
+    asksForPerson: asksInTurn(turn, named, promptParameters),
     toolsFor: (search) => toolsForTurn(dependencies, turn, search, signal),
   }
 }

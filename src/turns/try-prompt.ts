@@ -140,7 +140,7 @@ export async function tryPrompt(
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
-  const asksForPerson = asksInTurn(turn)
+  const asksForPerson = asksInTurn(turn, recorded.named)
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
   const answered = await answerOrError(
     {

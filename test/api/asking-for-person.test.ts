@@ -41,7 +41,57 @@ onBothEngines('asking for a person, with a language model', (service) => {
       })
       assert.ok(streamed.text.includes(COMES), streamed.text)
       assert.equal(await reasonOf(agent), 'asked')
+      assert.deepEqual((await agent.get('/knowledge/unanswered')).body.data, [])
     }
+  })
+
+  it("200: a yes to the model's own offer, which the model is told the words of; 👍 is none", async () => {
+    const agent = await service.addAgent()
+    service.model.next({ text: 'Ich weiß es nicht. Soll sich jemand aus dem Team bei Ihnen melden?' })
+    const { conversation_id } = await agent.prompt('Wer hat das Rad eigentlich erfunden?')
+    const { body } = service.model.requests.at(-1) as { body: { messages: { content: string }[] } }
+    assert.match(
+      body.messages[0]?.content ?? '',
+      /Schreiben Sie „Mensch“, und jemand aus dem Team antwortet\./,
+    )
+    const before = await reasonOf(agent)
+    await agent.prompt('👍', { conversation_id })
+    assert.equal(await reasonOf(agent), before)
+    service.model.next({ text: 'Möchten Sie, dass eine Person aus dem Team antwortet?' })
+    await agent.prompt('Und wer das Feuer?', { conversation_id })
+    await agent.prompt('Ja, gerne', { conversation_id })
+    assert.equal(await reasonOf(agent), 'asked')
+  })
+
+  it('200, 502: a program that wants JSON classifies a wish and makes none', async () => {
+    const agent = await service.addAgent()
+    const messages = [{ role: 'user', content: 'human' }]
+    const request = { messages, response_format: { type: 'json_object' } }
+    service.model.next({ text: '{"kind": "wish"}' })
+    const { body } = await agent.post('/chat/completions', request)
+    assert.equal(body.choices[0].message.content, '{"kind": "wish"}')
+    assert.equal(await reasonOf(agent), null)
+    service.model.next({ status: 500 })
+    assert.equal((await agent.post('/chat/completions', request)).status, 502)
+  })
+
+  it('200: numbers of passages are removed where no passage is sent, in a stream too', async () => {
+    const agent = await service.addAgent()
+    for (const content of ['hello', 'human']) {
+      service.model.next({ text: 'Here I am [1].' })
+      assert.equal((await agent.prompt(content)).choices[0].message.content, 'Here I am.')
+      service.model.next({ text: 'Here I am [1].' })
+      const messages = [{ role: 'user', content }]
+      const streamed = await agent.post('/chat/completions', { messages, stream: true })
+      assert.doesNotMatch(streamed.text, /\[1|1\]/)
+    }
+  })
+
+  it('400: an offer with a variable, which would not be recognized', async () => {
+    const agent = await service.addAgent()
+    const of = (offer: string) => agent.patch('/agent', { texts: { en: { offer } } })
+    assert.equal((await of('Shall Ann answer, {{user.name}}?')).status, 400)
+    assert.equal((await of('Shall Ann answer?')).status, 200)
   })
 
   it('502: a model that fails at anything else: failed', async () => {
@@ -108,6 +158,10 @@ onBothEngines(
       const { conversation_id } = german
       assert.match(await said(agent, '👍', { conversation_id }), /^Gut\. Fragen Sie/)
       assert.match(await said(agent, 'ok', { conversation_id }), /^Gut\. Fragen Sie/)
+      assert.match(await said(agent, 'no thanks'), /^Good\./)
+      assert.match(await said(agent, 'yes'), /^Good\./)
+      assert.match(await said(agent, '👎'), /^Write “person”/)
+      assert.match(await said(agent, 'Ist da jemand?'), /^Ich beantworte Fragen/)
       assert.equal(await reasonOf(agent), null)
     })
 

@@ -1,11 +1,12 @@
 import { bordered } from '../../model/bordered.ts'
 import type { ContextParts } from '../../model/fit-context.ts'
 import type { ModelMessage } from '../../model/model.ts'
+import { phrases } from '../../model/phrases/phrases.ts'
 import { newMessages } from '../prompt.ts'
 import type { StartedTurn } from '../turn.ts'
 import { withoutHandOffs } from '../without-hand-offs.ts'
 import { wordNow, wordPlace } from './word-occasion.ts'
-import { BACK_AGAIN, BORDERS, MARKS, NO_MORE, NOTES, PERSON_COMES } from './wording.ts'
+import { BACK_AGAIN, BORDERS, MARKS, NO_MORE, NOTES, PERSON_COMES, wordOffer } from './wording.ts'
 
 /** The additions to the stored turn that a model is told. */
 interface BesideTurn {
@@ -24,11 +25,13 @@ export function modelPrompt(
   { passages, replacement }: BesideTurn,
 ): ContextParts {
   const { agent, occasion, history } = turn
-  const { instructions, answer_rules, time_zone } = agent.settings
+  const { instructions, answer_rules, texts, time_zone } = agent.settings
+  const { offer } = phrases(occasion.language ?? 'en', texts)
   const told = [
     instructions,
     answer_rules,
     BORDERS,
+    offer ? wordOffer(offer) : '',
     ...wordPlace(occasion),
     history.hasMarks ? MARKS : '',
     history.interrupted ? BACK_AGAIN : '',

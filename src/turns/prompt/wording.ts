@@ -71,3 +71,12 @@ export const NO_MORE =
 
 export const PERSON_COMES =
   'A person of the team was asked for. Tell the user in a short sentence that a person will answer here.'
+
+/** Says how a person is offered: `asksForPerson` recognizes it. @param offer the sentence that offers one */
+export function wordOffer(offer: string): string {
+  return (
+    'Nobody is asked by your words alone. Where you offer that a person of the team answers, end your answer with ' +
+    `this sentence, or with what it says in the language of your answer, and with nothing behind it: ${offer} ` +
+    'Do not promise that somebody will answer unless you were told that a person was asked for.'
+  )
+}
