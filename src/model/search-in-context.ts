@@ -2,7 +2,7 @@ import { askedIn } from '../lib/language/queries-of.ts'
 import { smallTalk } from '../lib/language/small-talk.ts'
 import { tellingness } from '../lib/words/common-words.ts'
 import { indexWords } from '../lib/words/words.ts'
-import { CONFIDENCE_NEEDED, type Findings } from './findings.ts'
+import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from './findings.ts'
 
 /** Searches for a message of one or more sentences, or for what stands in its place. */
 export type KnowledgeSearch = (question: string | readonly string[]) => Promise<Findings>
@@ -89,7 +89,10 @@ export function askedBefore(asked: readonly string[]): string | undefined {
   return asked.findLast((text) => smallTalk(text) === null)
 }
 
-/** Chooses between what was found for a question and for it together with what was asked before. */
+/**
+ * Chooses between what was found for a question and for it together with what was asked before. No passage is left that
+ * only the earlier question explains when the later one has a subject of its own.
+ */
 export function bestInContext(
   { alone, together, hasSubject }: FoundInContext,
   question: string,
@@ -98,10 +101,44 @@ export function bestInContext(
   if (!together) return alone
   const words = new Set(indexWords(question))
   const [here, there] = [matched(together, words), matched(alone, words)]
-  if (hasSubject) return isEvidence(together, needed) && here > 0 && here >= there ? together : alone
+  if (hasSubject) {
+    const isSame = together.passages[0]?.id === alone.passages[0]?.id && isEvidence(alone, needed)
+    const follows = isEvidence(together, needed) && here > 0 && here >= there && !isSame
+    return follows ? aboutQuestion(together, words) : alone
+  }
+  const standsAlone = words.size > 1 && there >= here
   // "What are your opening hours?" has common words alone, too, and a passage that has them all.
-  const isAnswered = words.size > 1 && there > here && isEvidence(alone, needed) && hasAll(alone, words)
-  return isAnswered ? alone : together
+  if (standsAlone && there > here && isEvidence(alone, needed) && hasAll(alone, words)) return alone
+  // "What is your phone number?" refers to nothing before it, and the passage of the earlier question does not answer it.
+  if (standsAlone && !REFERS.test(question) && !hasAll(together, words)) return alone
+  return here > 0 ? together : withAskedFirst(together, words, needed)
+}
+
+/** Matches words by which a question refers to what was said before. */
+const REFERS =
+  /(?<!\p{L})(?:it|its|that|this|these|those|they|them|their|one|ones|there|and|also|too|else|more|much|many|long|often|es|er|sie|das|die|dies|davon|dazu|dafür|damit|und|auch|noch|ça|cela|elle|il|ils|et|aussi|eso|esto|ese|esa|y|también|questo|quello|anche|e|isso|isto|também|het|dat|dit|en|ook)(?!\p{L})|[^\p{Script=Latin}\P{L}]/iu
+
+/** Leaves of other passages those that say more of the question than the best one, or as much. */
+function aboutQuestion(findings: Findings, asked: ReadonlySet<string>): Findings {
+  const [best, ...others] = findings.passages
+  if (!best) return findings
+  const there = wordsOf(best)
+  const lacking = new Set([...asked].filter((word) => !there.has(word)))
+  const most = matchedBy(best, findings, asked)
+  const kept = others.filter(
+    (other) => matchedBy(other, findings, lacking) > 0 || matchedBy(other, findings, asked) >= most,
+  )
+  return { ...findings, passages: [best, ...kept] }
+}
+
+/** Puts first the best passage that fits and has a word of the question. */
+function withAskedFirst(findings: Findings, asked: ReadonlySet<string>, needed: number | null): Findings {
+  const { passages } = findings
+  const first = passages.find(
+    (passage) =>
+      matchedBy(passage, findings, asked) > 0 && isEvidence({ ...findings, passages: [passage] }, needed),
+  )
+  return first ? { ...findings, passages: [first, ...passages.filter((one) => one !== first)] } : findings
 }
 
 function hasAll(findings: Findings, asked: ReadonlySet<string>): boolean {
@@ -110,8 +147,17 @@ function hasAll(findings: Findings, asked: ReadonlySet<string>): boolean {
 }
 
 /** The weight of the asked words that the best passage contains. */
-function matched({ words, passages: [best] }: Findings, asked: ReadonlySet<string>): number {
-  if (!best) return 0
-  const there = new Set(indexWords(`${best.title} ${best.heading} ${best.text}`))
+function matched(findings: Findings, asked: ReadonlySet<string>): number {
+  const [best] = findings.passages
+  return best ? matchedBy(best, findings, asked) : 0
+}
+
+/** The weight of the asked words that a passage contains. */
+function matchedBy(passage: FoundPassage, { words }: Findings, asked: ReadonlySet<string>): number {
+  const there = wordsOf(passage)
   return words.reduce((sum, { word, weight }) => (asked.has(word) && there.has(word) ? sum + weight : sum), 0)
+}
+
+function wordsOf({ title, heading, text }: FoundPassage): Set<string> {
+  return new Set(indexWords(`${title} ${heading} ${text}`))
 }

@@ -34,6 +34,8 @@ function searchIn(pages: readonly Page[]): KnowledgeSearch {
   }
 }
 
+const page = (title: string, text: string): Page => ({ title, heading: '', anchor: '', text })
+
 const pages: Page[] = [
   { title: 'redaction', heading: 'Redaction › Scrub', anchor: 'scrub', text: 'Scrub replaces every text.' },
   {
@@ -112,7 +114,6 @@ describe('knowledgeAnswerer', () => {
   })
 
   test('names entries that fit a question equally well, once each, and answers from the first', async () => {
-    const page = (title: string, text: string): Page => ({ title, heading: '', anchor: '', text })
     const garages = [
       page('Garage north', 'The garage is open until eight in the evening.'),
       page('Garage south', 'The garage closes at noon on weekends and needs a card.'),
@@ -302,6 +303,26 @@ describe('knowledgeAnswerer', () => {
     assert.equal(await answers('Which plan has kettles?', 'Is the trial free?'), 'Trial')
     // A question of common words that a passage answers by itself begins another subject.
     assert.equal(await answers('Which plan has kettles?', 'What are your open hours?'), 'Office')
+  })
+
+  test('answers a question that stands by itself without what only the earlier one explains', async () => {
+    const shop = [
+      page('Gift', 'A gift card is valid for three years.'),
+      page('Leak', 'A leaking kettle is replaced: write to us, and we send a new kettle.'),
+      page('Ship', 'We ship parcels to Switzerland and Norway.'),
+      page('Descale', 'Descale the kettle with vinegar.'),
+      page('Costs', 'Shipping is free over 60 francs.'),
+      page('Repair', 'A repair of the toaster is free for two years.'),
+      page('Toaster', 'The toaster manual tells how the toaster works.'),
+    ]
+    const answers = async (...contents: string[]) => {
+      const { content } = await knowledgeAnswerer(searchIn(shop)).complete(asked(...contents), signal)
+      return shop.find(({ text }) => text === content)?.title ?? String(content).split(':')[0]
+    }
+    assert.equal(await answers('gift card', 'what is your phone number'), "I don't know")
+    assert.equal(await answers('my kettle is leaking', 'do you ship to switzerland'), 'Ship')
+    assert.equal(await answers('How do I descale the kettle?', 'Is shipping free over 60?'), 'Costs')
+    assert.equal(await answers('How does the toaster manual work?', 'thanks', 'is a repair free?'), 'Repair')
   })
 
   test('reads text parts, and takes other parts and absent content', async () => {
