@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { ANSWER_RULES } from '../../src/agents/answer-rules.ts'
-import { BORDERS } from '../../src/turns/prompt/wording.ts'
+import { sentences } from '../../src/model/phrases/sentences.ts'
+import { BORDERS, wordOffer } from '../../src/turns/prompt/wording.ts'
 import type { TestAgent } from '../support/app.ts'
 import { onChannels } from '../support/on-channels.ts'
 import { addChannel, LINE_DESTINATION, lineMessage, PERSON } from '../support/platform-peer.ts'
 import { addWidget } from '../support/widget-visitors.ts'
+
+const OFFER = wordOffer(sentences.en.offer)
 
 onChannels('what a model is told', (service, chats) => {
   const asked = (n: number) =>
@@ -17,13 +20,13 @@ onChannels('what a model is told', (service, chats) => {
   it('is the rules of answering, until others are set; what Parley itself needs stays', async () => {
     const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
     await agent.prompt('Hello')
-    assert.equal(system(-1), ['Be kind.', ANSWER_RULES, BORDERS, 'Channel: API.'].join('\n\n'))
+    assert.equal(system(-1), ['Be kind.', ANSWER_RULES, BORDERS, OFFER, 'Channel: API.'].join('\n\n'))
     assert.equal((await agent.patch('/agent', { answer_rules: 'Rhyme.' })).status, 200)
     await agent.prompt('Hello')
-    assert.equal(system(-1), ['Be kind.', 'Rhyme.', BORDERS, 'Channel: API.'].join('\n\n'))
+    assert.equal(system(-1), ['Be kind.', 'Rhyme.', BORDERS, OFFER, 'Channel: API.'].join('\n\n'))
     assert.equal((await agent.patch('/agent', { answer_rules: '', instructions: '' })).status, 200)
     await agent.prompt('Hello')
-    assert.equal(system(-1), [BORDERS, 'Channel: API.'].join('\n\n'))
+    assert.equal(system(-1), [BORDERS, OFFER, 'Channel: API.'].join('\n\n'))
   })
 
   it("is the time in the agent's time zone, before what the user said last", async () => {

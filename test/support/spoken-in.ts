@@ -1,9 +1,11 @@
 import { ANSWER_RULES } from '../../src/agents/answer-rules.ts'
-import { BORDERS } from '../../src/turns/prompt/wording.ts'
+import { sentences } from '../../src/model/phrases/sentences.ts'
+import { BORDERS, wordOffer } from '../../src/turns/prompt/wording.ts'
 import { type RequestBody, withoutAhead } from './model-server.ts'
 
 /** The parts of the system message of every agent that has not set it otherwise. */
-const USUAL = [ANSWER_RULES, BORDERS].map((text) => `${text}\n\n`)
+const OFFERS = Object.values(sentences).map(({ offer }) => wordOffer(offer))
+const USUAL = [ANSWER_RULES, BORDERS, ...OFFERS].map((text) => `${text}\n\n`)
 const CHANNEL = /Channel: [^\n]*\.(?:\n\n|$)/
 
 /** Returns the messages of a request without what Parley says in every request: the usual rules, the channel, the time. */

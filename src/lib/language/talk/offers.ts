@@ -4,7 +4,7 @@ import type { TalkLanguage } from './greetings.ts'
 export interface OfferWords {
   /** Asks whether one wants it, or says that it can be. */
   offers: string
-  /** What the person does, or is done with the person. */
+  /** Says what the person does, or what is done with the person. */
   answers: string
   /** Persons that a wish does not name so. */
   who: string
