@@ -2,14 +2,37 @@ import { invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
-import type { AgentPatch } from './settings.ts'
+import type { AgentPatch, AgentSettings } from './settings.ts'
+import { unknownVariable } from './variables.ts'
+
+/** Checks a patch of an agent with some stored settings. @param stored null: the patch is a version of them */
+export type CheckPatch = (patch: AgentPatch, stored: AgentSettings | null) => Promise<void>
+
+/** The texts that may hold variables, beside those in `texts`. */
+const TEXTS = [
+  'instructions',
+  'answer_rules',
+  'greeting',
+  'pause_message',
+  'resume_message',
+  'unsupported_message',
+] as const
+/** The fields of a model's request that no parameter may have. */
+const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options'] as const
 
 /**
  * Checks rules that the schema of a patch cannot express: its addresses may be called, its redaction types exist, and
- * its patterns cannot be made slow.
+ * its patterns cannot be made slow. Of what differs from the stored settings, it also checks variables and parameters:
+ * what was stored before they were checked stays.
+ * @param stored null: the patch is a version, which was stored already
  * @throws ApiError invalid_request that names the field
  */
-export async function checkAgentPatch(patch: AgentPatch, outbound: Outbound): Promise<void> {
+export async function checkAgentPatch(
+  patch: AgentPatch,
+  stored: AgentSettings | null,
+  outbound: Outbound,
+): Promise<void> {
+  if (stored) checkChanged(patch, stored)
   const known = new Set(redactionTypes.map(({ type }) => type))
   const unknown = patch.redaction_types?.find((type) => !known.has(type))
   if (unknown !== undefined)
@@ -30,4 +53,24 @@ export async function checkAgentPatch(patch: AgentPatch, outbound: Outbound): Pr
   ] as const) {
     if (url) await checkAddress(outbound, param, url)
   }
+}
+
+function checkChanged(patch: AgentPatch, stored: AgentSettings): void {
+  for (const name of TEXTS) checkVariables(name, patch[name], stored[name])
+  for (const [language, texts] of Object.entries(patch.texts ?? {})) {
+    const before = Object.entries(stored.texts[language] ?? {})
+    for (const [name, text] of Object.entries(texts))
+      checkVariables(`texts.${language}.${name}`, text, before.find(([other]) => other === name)?.[1])
+  }
+  const { parameters } = patch.model ?? {}
+  const own = OWN_FIELDS.find((name) => parameters && name in parameters)
+  if (own !== undefined && !(own in stored.model.parameters))
+    throw invalidField(`model.parameters.${own}`, 'is set by Parley itself.')
+}
+
+type Text = string | null | undefined
+
+function checkVariables(param: string, text: Text, stored: Text): void {
+  const unknown = text && text !== stored ? unknownVariable(text) : null
+  if (unknown !== null) throw invalidField(param, `${unknown}.`)
 }

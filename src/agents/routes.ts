@@ -6,14 +6,15 @@ import type { Clock } from '../lib/clock.ts'
 import { modelKinds } from '../lib/model-kinds.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { presentAgent, readAgent } from './agent.ts'
-import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
+import type { CheckPatch } from './check-patch.ts'
+import { agentChange, agentSchema } from './settings.ts'
 import { type TestModelDependencies, testModel } from './test-model.ts'
 import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
 interface Dependencies extends TestModelDependencies, UpdateDependencies {
   clock: Clock
   /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
-  checkPatch: (patch: AgentPatch) => Promise<void>
+  checkPatch: CheckPatch
 }
 
 export function agentRoutes(server: Server, dependencies: Dependencies): void {
@@ -40,7 +41,7 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
     },
     async (request) => {
       const { caller, body } = request
-      await checkPatch(body)
+      await checkPatch(body, (await readAgent(db, caller.agentId)).settings)
       const changed = await updateAgent(dependencies, caller.agentId, body, byCaller(request), clock())
       return { data: presentAgent(changed, box) }
     },

@@ -7,7 +7,7 @@ import { type ModelKind, modelKinds } from '../lib/model-kinds.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
 import { ANSWER_RULES } from './answer-rules.ts'
-import { withoutVariables, withVariables } from './variables.ts'
+import { withoutVariables } from './variables.ts'
 
 const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
 const entities = z
@@ -52,7 +52,7 @@ const apiKey: Setting<z.ZodType<string | null>, typeof storedSecret, string | nu
 }
 
 const text = z.string().nullable()
-const message = withVariables(boundedText(10_000)).nullable()
+const message = boundedText(10_000).nullable()
 
 const server = {
   url: setting(
@@ -116,7 +116,7 @@ const model = {
 /** The OpenAI-compatible server that turns texts into vectors; a patch changes it field by field. */
 const embedding = server
 
-const sentence = withVariables(boundedText(1000).min(1)).optional()
+const sentence = boundedText(1000).min(1).optional()
 
 /** The agent's own messages and the built-in answerer's sentences, in one language. */
 const textsOfLanguage = z.strictObject({
@@ -157,12 +157,12 @@ const redaction = {
 
 const plain = {
   instructions: setting(
-    withVariables(boundedText(100_000)).describe('The beginning of the system message of every model call.'),
+    boundedText(100_000).describe('The beginning of the system message of every model call.'),
     z.string(),
     '',
   ),
   answer_rules: setting(
-    withVariables(boundedText(20_000)).describe(
+    boundedText(20_000).describe(
       'How a model is to answer, after the instructions in the system message; empty: no such rules.',
     ),
     z.string(),

@@ -8,15 +8,16 @@ import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
+import type { CheckPatch } from './check-patch.ts'
 import { deleteAgent } from './delete-agent.ts'
-import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
+import { agentChange, agentSchema } from './settings.ts'
 import { addAgent, changeTeam, findTeamAgent, listTeamAgents, readTeam, type SignsInSafely } from './team.ts'
 import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
 interface Dependencies extends UpdateDependencies {
   clock: Clock
   /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
-  checkPatch: (patch: AgentPatch) => Promise<void>
+  checkPatch: CheckPatch
   signsInSafely: SignsInSafely
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
 }
@@ -124,8 +125,8 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     },
     async (request) => {
       const { member, params, body } = request
-      const { id } = await findTeamAgent(db, member.teamId, rowId(params.id))
-      await checkPatch(body)
+      const { id, settings } = await findTeamAgent(db, member.teamId, rowId(params.id))
+      await checkPatch(body, settings)
       const changed = await updateAgent(dependencies, id, body, byCaller(request), clock())
       return { data: presentAgent(changed, box) }
     },

@@ -10,15 +10,11 @@ const VARIABLES = ['now', 'date', 'channel', 'language', 'user.name']
 const KNOWN = VARIABLES.map((name) => `{{${name}}}`).join(', ')
 const ATTRIBUTE = /^user\.(?<name>.{1,64})$/s
 
-/** Creates the schema of a text that may hold variables, from that of a text. It refuses those that do not exist. */
-export function withVariables<Text extends z.ZodString>(text: Text): Text {
-  return text.superRefine((value, context) => {
-    const unknown = variablesIn(value).find((name) => !VARIABLES.includes(name) && !ATTRIBUTE.test(name))
-    if (unknown !== undefined)
-      context.addIssue(
-        `holds {{${unknown.slice(0, 64)}}}, which is no variable: there are ${KNOWN} and {{user.x}} for the attribute x; \\{{ writes the braces themselves`,
-      )
-  })
+/** Says which variable of a text does not exist; null: all do. */
+export function unknownVariable(text: string): string | null {
+  const unknown = variablesIn(text).find((name) => !VARIABLES.includes(name) && !ATTRIBUTE.test(name))
+  if (unknown === undefined) return null
+  return `holds {{${unknown.slice(0, 64)}}}, which is no variable: there are ${KNOWN} and {{user.x}} for the attribute x; \\{{ writes the braces themselves`
 }
 
 /** Creates the schema of a text without variables, from that of a text. */

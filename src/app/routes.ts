@@ -1,7 +1,6 @@
 import { bindAgent } from '../agents/bind-agent.ts'
-import { checkAgentPatch } from '../agents/check-patch.ts'
+import { type CheckPatch, checkAgentPatch } from '../agents/check-patch.ts'
 import { agentRoutes } from '../agents/routes.ts'
-import type { AgentPatch } from '../agents/settings.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
 import { readTeamOverview } from '../agents/team-overview.ts'
 import { teamRoutes } from '../agents/team-routes.ts'
@@ -272,6 +271,6 @@ function prompts({ turns, inFlight, credentials, database }: Parts): PromptDepen
   }
 }
 
-function checkPatch({ outbound }: Parts) {
-  return (patch: AgentPatch) => checkAgentPatch(patch, outbound)
+function checkPatch({ outbound }: Parts): CheckPatch {
+  return (patch, stored) => checkAgentPatch(patch, stored, outbound)
 }

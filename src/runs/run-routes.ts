@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import type { AgentPatch } from '../agents/settings.ts'
+import type { CheckPatch } from '../agents/check-patch.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -21,7 +21,7 @@ interface Dependencies {
   db: Kysely<Tables>
   engine: Engine
   clock: Clock
-  checkPatch: (patch: AgentPatch) => Promise<void>
+  checkPatch: CheckPatch
 }
 
 const params = idParam('Run id.')

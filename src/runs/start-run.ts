@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
-import type { AgentPatch } from '../agents/settings.ts'
+import type { CheckPatch } from '../agents/check-patch.ts'
 import { newestVersion } from '../agents/versions/store.ts'
 import { settingsOfVersion } from '../agents/versions/version-settings.ts'
 import { record, type TeamBy } from '../audit/record.ts'
@@ -30,7 +30,7 @@ interface Dependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'lock' | 'locksRows'>
   /** Checks what the schema of a patch cannot, such as where its addresses lead. */
-  checkPatch: (patch: AgentPatch) => Promise<void>
+  checkPatch: CheckPatch
 }
 
 /**
@@ -47,7 +47,7 @@ export async function startRun(
   if (wanted !== undefined && given) throw invalidField('settings', 'is not given together with `version`.')
   const patch = wanted === undefined ? (given ?? {}) : await settingsOfVersion(db, agentId, wanted)
   refuseKeys(patch)
-  await checkPatch(patch)
+  await checkPatch(patch, given ? (await readAgent(db, agentId)).settings : null)
   // The copies of cases hold texts of completions, which no redaction may miss.
   return besideRedactions(db, engine, agentId, async (db) => {
     const dataset = await lockDataset(db, agentId, dataset_id)

@@ -4,6 +4,7 @@ import { sayPersonally } from '../../src/transcripts/messages/say-personally.ts'
 import { userKey } from '../../src/transcripts/users/user-key.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { aroundQueries } from '../support/around-queries.ts'
+import { asks } from '../support/datasets.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const GERMAN = 'Guten Tag, ich möchte bitte wissen, wo mein Paket ist.'
@@ -116,9 +117,22 @@ onBothEngines("variables in an agent's texts", (service) => {
       String(service.model.requests.at(-1)?.body.messages[0]?.content),
       /^It is \{\{current_date\}\}\./,
     )
+    assert.equal((await agent.patch('/agent', { ...stored, history_limit: 20 })).status, 200)
+    assertError(
+      await agent.patch('/agent', { instructions: 'Say {{current_date}}.' }),
+      400,
+      'invalid_request',
+    )
     assert.equal((await agent.patch('/agent', { instructions: 'Say \\{{now}}.' })).status, 200)
     await agent.prompt('Hello')
     assert.match(String(service.model.requests.at(-1)?.body.messages[0]?.content), /^Say \{\{now\}\}\./)
+    const restored = await agent.post('/agent/versions/1/restore')
+    assert.equal(restored.status, 200, restored.text)
+    assert.equal(restored.body.data.instructions, stored.instructions)
+    const dataset = (await agent.post('/datasets', { name: 'Questions' })).body.data
+    await agent.post(`/datasets/${dataset.id}/cases`, asks('Hello'))
+    const run = await agent.post('/runs', { dataset_id: dataset.id, version: 1 })
+    assert.equal(run.status, 201, run.text)
   })
 })
 

@@ -7,7 +7,8 @@ import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { rowId } from '../../lib/ids.ts'
 import { presentAgent } from '../agent.ts'
-import { type AgentPatch, agentSchema } from '../settings.ts'
+import type { CheckPatch } from '../check-patch.ts'
+import { agentSchema } from '../settings.ts'
 import type { AgentVersionRow } from '../tables.ts'
 import { type UpdateDependencies, updateAgent } from '../update-agent.ts'
 import { selectVersionsPage } from './store.ts'
@@ -16,7 +17,7 @@ import { settingsOfVersion } from './version-settings.ts'
 interface Dependencies extends UpdateDependencies {
   clock: Clock
   /** Checks rules that the schema of a patch cannot express, such as permitted addresses. Throws an ApiError. */
-  checkPatch: (patch: AgentPatch) => Promise<void>
+  checkPatch: CheckPatch
 }
 
 export const versionSchema = z
@@ -69,7 +70,7 @@ export function versionRoutes(server: Server, dependencies: Dependencies): void 
       const { caller, params } = request
       const number = rowId(params.number)
       const patch = await settingsOfVersion(db, caller.agentId, number)
-      await checkPatch(patch)
+      await checkPatch(patch, null)
       const by = byCaller(request)
       const agent = await updateAgent(dependencies, caller.agentId, patch, by, clock(), number)
       return { data: presentAgent(agent, box) }
