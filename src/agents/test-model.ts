@@ -1,7 +1,7 @@
 import type { ModelKind } from '../lib/model-kinds.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { askModelServer } from '../model/ask-model-server.ts'
+import { askModelServer, refusalOfTools } from '../model/ask-model-server.ts'
 import { ModelError } from '../model/model.ts'
 import { otherKindOf } from '../model/other-kind.ts'
 import type { Agent } from './agent.ts'
@@ -11,6 +11,8 @@ export interface TestModelDependencies {
   installation: ModelChoice['installation']
   outbound: Outbound
   box: SecretBox
+  /** Tells whether an agent offers its model tools. */
+  offersTools: (agent: Agent) => Promise<boolean>
 }
 
 /** A model server to try before it is saved. */
@@ -38,10 +40,10 @@ export interface ModelTest {
 
 /**
  * Asks the agent's model for a word, with the agent's settings or with others. The saved key goes only to the origin
- * that it was saved with.
+ * that it was saved with. A server that refuses the tools that the agent offers is not ok.
  */
 export async function testModel(
-  { installation, outbound, box }: TestModelDependencies,
+  { installation, outbound, box, offersTools }: TestModelDependencies,
   agent: Agent,
   tried: TriedModel,
 ): Promise<ModelTest> {
@@ -62,7 +64,22 @@ export async function testModel(
   const started = performance.now()
   const ended = () => Math.round(performance.now() - started)
   try {
-    await askModelServer({ ...server, name }, http)
+    const refusal = (await offersTools(agent))
+      ? await refusalOfTools({ ...server, name }, http)
+      : await askModelServer({ ...server, name }, http)
+    if (refusal) {
+      const { status, said } = refusal
+      const message = `${name} answers, but refuses tools, which the agent offers: ${said?.message ?? refusal.message}`
+      return {
+        ok: false,
+        model: name,
+        status,
+        code: said?.code ?? null,
+        message,
+        other_kind: null,
+        ms: ended(),
+      }
+    }
     return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error

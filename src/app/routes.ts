@@ -58,6 +58,7 @@ import { datasetRoutes } from '../runs/dataset-routes.ts'
 import { runRoutes } from '../runs/run-routes.ts'
 import { searchRoutes } from '../search/routes.ts'
 import { skewInWords } from '../storage/database-time.ts'
+import { offersTools } from '../tools/offers-tools.ts'
 import { toolRoutes } from '../tools/routes.ts'
 import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
@@ -134,7 +135,10 @@ function agentApi(api: Server, parts: Parts): void {
   const { lessons } = parts.turns
   const { db, engine } = parts.database
   const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
-  agentRoutes(api, { ...changes, outbound, installation: config.model })
+  agentRoutes(api, {
+    ...{ ...changes, outbound, installation: config.model },
+    offersTools: (agent) => offersTools(db, agent),
+  })
   versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
   backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { fallbacksOf, modelServerOf } from '../agents/model-of-agent.ts'
 import { anyEmbedsItself } from '../agents/store.ts'
@@ -14,6 +15,8 @@ import type { ModelServer } from '../model/ask-model-server.ts'
 import { checkModelServer } from '../model/check-model-server.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { skewInWords } from '../storage/database-time.ts'
+import type { Tables } from '../storage/tables.ts'
+import { offersTools } from '../tools/offers-tools.ts'
 import { checkPublicAddress } from './check-public-address.ts'
 import type { Command } from './command.ts'
 
@@ -186,7 +189,7 @@ async function checkModels(config: Config, open: Open): Promise<Found> {
       const whose = served.size > 1 ? `${agentsInWords(those.map(({ agent }) => agent))}: ` : ''
       if (server === null) found.push(`${whose}none is set, the built-in knowledge answerer answers`)
       else
-        await checkModelServer(server, outbound.of(null)).then(
+        await checkModelServer(server, outbound.of(null), await anyOffersTools(database.db, those)).then(
           (words) => found.push(whose + words),
           (error: Error) => failed.push(whose + error.message),
         )
@@ -197,6 +200,11 @@ async function checkModels(config: Config, open: Open): Promise<Found> {
   } finally {
     await outbound.close()
   }
+}
+
+async function anyOffersTools(db: Kysely<Tables>, uses: readonly { agent: Agent }[]): Promise<boolean> {
+  for (const { agent } of uses) if (await offersTools(db, agent)) return true
+  return false
 }
 
 function agentsInWords(agents: readonly Agent[]): string {

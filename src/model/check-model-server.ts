@@ -1,7 +1,7 @@
 import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { isObject } from '../lib/untrusted-json.ts'
-import { askModelServer, LOADING_MS, type ModelServer } from './ask-model-server.ts'
+import { askModelServer, LOADING_MS, type ModelServer, refusalOfTools } from './ask-model-server.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import { ModelError } from './model.ts'
 import { otherKindOf } from './other-kind.ts'
@@ -13,14 +13,24 @@ const LISTED = 10
 /**
  * Asks a model server for its models. If the list does not settle the matter, asks the configured model for the
  * shortest possible answer.
+ * @param hasTools true if agents offer it tools, which it then has to take
  * @returns a sentence that says what works
  * @throws Error with a sentence that says what is wrong and what the server answered
  */
-export async function checkModelServer(server: ModelServer, http: TeamHttp): Promise<string> {
+export async function checkModelServer(
+  server: ModelServer,
+  http: TeamHttp,
+  hasTools: boolean,
+): Promise<string> {
   const { name } = server
   let listed: string[] | null = null
   try {
     listed = await listModels(server, http)
+    if (hasTools) {
+      const refusal = await refusalOfTools(server, http)
+      if (!refusal) return `${name} answers and takes tools`
+      throw new Error(`${name} answers but refuses tools, which agents offer it${inWords(refusal.said)}`)
+    }
     if (listed?.includes(name)) return `the server lists ${name}`
     await askModelServer(server, http)
     return `${name} answers`

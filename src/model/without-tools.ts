@@ -1,8 +1,6 @@
+import { REQUEST_PERSON, SEARCH_DOCUMENTS } from './built-in-tools.ts'
 import { type Model, ModelError, type ModelRequest } from './model.ts'
 import { tryingAgain } from './trying-again.ts'
-
-/** The name of the tool by which models search documents. A model can do without it, and other tools may have it. */
-export const SEARCH_DOCUMENTS = 'search_documents'
 
 /** A model whose server may take no tools. */
 export interface ToolTaker {
@@ -11,6 +9,8 @@ export interface ToolTaker {
   takesTools(): boolean
 }
 
+/** The tools that a model can do without. */
+const BUILT_IN: readonly unknown[] = [SEARCH_DOCUMENTS, REQUEST_PERSON]
 /** The time after which tools are tried again: a server may have learned to take them. */
 const REFUSED_MS = 3_600_000
 /** The statuses with which servers refuse a field of a request. Other failures have to name tools. */
@@ -18,8 +18,8 @@ const OF_FIELDS = new Set([400, 422, 501])
 const NAMES_TOOLS = /\btool|function[ _-]?call/i
 
 /**
- * A model that is asked without the search when its server refuses tools, then and for an hour. A request with other
- * tools needs them, and fails.
+ * A model that is asked without the built-in tools when its server refuses tools, then and for an hour. A request with
+ * other tools needs them, and fails.
  * @param now returns milliseconds from any fixed moment
  */
 export function withoutTools(model: Model, now: () => number = () => performance.now()): ToolTaker {
@@ -27,7 +27,7 @@ export function withoutTools(model: Model, now: () => number = () => performance
   const takesTools = () => now() >= refusedUntil
 
   const asked = tryingAgain((request) => {
-    const canDoWithout = hasOnlySearch(request)
+    const canDoWithout = hasOnlyBuiltIn(request)
     let isLeftOut = false
     let before = refusedUntil
     return {
@@ -38,7 +38,7 @@ export function withoutTools(model: Model, now: () => number = () => performance
       failed(error) {
         if (!canDoWithout) throw error
         if (isLeftOut) {
-          // The failure had another reason if the request fails without the tool as well.
+          // The failure had another reason if the request fails without the tools as well.
           refusedUntil = before
           throw error
         }
@@ -51,11 +51,9 @@ export function withoutTools(model: Model, now: () => number = () => performance
   return { model: asked, takesTools }
 }
 
-function hasOnlySearch({ parameters: { tools } }: ModelRequest): boolean {
+function hasOnlyBuiltIn({ parameters: { tools } }: ModelRequest): boolean {
   return (
-    Array.isArray(tools) &&
-    tools.length > 0 &&
-    tools.every((tool) => tool?.function?.name === SEARCH_DOCUMENTS)
+    Array.isArray(tools) && tools.length > 0 && tools.every((tool) => BUILT_IN.includes(tool?.function?.name))
   )
 }
 
@@ -64,7 +62,8 @@ function leaveOut({ parameters, ...request }: ModelRequest): ModelRequest {
   return { ...request, parameters: others }
 }
 
-function mayRefuseTools(error: unknown): boolean {
+/** Tells whether a failure of a request with tools may be for them. */
+export function mayRefuseTools(error: unknown): boolean {
   if (!(error instanceof ModelError) || error.isContextExceeded) return false
   return OF_FIELDS.has(error.status ?? 0) || NAMES_TOOLS.test(error.said?.message ?? '')
 }

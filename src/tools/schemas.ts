@@ -3,11 +3,12 @@ import { boundedText } from '../http/schemas.ts'
 import { sentVersion } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
+import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import { checkSchema } from './check-schema.ts'
 import { readBodyTemplate } from './http/body-template.ts'
 import { TemplateError, USER_NAMES } from './http/placeholders.ts'
 import { readUrlTemplate } from './http/url-template.ts'
-import { REQUEST_PERSON, requirements, TOOL_NAME } from './tool.ts'
+import { requirements, TOOL_NAME } from './tool.ts'
 
 const SCHEMA_LIMIT = 32_768
 const BODY_LIMIT = 32_768

@@ -56,6 +56,3 @@ export class ToolError extends Error {
 
 /** The form of the names that models may use for tools. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-
-/** The name of the built-in tool that asks for a person. */
-export const REQUEST_PERSON = 'request_person'

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import type { Tables } from '../storage/tables.ts'
 import { httpTool } from './http/http-tool.ts'
 import { keepMcpServers, type McpDependencies } from './mcp/keep-mcp-servers.ts'
@@ -13,7 +14,7 @@ import type { HttpSettings, McpSettings, ToolKind } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
-import { REQUEST_PERSON, type Requirement, type Tool, type Toolset } from './tool.ts'
+import type { Requirement, Tool, Toolset } from './tool.ts'
 
 export interface ToolDependencies extends Omit<McpDependencies, 'http'> {
   db: Kysely<Tables>

@@ -1,3 +1,4 @@
+import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import { type McpDependencies, toMcpServer } from './mcp/keep-mcp-servers.ts'
 import type { McpServer } from './mcp/mcp-server.ts'
 import { isOffered, type Offer } from './mcp/read-offer.ts'
@@ -6,7 +7,7 @@ import { requirementOf } from './requirement.ts'
 import { runTool } from './run-tool.ts'
 import type { McpSettings, ToolKind, ToolTry, TriedTool } from './schemas.ts'
 import type { ToolRow } from './tables.ts'
-import { type CallContext, REQUEST_PERSON, ToolError } from './tool.ts'
+import { type CallContext, ToolError } from './tool.ts'
 import { toHttpTool } from './tools-of-agent.ts'
 
 export const TRY_LIMIT_MS = 30_000

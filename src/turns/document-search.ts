@@ -1,7 +1,7 @@
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { toObjects } from '../lib/untrusted-json.ts'
+import { SEARCH_DOCUMENTS } from '../model/built-in-tools.ts'
 import type { MarkedCitations } from '../model/cite-marked.ts'
-import { SEARCH_DOCUMENTS } from '../model/without-tools.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import type { AnswerDependencies, Answering } from './answering.ts'
 import { wordFurther } from './prompt/word-passages.ts'

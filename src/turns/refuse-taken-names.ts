@@ -1,6 +1,6 @@
 import { readAgent } from '../agents/agent.ts'
 import { invalidField } from '../errors.ts'
-import { REQUEST_PERSON } from '../tools/tool.ts'
+import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 import { nameOf } from './turn-tools.ts'
 

@@ -262,6 +262,22 @@ onBothEngines('POST /agent/test-model', (service) => {
     )
   })
 
+  it('200: a server that refuses tools is not ok when the agent offers some', async () => {
+    const agent = await service.addAgent()
+    service.model.answerFor = ({ tools }) =>
+      tools
+        ? { status: 400, raw: { body: '{"error":{"message":"m does not support tools"}}' } }
+        : { text: 'Hello' }
+    const tested = async () => (await agent.post('/agent/test-model')).body.data
+    assert.equal((await tested()).ok, true)
+    await agent.patch('/agent', { handoff: true })
+    const { ok, status, message } = await tested()
+    assert.deepEqual([ok, status], [false, 400])
+    assert.match(message, /^test-model answers, but refuses tools, .*: m does not support tools$/)
+    service.model.reset()
+    assert.equal((await tested()).ok, true)
+  })
+
   it('200: what is about to be saved is asked, without the saved key where the address is another', async () => {
     const agent = await service.addAgent()
     await agent.patch('/agent', { model: { url: 'http://127.0.0.1:9/v1', api_key: 'sk-saved', name: 'm' } })

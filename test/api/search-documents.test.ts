@@ -221,6 +221,20 @@ onBothEngines('searches of a model', (service) => {
     }
   })
 
+  it('are left out together with the tool that asks for a person', async () => {
+    const agent = await informed()
+    await agent.patch('/agent', { handoff: true })
+    service.model.reset()
+    service.model.answerFor = ({ tools }) =>
+      tools ? refusal(400, 'm does not support tools') : { text: 'Sorry.' }
+    for (let prompts = 0; prompts < 2; prompts++)
+      assert.equal((await agent.prompt(QUESTION)).choices[0].message.content, 'Sorry.')
+    assert.deepEqual(
+      service.model.requests.map(({ body }) => namesIn(body)),
+      [['request_person', 'search_documents'], undefined, undefined],
+    )
+  })
+
   it('are offered again after a failure that had another reason', async () => {
     const agent = await informed()
     const broken = refusal(400, 'bad request')

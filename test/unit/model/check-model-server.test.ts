@@ -17,7 +17,7 @@ describe('checkModelServer', () => {
       it(`a server of the kind ${kind} that is asked as ${asked}`, async () => {
         await using server = await startModelServer({ kind })
         const given = { kind: asked, url: server.url, apiKey: 'sk-1', name: 'test-model', trusted: true }
-        const found = checkModelServer(given, http).catch((error: Error) => error.message)
+        const found = checkModelServer(given, http, false).catch((error: Error) => error.message)
         if (asked === kind) assert.match(await found, /^(?:the server lists test-model|test-model answers)$/)
         // Nothing but a well-known address tells Azure from OpenAI.
         else if (kind === 'azure') assert.doesNotMatch(await found, /lists|answers|of the kind/)
@@ -27,6 +27,16 @@ describe('checkModelServer', () => {
             new RegExp(`status 40\\d.*; it is a server of the kind ${kind}:|^test-model answers$`),
           )
       })
+})
+
+it('checkModelServer tells of a server that refuses the tools it is offered', async () => {
+  await using server = await startModelServer()
+  const given = { kind: 'openai', url: server.url, apiKey: null, name: 'test-model', trusted: true } as const
+  assert.equal(await checkModelServer(given, http, true), 'test-model answers and takes tools')
+  server.answerFor = ({ tools }) =>
+    tools ? { status: 400, raw: { body: '{"error":{"message":"no tools here"}}' } } : { text: 'Hello' }
+  await assert.rejects(checkModelServer(given, http, true), /answers but refuses tools.*: no tools here$/)
+  assert.match(await checkModelServer(given, http, false), /^the server lists test-model$/)
 })
 
 describe('otherKindOf', () => {
