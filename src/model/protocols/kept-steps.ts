@@ -1,4 +1,3 @@
-import { newest } from '../../lib/newest.ts'
 import { shortId } from '../in-roles.ts'
 import type { ToolCall } from '../model.ts'
 
@@ -22,26 +21,65 @@ export interface KeptSteps<Said> {
 /** The longest answer that is kept, as characters of JSON. */
 export const LONGEST_STEP = 256 * 1024
 const KEPT_MS = 10 * 60_000
-const MOST = 1000
+/** The most characters that are kept of all model servers. */
+const MOST_CHARACTERS = 32 * 1024 * 1024
+/** What an answer takes beside its characters, as characters. */
+const BESIDE = 1000
 
-/** All steps of the process, so that their memory is bounded however many models there are. */
-const kept = newest<string, KeptStep<unknown>>(MOST)
-let opened = 0
+interface Step extends KeptStep<unknown> {
+  size: number
+}
+
+/** The answers of one model server. */
+interface Place {
+  /** In the order in which they were given. */
+  steps: Set<Step>
+  byCall: Map<string, Step>
+  size: number
+}
+
+/** All places of the process that hold something, so that their memory is bounded however many models there are. */
+const places = new Set<Place>()
+let total = 0
 
 /** Creates the place for the answers of one model server. */
 export function keptSteps<Said>(): KeptSteps<Said> {
-  const place = ++opened
-  const keyOf = (id: string) => `${place} ${shortId(id)}`
+  const place: Place = { steps: new Set(), byCall: new Map(), size: 0 }
   return {
     keep(calls, said) {
-      if (calls.length === 0 || JSON.stringify(said).length > LONGEST_STEP) return
-      const step = { calls, said }
-      const keys = calls.map(({ id }) => keyOf(id))
-      for (const key of keys) kept.set(key, step)
-      setTimeout(() => {
-        for (const key of keys) if (kept.get(key) === step) kept.delete(key)
-      }, KEPT_MS).unref()
+      const { length } = JSON.stringify(said)
+      if (calls.length === 0 || length > LONGEST_STEP) return
+      const step = { calls, said, size: length + BESIDE }
+      add(place, step)
+      setTimeout(() => drop(place, step), KEPT_MS).unref()
+      while (total > MOST_CHARACTERS) dropOldest()
     },
-    of: (callId) => (kept.get(keyOf(callId)) as KeptStep<Said> | undefined) ?? null,
+    of: (callId) => (place.byCall.get(shortId(callId)) as KeptStep<Said> | undefined) ?? null,
   }
+}
+
+function add(place: Place, step: Step): void {
+  places.add(place)
+  place.steps.add(step)
+  for (const { id } of step.calls) place.byCall.set(shortId(id), step)
+  place.size += step.size
+  total += step.size
+}
+
+function drop(place: Place, step: Step): void {
+  if (!place.steps.delete(step)) return
+  for (const { id } of step.calls)
+    if (place.byCall.get(shortId(id)) === step) place.byCall.delete(shortId(id))
+  place.size -= step.size
+  total -= step.size
+  if (place.steps.size === 0) places.delete(place)
+}
+
+/** Drops the oldest answer of the server that has the most, so that none takes the room of all others. */
+function dropOldest(): void {
+  const [first, ...others] = places
+  if (!first) return
+  const largest = others.reduce((largest, place) => (place.size > largest.size ? place : largest), first)
+  const [oldest] = largest.steps
+  if (oldest) drop(largest, oldest)
 }
