@@ -39,6 +39,7 @@ const reasons = codedSentences({
   left_out_pictures: 'left out: pictures without a description ({count})',
   left_out_columns: 'left out: columns of wide tables ({count})',
   left_out_rest: 'left out: what follows after {count} entries',
+  left_out_fields: 'left out: parameters, fields and answers of operations ({count})',
   hidden: 'it asks not to be found (noindex)',
   same_as: 'it is the same as {address}',
   leads_away: 'it leads to another site',

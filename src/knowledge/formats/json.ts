@@ -25,7 +25,7 @@ const TECHNICAL =
  */
 export function readJson(source: string, leave: Leave = () => {}): Block[] {
   const value = parseJson(source.replace(/^\uFEFF/, ''))
-  const blocks = isOpenApi(value) ? readOpenApi(value, leave) : readValue(value, leave)
+  const blocks = isOpenApi(value) ? readOpenApi(value, source.length, leave) : readValue(value, leave)
   if (!blocks.some((block) => block.kind === 'text' && /\p{L}/u.test(block.text)))
     throw new Unreadable(because('only_data'))
   return blocks

@@ -6,6 +6,17 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 const MOST_OPERATIONS = 5000
 const MOST_FIELDS = 200
 const MOST_STEPS = 10
+/** The most characters of an operation's parameters, fields and answers. References can repeat them in each operation. */
+const LONGEST_OPERATION = 20_000
+/** The same of all operations: so many, and a few times the length of the document. */
+const LONGEST_REPEATED = 20_000
+const MOST_TIMES = 4
+
+/** A line about something that has a name. */
+interface Line {
+  name: string
+  text: string
+}
 
 export function isOpenApi(value: unknown): value is JsonObject {
   return isObject(value) && (isText(value.openapi) || isText(value.swagger)) && isObject(value.paths)
@@ -14,13 +25,15 @@ export function isOpenApi(value: unknown): value is JsonObject {
 /**
  * Reads an OpenAPI document: a section for each operation, with its address, description, parameters, fields of its body
  * and answers.
+ * @param length the characters of the whole document
  */
-export function readOpenApi(document: JsonObject, leave: Leave): Block[] {
+export function readOpenApi(document: JsonObject, length: number, leave: Leave): Block[] {
   const info = objectOf(document.info)
   const blocks: Block[] = []
   if (isText(info.title)) blocks.push({ kind: 'heading', level: 1, text: info.title })
   addText(info.description, 1)
   let operations = 0
+  let left = LONGEST_REPEATED + MOST_TIMES * length
   for (const [path, item] of Object.entries(objectOf(document.paths))) {
     const shared = listOf(objectOf(item).parameters)
     for (const [method, operation] of Object.entries(objectOf(item))) {
@@ -37,38 +50,52 @@ export function readOpenApi(document: JsonObject, leave: Leave): Block[] {
     blocks.push({ kind: 'heading', level: 2, text: name === '' ? address : `${name} (${address})` })
     blocks.push({ kind: 'text', text: `${address}${operation.deprecated === true ? ' (deprecated)' : ''}` })
     addText(description, 2)
-    const parameters = [...shared, ...listOf(operation.parameters)].slice(0, MOST_FIELDS).map(resolved)
+    const most = Math.min(left, LONGEST_OPERATION)
+    let ofOperation = most
+    const parameters = [...shared, ...listOf(operation.parameters)].values().map(resolved)
     addLines('Parameters:', parameters.map(parameterLine))
     const body = resolved(requestBody)
     const media = Object.values(objectOf(body.content)).map(objectOf)
     addLines('Body:', fieldLines(resolved(media[0]?.schema)))
+    const answers = Object.entries(objectOf(responses)).values()
     addLines(
       'Answers:',
-      Object.entries(objectOf(responses)).map(([status, answer]) => named(status, resolved(answer))),
+      answers.map(([status, answer]) => named(status, resolved(answer))),
     )
+    left -= most - ofOperation
+
+    function addLines(lead: string, lines: Iterable<Line>): void {
+      const told: string[] = []
+      for (const { name, text } of lines) {
+        if (name === '') continue
+        const size = name.length + text.length
+        if (told.length === MOST_FIELDS || size > ofOperation) {
+          leave('left_out_fields')
+          continue
+        }
+        ofOperation -= size
+        told.push(`- ${name}${text === '' ? '' : `: ${text.replace(/\s+/g, ' ').trim()}`}`)
+      }
+      if (told.length > 0) blocks.push({ kind: 'text', text: [lead, ...told].join('\n') })
+    }
   }
 
   function addText(text: unknown, level: number): void {
     if (isText(text)) for (const block of textBlocks(text, level)) blocks.push(block)
   }
 
-  function addLines(lead: string, lines: readonly string[]): void {
-    const told = lines.filter((line) => line !== '')
-    if (told.length > 0) blocks.push({ kind: 'text', text: [lead, ...told].join('\n') })
-  }
-
-  function parameterLine(parameter: JsonObject): string {
+  function parameterLine(parameter: JsonObject): Line {
     const { name, required } = parameter
-    if (!isText(name)) return ''
+    if (!isText(name)) return { name: '', text: '' }
     const place = isText(parameter.in) ? parameter.in : ''
     const about = [place, required === true ? 'required' : ''].filter((word) => word !== '').join(', ')
     return named(about === '' ? name : `${name} (${about})`, parameter)
   }
 
-  function fieldLines(schema: JsonObject): string[] {
+  function fieldLines(schema: JsonObject): Iterable<Line> {
     const required = new Set(listOf(schema.required))
     return Object.entries(objectOf(schema.properties))
-      .slice(0, MOST_FIELDS)
+      .values()
       .map(([name, field]) => named(required.has(name) ? `${name} (required)` : name, resolved(field)))
   }
 
@@ -85,9 +112,8 @@ export function readOpenApi(document: JsonObject, leave: Leave): Block[] {
   }
 }
 
-function named(name: string, { description, summary, title }: JsonObject): string {
-  const text = [description, summary, title].find(isText) ?? ''
-  return `- ${name}${text === '' ? '' : `: ${text.replace(/\s+/g, ' ').trim()}`}`
+function named(name: string, { description, summary, title }: JsonObject): Line {
+  return { name, text: [description, summary, title].find(isText) ?? '' }
 }
 
 function objectOf(value: unknown): JsonObject {

@@ -73,6 +73,25 @@ describe('JSON', () => {
     ])
   })
 
+  it('of an OpenAPI document does not grow by its references without a bound', () => {
+    const fields = Array.from({ length: 20 }, (_, at) => [`field${at}`, { description: 'x'.repeat(2000) }])
+    const operation = {
+      requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/large' } } } },
+    }
+    const paths = Array.from({ length: 500 }, (_, at) => [`/things/${at}`, { post: operation }])
+    const document = {
+      openapi: '3.1.0',
+      paths: Object.fromEntries(paths),
+      components: { schemas: { large: { properties: Object.fromEntries(fields) } } },
+    }
+    const { passages, notes } = read(document)
+    const { length } = JSON.stringify(document)
+    const characters = passages.reduce((sum, { text }) => sum + text.length, 0)
+    assert.ok(characters < 150_000 + 5 * length, `${characters} of ${length}`)
+    assert.equal(passages.filter(({ text }) => text.startsWith('POST /things/')).length, 500)
+    assert.match(notes.join(), /^left out: parameters, fields and answers of operations \(\d+\)$/)
+  })
+
   it('of anything else is sections and lines named by their keys, and tables', () => {
     const value = {
       shop: { openingHours: 'Monday to Friday', max_items: 5, tags: ['tea', 'coffee'] },
