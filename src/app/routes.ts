@@ -174,7 +174,10 @@ function agentApi(api: Server, parts: Parts): void {
   toolRoutes(api, { db, engine, box, outbound, clock })
   datasetRoutes(api, { db, clock })
   caseRoutes(api, { db, engine, clock })
-  runRoutes(api, { db, engine, clock, checkPatch: checkPatch(parts) })
+  runRoutes(api, {
+    ...{ db, engine, clock, checkPatch: checkPatch(parts) },
+    nameOfModel: (agent) => parts.turns.modelFor(agent).name,
+  })
   ruleRoutes(api, { db, box, outbound, clock })
   ruleLogRoutes(api, { db })
   profileRoutes(api, { db, clock })

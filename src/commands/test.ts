@@ -37,9 +37,10 @@ export const test: Command = {
     const worker = await openRunWorker(foundation, createLogger({ logLevel: 'silent' }))
     try {
       const by = { ...byCommandLine, teamId }
-      const checkPatch = async () => {}
+      // Neither a patch nor a limit of cost is given here.
+      const unused = { checkPatch: async () => {}, nameOfModel: () => '' }
       const run = await startRun(
-        { db, engine, checkPatch },
+        { db, engine, ...unused },
         dataset.agent_id,
         { dataset_id: dataset.id, repeats },
         timestamp(clock()),

@@ -11,16 +11,21 @@ export function completeRepeats<Row extends Outcome>(outcomes: readonly Row[]): 
 
 /** Returns the share of cases that passed. */
 export function rateOf(outcomes: readonly Outcome[]): number {
-  return outcomes.filter(({ state }) => state === 'passed').length / outcomes.length
+  return rounded(outcomes.filter(({ state }) => state === 'passed').length / outcomes.length)
 }
 
 export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+  return rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 }
 
 /** Returns the standard deviation of a sample; 0 for a single value. */
 export function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values)
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return Math.sqrt(squares / Math.max(1, values.length - 1))
+  return rounded(Math.sqrt(squares / Math.max(1, values.length - 1)))
+}
+
+/** Rounds a share to twelve places, so that sums of shares show no errors of their last bits. */
+export function rounded(share: number): number {
+  return Math.round(share * 1e12) / 1e12
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { Agent } from '../agents/agent.ts'
 import type { CheckPatch } from '../agents/check-patch.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
@@ -22,6 +23,7 @@ interface Dependencies {
   engine: Engine
   clock: Clock
   checkPatch: CheckPatch
+  nameOfModel: (agent: Agent) => string
 }
 
 const params = idParam('Run id.')

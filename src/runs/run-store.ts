@@ -89,8 +89,9 @@ export async function countResult(
   const isLastPass = state === 'passed' && count('passed') === run.repeats
   await db
     .updateTable('test_runs')
-    .set(({ eb, ref, fn, val }) => ({
-      done: eb(fn.coalesce(ref('done'), val(0)), '+', 1),
+    .set(({ eb, ref, fn }) => ({
+      // A run that an older version began counted only these, of single repeats.
+      done: eb(fn.coalesce(ref('done'), eb(ref('passed'), '+', ref('failed'))), '+', 1),
       ...(isFirstFailure ? { failed: eb(ref('failed'), '+', 1) } : {}),
       ...(isLastPass ? { passed: eb(ref('passed'), '+', 1) } : {}),
     }))

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { readAgent } from '../agents/agent.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
 import type { CheckPatch } from '../agents/check-patch.ts'
 import { newestVersion } from '../agents/versions/store.ts'
 import { settingsOfVersion } from '../agents/versions/version-settings.ts'
@@ -15,7 +15,7 @@ import { lockDataset } from './dataset-store.ts'
 import { withoutSecrets } from './pinned-evaluators.ts'
 import { countOpenRuns, insertRun } from './run-store.ts'
 import type { NewRun } from './schemas.ts'
-import { patchedSettings, refuseKeys } from './settings-of-run.ts'
+import { agentOfRun, patchedSettings, refuseKeys } from './settings-of-run.ts'
 import type { RunRow } from './tables.ts'
 
 /** The topic of wake-ups that say that a run waits. */
@@ -31,6 +31,8 @@ interface Dependencies {
   engine: Pick<Engine, 'lock' | 'locksRows'>
   /** Checks what the schema of a patch cannot, such as where its addresses lead. */
   checkPatch: CheckPatch
+  /** Returns the name that an agent's model is asked for by. */
+  nameOfModel: (agent: Agent) => string
 }
 
 /**
@@ -38,7 +40,7 @@ interface Dependencies {
  * @throws ApiError dataset_not_found, version_not_found, too_many_runs, invalid_request
  */
 export async function startRun(
-  { db, engine, checkPatch }: Dependencies,
+  { db, engine, checkPatch, nameOfModel }: Dependencies,
   agentId: number,
   { dataset_id, version: wanted, settings: given, repeats = 1, cost_limit }: NewRun,
   now: string,
@@ -62,8 +64,11 @@ export async function startRun(
     if ((await countOpenRuns(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_runs')
     const agent = await readAgent(db, agentId)
     const settings = patchedSettings(agent.settings, patch)
-    if (cost_limit !== undefined && Object.keys(settings.prices).length === 0)
-      throw invalidField('cost_limit', 'the settings have no `prices` by which costs could be counted.')
+    if (cost_limit !== undefined) {
+      const name = nameOfModel(agentOfRun(agent, settings))
+      if (!Object.hasOwn(settings.prices, name))
+        throw invalidField('cost_limit', `the settings have no price of the model ${name} in \`prices\`.`)
+    }
     const version = wanted ?? (given ? 0 : await newestVersion(db, agentId))
     const run = await insertRun(db, {
       agent_id: agentId,

@@ -78,7 +78,13 @@ onBothEngines('a customer in a test run', (service) => {
       ...{ name: 'G', on: 'prompt', evaluator_id: words.body.data.id, action: 'replace' },
       replacement: '(a card number)',
     })
-    const says = ['Where is order 7?', 'My card is 4242', 'I cannot go on like this', '[Person] hello', 'and now?']
+    const says = [
+      'Where is order 7?',
+      'My card is 4242',
+      'I cannot go on like this',
+      '[Person] hello',
+      'and now?',
+    ]
     const find = {
       id: 'call00001',
       type: 'function' as const,

@@ -143,6 +143,14 @@ onBothEngines('repeated runs', (service) => {
     assert.ok(run.used.cost >= 0.5)
   })
 
+  it('POST 400: a cost_limit where only another model has a price', async () => {
+    const agent = await service.addAgent({ settings: { prices: { other: { input: 1, output: 1 } } } })
+    const { id } = await addDataset(agent, [asks('a')])
+    const answer = await agent.post('/runs', { dataset_id: id, cost_limit: 1 })
+    assertError(answer, 400, 'invalid_request')
+    assert.match(answer.body.error.message, /^cost_limit: .* of the model test-model in `prices`/)
+  })
+
   for (const [body, param] of [
     [{ repeats: 0 }, 'repeats'],
     [{ repeats: 21 }, 'repeats'],
