@@ -8,7 +8,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { documentLanguages } from '../knowledge/document-languages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { allPassages, passagesBeside } from '../knowledge/read-passages.ts'
-import { retrieveContext } from '../knowledge/retrieve-context.ts'
+import { type Rewritten, retrieveContext } from '../knowledge/retrieve-context.ts'
 import { searchFurther } from '../knowledge/search-further.ts'
 import { noteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import { learnOfGaps } from '../learning/learn-of-gaps.ts'
@@ -114,7 +114,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     listen: database.wakeUps.listen,
     modelFor: (agent: Agent) => modelOf(agent, 'answer'),
     isSpent: checksBudgets(db, meter, clock),
-    retrieve: (agent: Agent, question: string, before?: string, rewritten?: readonly string[]) =>
+    retrieve: (agent: Agent, question: string, before?: string, rewritten?: Rewritten) =>
       retrieveContext(
         findPassages,
         {

@@ -21,6 +21,14 @@ export interface RetrievedContext {
   score: number
   /** The reason for which only words were searched for; absent: vectors counted as well, or there are none. */
   onlyWords?: ReasonForWords
+  /** The findings for the question's own words. */
+  found: Findings
+}
+
+/** Queries that say what a question means, and what its own words found. */
+export interface Rewritten {
+  queries: readonly string[]
+  found: Findings
 }
 
 /** Reads passages around others, or all of an agent. */
@@ -53,7 +61,7 @@ const WELL = 0.64
  * are none. All of a small collection is given. Of a larger one, as much as there is room for: what fits best, what
  * stands beside that, and the best of each further document.
  * @param before the previous question of the same person; a short question is also searched for together with it
- * @param rewritten queries that say what the question means: they count for more than its own words
+ * @param rewritten queries count for more than the question's own words, which are not searched for again
  */
 export async function retrieveContext(
   findPassages: FindPassages,
@@ -61,19 +69,19 @@ export async function retrieveContext(
   agent: Searched & { settings: { context_tokens: number } },
   question: string,
   before?: string,
-  rewritten: readonly string[] = [],
+  rewritten?: Rewritten,
 ): Promise<RetrievedContext | null> {
   const talk = smallTalk(question)
   // "No" may answer what the model asked back: then the question before counts.
   if (talk && (talk.kind !== 'refusal' || before === undefined)) return null
-  const asked = await findInContext(findPassages, agent, question, before)
+  const asked = rewritten?.found ?? (await findInContext(findPassages, agent, question, before))
   const {
     passages: found,
     threshold,
     onlyWords,
-  } = rewritten.length === 0
-    ? asked
-    : fusedBehind(asked, fitting((await findPassages(agent, rewritten, FOUND)).passages), 0)
+  } = rewritten
+    ? fusedBehind(asked, fitting((await findPassages(agent, rewritten.queries, FOUND)).passages), 0)
+    : asked
   const all = found.length < FOUND ? await read.all(agent.id, SMALL) : null
   if (all?.length === 0) return null
   const others =
@@ -86,6 +94,7 @@ export async function retrieveContext(
     isWhole: all !== null && passages.length >= all.length,
     score: scoreOf(found),
     ...(onlyWords && { onlyWords }),
+    found: asked,
   }
 }
 

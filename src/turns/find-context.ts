@@ -27,5 +27,6 @@ export async function findContext(
     signal,
   )
   if (!rewritten || rewritten.queries.length === 0) return context
-  return (await retrieve(agent, question, asked, rewritten.queries)) ?? context
+  const { queries } = rewritten
+  return (await retrieve(agent, question, asked, { queries, found: context.found })) ?? context
 }

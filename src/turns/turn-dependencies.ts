@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { RetrievedContext, Rewritten } from '../knowledge/retrieve-context.ts'
 import type { FurtherPassages } from '../knowledge/search-further.ts'
 import type { NoteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -41,7 +41,7 @@ export interface TurnDependencies {
     agent: Agent,
     question: string,
     before?: string,
-    rewritten?: readonly string[],
+    rewritten?: Rewritten,
   ) => Promise<RetrievedContext | null>
   /** Puts a question into queries where that finds more. */
   rewrite: RewriteQuestion

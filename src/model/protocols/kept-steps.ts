@@ -23,7 +23,7 @@ export const LONGEST_STEP = 256 * 1024
 const KEPT_MS = 10 * 60_000
 /** The most characters that are kept of all model servers. */
 const MOST_CHARACTERS = 32 * 1024 * 1024
-/** What an answer takes beside its characters, as characters. */
+/** The memory of an answer beside its characters, as characters. */
 const BESIDE = 1000
 
 interface Step extends KeptStep<unknown> {

@@ -20,7 +20,7 @@ import {
  * @param maySearch true if the model may search by itself
  */
 export function wordFindings(
-  found: RetrievedContext,
+  found: Omit<RetrievedContext, 'found'>,
   code: string,
   cites: boolean,
   maySearch: boolean,

@@ -45,11 +45,13 @@ const TIMEOUT_MS = 5000
 /** The time for which a model that failed is not asked, so that it delays few answers. */
 const REST_MS = 60_000
 const KEPT = 1000
+/** The time for which queries are kept: they say again what was said, which may be redacted meanwhile. */
+const KEPT_MS = 10 * 60_000
 /** The most tokens of queries, with room for the thoughts of some models. */
 const MOST_TOKENS = 400
 
 /**
- * Creates the rewriter. Queries are kept in memory for the same end of a conversation. When the model fails or is slow,
+ * Creates the rewriter. Queries are kept in memory for minutes, for the same end of a conversation. When the model fails or is slow,
  * the question is searched for as it stands.
  */
 export function rewritesQuestions({
@@ -62,6 +64,10 @@ export function rewritesQuestions({
   timeoutMs = TIMEOUT_MS,
 }: Dependencies): RewriteQuestion {
   const kept = newest<string, string[]>(KEPT)
+  const keep = (key: string, queries: string[]) => {
+    kept.set(key, queries)
+    setTimeout(() => kept.delete(key), KEPT_MS).unref()
+  }
   const resting = newest<number, number>(KEPT)
   /** Agents whose model takes no bound of its tokens under this name. */
   const unbounded = newest<number, true>(KEPT)
@@ -87,7 +93,7 @@ export function rewritesQuestions({
     const languages = await languagesOf(agent.id)
     if (!gainsByRewrite(asked, languages)) return null
     const messages = rewriteRequest(asked, languages, await titlesOf(agent.id, TITLES_READ))
-    // Of the conversation only a hash is kept.
+    // The key holds the conversation only as a hash.
     const key = createHash('sha256')
       .update(`${agent.id} ${JSON.stringify(messages)}`)
       .digest('base64url')
@@ -99,7 +105,7 @@ export function rewritesQuestions({
     try {
       const queries = queriesIn(await ask(agent, messages, AbortSignal.any([signal, timeout])))
       if (queries.length === 0) return { queries, failure: 'empty' }
-      kept.set(key, queries)
+      keep(key, queries)
       return { queries, failure: null }
     } catch (error) {
       signal.throwIfAborted()

@@ -36,6 +36,25 @@ async function given(
 }
 
 describe('the passages that a model is given', () => {
+  it('are found for queries without another search for the question', async () => {
+    const searched: unknown[] = []
+    const found = { words: [], threshold: 0.5, passages: [passage(1, 'a')] }
+    const context = await retrieveContext(
+      async (_, asked) => {
+        searched.push(asked)
+        return { ...found, passages: [passage(2, 'b')] }
+      },
+      { all: async () => null, beside: async () => [] },
+      { id: 1, teamId: 1, settings: { synonyms: [], context_tokens: 16_000 } },
+      ...(['Is it free?', undefined, { queries: ['price of the kettle'], found }] as const),
+    )
+    assert.deepEqual(searched, [['price of the kettle']])
+    assert.deepEqual(
+      context?.passages.map(({ id }) => id),
+      [2, 1],
+    )
+  })
+
   it('are all of a small collection, what was found first', async () => {
     const all = [passage(1, 'a', 0), passage(2, 'b', 0), passage(3, 'c', 0)]
     assert.deepEqual((await given({ found: [passage(2, 'b')], all }))?.ids, [2, 1, 3])

@@ -57,6 +57,16 @@ describe('putting a question into queries', () => {
     assert.equal(asked.length, 2)
   })
 
+  it('is done once for the same end of a conversation, within ten minutes', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const { rewrite, asked } = rewriterOver(async () => 'price of the premium plan')
+    for (let questions = 0; questions < 2; questions++) await rewrite('is it free?')
+    assert.equal(asked.length, 1)
+    mock.timers.tick(600_000)
+    await rewrite('is it free?')
+    assert.equal(asked.length, 2)
+  })
+
   it('ends with the turn', async () => {
     const stop = new AbortController()
     const { rewrite } = rewriterOver(async () => {
