@@ -3,6 +3,7 @@ import { type FittedContext, fitContext } from '../model/fit-context.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
 import { inRoles } from '../model/in-roles.ts'
 import { type ModelAnswer, ModelError, type ModelRequest } from '../model/model.ts'
+import { estimateUsage } from '../usage/metered.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 
@@ -48,7 +49,7 @@ export async function askModel(
       const said = await inSpan(`chat ${name}`, 'client', asked, call, genAiResponse)
       ended('ok')
       if (!isBuiltIn) room.correct(tokens, said.usage)
-      return said
+      return { ...said, usage: said.usage ?? estimateUsage(request, said) }
     } catch (error) {
       if (marked) marked.shown = shownBefore
       const isModelError = error instanceof ModelError

@@ -76,6 +76,13 @@ export function meteredEmbedder(embedder: Embedder, agentId: number, meter: Usag
   }
 }
 
+/** Estimates the tokens of a call whose server did not report them. */
+export function estimateUsage(request: ModelRequest, answer: ModelAnswer): Usage {
+  const prompt_tokens = estimateRequest(request)
+  const completion_tokens = estimateTokens(textOfAnswer(answer))
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+}
+
 function estimateRequest({ messages, parameters }: ModelRequest): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), estimateParameters(parameters))
 }
