@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 
+/** The description of a field that is not there. */
+export const MISSING = 'is missing'
+
 /**
  * Describes the error in a field whose schema has no message of its own. The readers do not know the validation
  * library, and the message never repeats the value sent.
@@ -7,7 +10,7 @@ import type { z } from 'zod'
 export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined) return 'is missing'
+      if (issue.input === undefined) return MISSING
       return issue.expected === 'never'
         ? 'is not known here'
         : `must be ${TYPES[issue.expected] ?? 'something else'}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
-import { sayWhatIsWrong } from './say-what-is-wrong.ts'
+import { MISSING, sayWhatIsWrong } from './say-what-is-wrong.ts'
 
 z.config({ customError: sayWhatIsWrong })
 
@@ -132,6 +132,7 @@ function refusalOfUnion(
   const meant = forms.find(([issue]) => issue && (issue.path.length > 0 || issue.code !== 'invalid_type'))
   if (meant) return refusal(new z.ZodError(meant), here)
   const words = forms.flatMap(([issue]) => (issue?.message.startsWith('must be ') ? [issue.message] : []))
-  const [first = message, ...rest] = [...new Set(words)]
+  const missing = forms.flat().find(({ message }) => message === MISSING)
+  const [first = missing?.message ?? message, ...rest] = [...new Set(words)]
   return invalidField(here, [first, ...rest.map((word) => word.slice('must be '.length))].join(' or '))
 }

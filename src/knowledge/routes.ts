@@ -172,7 +172,13 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       schema: {
         operationId: 'searchKnowledge',
         summary: 'The passages that fit a question best',
-        querystring: z.object({ q: z.string().min(1).max(4000) }),
+        querystring: z.object({
+          q: z
+            .string()
+            .min(1)
+            .max(4000)
+            .refine((q) => q.trim() !== '', 'must not be empty'),
+        }),
         response: { 200: foundPassages },
       },
     },

@@ -50,8 +50,10 @@ export async function addCase(
 ): Promise<WholeCase> {
   const { agentId } = caller
   const given = [completion_id, messages, customer].filter((one) => one !== undefined)
-  if (given.length !== 1)
-    throw invalidField('messages', 'one of `messages`, `customer` and `completion_id` is needed.')
+  if (given.length !== 1) {
+    const needed = given.length === 0 ? 'one of' : 'only one of'
+    throw invalidField('messages', `${needed} \`messages\`, \`customer\` and \`completion_id\` is needed.`)
+  }
   return inDataset({ db, engine }, agentId, datasetId, now, async (db, id) => {
     if ((await countCases(db, id)) >= MOST_CASES) throw new ApiError('too_many_cases')
     const completion = completion_id === undefined ? null : await findCompletion(db, caller, completion_id)

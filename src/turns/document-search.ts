@@ -5,7 +5,7 @@ import type { MarkedCitations } from '../model/cite-marked.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import type { AnswerDependencies, Answering } from './answering.ts'
 import { wordFurther } from './prompt/word-passages.ts'
-import { SEARCH_QUERIES, SEARCH_QUERY, SEARCH_TOOL } from './prompt/wording.ts'
+import { MOST_QUERIES, SEARCH_QUERIES, SEARCH_QUERY, SEARCH_TOOL } from './prompt/wording.ts'
 import { nameOf } from './turn-tools.ts'
 
 /** The searches that a model makes by itself in one turn. */
@@ -30,7 +30,6 @@ interface FirstPassages {
 const LEAST_CONTEXT = 2000
 /** The most searches of a turn. Numbers of passages have two digits. */
 const MOST_SEARCHES = 6
-const MOST_QUERIES = 3
 const LONGEST_QUERY = 500
 
 const QUERIES = {

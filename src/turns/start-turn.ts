@@ -28,9 +28,9 @@ import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/r
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type KnownUser, selectKnownUser } from '../transcripts/users/profile-store.ts'
 import { idOfKey, sourceOfKey, type UserKey, userOfConversation } from '../transcripts/users/user-key.ts'
-import { conversationAfter } from './follow-response.ts'
 import { newMessages, type Prompt } from './prompt.ts'
 import { userText } from './prompt-text.ts'
+import { conversationAfter } from './responses/follow-response.ts'
 import type { StartedTurn } from './turn.ts'
 import type { Repeated, TurnStore } from './turn-store.ts'
 

@@ -88,6 +88,13 @@ onBothEngines(
       }
     })
 
+    it('PATCH 400: a parameter of the model that Parley sets itself', async () => {
+      const agent = await service.addAgent()
+      const answer = await agent.patch('/agent', { model: { parameters: { temperature: 0, messages: [] } } })
+      assertError(answer, 400, 'invalid_request')
+      assert.equal(answer.body.error.param, 'model.parameters.messages')
+    })
+
     it('PATCH 200: model and redaction are merged field by field', async () => {
       const agent = await service.addAgent()
       await agent.patch('/agent', { model: { name: 'm', timeout_ms: 500, parameters: { temperature: 0 } } })

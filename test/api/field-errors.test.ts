@@ -38,6 +38,7 @@ for (const [schema, value, expected] of [
   [z.url(), 'hunter2', 'must be a URL'],
   [z.custom(() => false), 'hunter2', 'is not valid'],
   [z.union([z.string(), z.number()]), true, 'must be a text or a number'],
+  [z.union([z.string(), z.array(z.string())]), undefined, 'is missing'],
   [z.union([z.string().max(3), z.null()]), 'hunter2', 'must have at most 3 characters'],
 ] as const)
   it(`a field that is wrong: ${expected}`, () => {

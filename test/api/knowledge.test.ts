@@ -173,7 +173,8 @@ onBothEngines('/knowledge', (service) => {
       { title: 'x', content: 'y', colour: 'red' },
     ])
       assertError(await agent.post('/knowledge', wrong), 400, 'invalid_request')
-    assertError(await agent.get('/knowledge/search'), 400, 'invalid_request')
+    for (const query of ['', '?q=', '?q=%20%20'])
+      assertError(await agent.get(`/knowledge/search${query}`), 400, 'invalid_request')
   })
 
   it('404 for what is not there and for what is of others; 204: deletes', async () => {

@@ -21,11 +21,11 @@ import type { BulkAction, Skipped, SkipReason } from './bulk-action.ts'
 import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
-const ACTS_AT_ONCE = 4
 interface Dependencies extends QueueDependencies {
   lessons: Pick<Lessons, 'ended'>
 }
 
+const ACTS_AT_ONCE = 4
 /** The number of conversations gathered in one transaction. */
 const GATHERED = 500
 /** The number of conversations read at once. Each is changed in its own transaction, so that nobody waits long. */

@@ -2,7 +2,7 @@ import { languageName } from '../../lib/language/language-name.ts'
 import { bordered } from '../../model/bordered.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
-import { rewriteTask } from '../prompt/wording.ts'
+import { MOST_QUERIES, rewriteTask } from '../prompt/wording.ts'
 import type { AskedQuestion } from './gains-by-rewrite.ts'
 
 /** The last messages of the conversation that the model reads, and the characters of each and of the question. */
@@ -12,7 +12,6 @@ const LONGEST_QUESTION = 2000
 /** The most titles of documents that the model reads. */
 export const TITLES_READ = 15
 const LONGEST_TITLE = 80
-const MOST_QUERIES = 3
 const LONGEST_QUERY = 200
 
 /** Builds the request for queries. @param languages those of the documents, the most frequent first */

@@ -124,6 +124,8 @@ onBothEngines('test cases', (service) => {
       const answer = await agent.post(`/datasets/${id}/cases`, change)
       assertError(answer, 400, 'invalid_request')
       assert.equal(answer.body.error.param, param, answer.text)
+      const given = ['messages', 'customer', 'completion_id'].filter((name) => name in change)
+      if (given.length > 1) assert.match(answer.body.error.message, /: only one of /)
     })
   }
 

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
-import type { Tables } from '../storage/tables.ts'
-import { findCompletion } from '../transcripts/completions/find-completion.ts'
-import { responseId } from '../transcripts/completions/response-id.ts'
-import { selectLatestAnswered } from '../transcripts/completions/store.ts'
-import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import type { CompletionRow } from '../transcripts/tables.ts'
+import { ApiError } from '../../errors.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { findCompletion } from '../../transcripts/completions/find-completion.ts'
+import { responseId } from '../../transcripts/completions/response-id.ts'
+import { selectLatestAnswered } from '../../transcripts/completions/store.ts'
+import type { Owner } from '../../transcripts/conversations/find-conversation.ts'
+import type { CompletionRow } from '../../transcripts/tables.ts'
 
 /**
  * Finds the conversation that a prompt goes on with, by the response that it follows. A conversation has no branches, so
