@@ -78,7 +78,7 @@ describe('knowledge in the console', async () => {
     await page.goto(own.at('knowledge'))
     const questions = page.getByRole('region', { name: 'Unanswered questions' })
     await questions.getByLabel('Reason').selectOption('disliked')
-    await questions.getByText('for a person (1)').waitFor()
+    await questions.getByText('handed to a person (1)').waitFor()
     await questions.getByRole('button', { name: '1 other wording' }).click()
     const proposals = page.getByRole('region', { name: 'Proposed entries' })
     await proposals.getByText('By the hour. Write to [EMAIL_ADDRESS].').waitFor()

@@ -44,7 +44,7 @@ describe('pages of the settings', async () => {
     await page.getByText('It answers', { exact: true }).waitFor()
     await modelServer().getByLabel('Interface').selectOption('Google Gemini')
     await button('Test the model').click()
-    await page.getByText('The server has another interface. Choose: OpenAI or compatible.').waitFor()
+    await page.getByText('The server speaks another protocol. Choose OpenAI or compatible.').waitFor()
     await modelServer().getByLabel('Address', { exact: true }).fill('no address')
     await button('Test the model').click()
     await page.locator('[data-path="model.url"][aria-invalid="true"]').waitFor()

@@ -303,7 +303,15 @@ for (const engine of engines) {
           .executeTakeFirstOrThrow()
       pieces.mailboxes = {
         isGoodDone: async () => (await item('false')).state === 'done',
-        failures: async () => (await item('true')).attempts,
+        async failures() {
+          const { mailbox_id, attempts } = await item('true')
+          const mailbox = await db
+            .selectFrom('mailboxes')
+            .select('leased_until')
+            .where('id', '=', mailbox_id)
+            .executeTakeFirstOrThrow()
+          return mailbox.leased_until === null ? attempts : -1
+        },
         isParked: async () => (await item('true')).state === 'parked',
       }
       running.push(
