@@ -103,6 +103,16 @@ export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise
     .updateTable('mailboxes')
     .set({ due_at: now })
     .where('id', 'in', asleep)
+    // A failure may have put the item off since it was looked at.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('mailbox_items')
+          .select('mailbox_items.id')
+          .whereRef('mailbox_id', '=', 'mailboxes.id')
+          .where(isOpen)
+          .where('mailbox_items.due_at', '<=', now),
+      ),
+    )
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
@@ -123,6 +133,11 @@ export async function selectUnwoken(db: Db, ids: number[], now: string): Promise
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Locks a mailbox until the transaction ends. */
+export const lockMailbox = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('mailboxes').select('id').where('id', '=', param('id')).forNoKeyUpdate(),
+)
 
 /**
  * Makes a mailbox due when the first of its open items is. Items up to `seen` count as due at `earliest` or later. It

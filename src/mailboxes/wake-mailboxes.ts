@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/opened-database.ts'
+import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type LookLoop, lookLoop } from '../work/look-loop.ts'
-import { makeDue } from './items.ts'
-import { selectMailboxesWithDueItems, selectUnwoken, wakeMailboxes } from './store.ts'
+import { lockMailbox, selectMailboxesWithDueItems, selectUnwoken, setDue, wakeMailboxes } from './store.ts'
 import { MAILBOXES, POSTED } from './topics.ts'
 
 const MAILBOXES_AT_ONCE = 1000
@@ -37,7 +38,15 @@ export function wakePosted({
   async function wakeEach(ids: number[], now: string): Promise<void> {
     if ((await wakeMailboxes(db, ids, now)) > 0) wake(db, MAILBOXES)
     // One by one, because a transaction that holds several mailboxes and waits for another may cause a deadlock.
-    for (const id of await selectUnwoken(db, ids, now)) await makeDue(db, { id, due_at: now })
+    for (const id of await selectUnwoken(db, ids, now))
+      await db.transaction().execute((db) => wakeOne(db, id))
+  }
+
+  /** Makes a mailbox due when the first of its items is, which a failure may have put off since it was looked at. */
+  async function wakeOne(db: Kysely<Tables>, id: number): Promise<void> {
+    await lockMailbox(db, { id })
+    const [row] = await setDue(db, { id, earliest: '', seen: 0 })
+    if (row?.due_at != null) wake(db, MAILBOXES)
   }
 
   const options = { name: 'posted messages', wakeUps, logger, topics: [POSTED], everyMs: LOOK_EVERY_MS }
