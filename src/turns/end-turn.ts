@@ -77,9 +77,15 @@ export async function endTurn(
   end: TurnEnd,
 ): Promise<EndedTurn | null> {
   const ctas = end.kind === 'answered' ? end.ctas : []
-  const { ended } = await storeAnswer(db, turn, end.answer, ctas, lateRedactorFor, (db, kept) =>
-    store.end(db, turn, () => storeEnd(db, lessons, turn, end, kept)),
-  )
+  const { ended } = await storeAnswer(db, turn, end.answer, ctas, lateRedactorFor, async (db, kept) => {
+    // A store may lock messages, which come before what is learned.
+    let learn = async () => {}
+    const stored = await store.end(db, turn, () =>
+      storeEnd(db, lessons, turn, end, kept, (lesson) => (learn = lesson)),
+    )
+    await learn()
+    return stored
+  })
   return ended
 }
 
@@ -89,6 +95,7 @@ async function storeEnd(
   turn: StartedTurn,
   end: TurnEnd,
   kept: KeptAnswer,
+  learnLater: (learn: () => Promise<void>) => void,
 ): Promise<StoredEnd> {
   const state = await lockTurn(db, turn)
   const isPaused = end.kind === 'stopped' || (end.kind === 'answered' && state.isPaused)
@@ -100,9 +107,11 @@ async function storeEnd(
   if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
   const ofRules = await storeRules(db, turn, end, kept)
-  if (waitsFor === 'asked') await handedOff(db, { id: turn.conversationId, agent_id: turn.agent.id })
+  learnLater(async () => {
+    if (waitsFor === 'asked') await handedOff(db, { id: turn.conversationId, agent_id: turn.agent.id })
+    if (end.kind === 'answered' && !isPaused && kept.redacted === null) await end.noteGaps(db)
+  })
   if (end.kind === 'answered') {
-    if (!isPaused && kept.redacted === null) await end.noteGaps(db)
     if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, end.now)
   }
   await raise(db, ...eventsOf(turn, end, ofRules))
