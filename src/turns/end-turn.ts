@@ -78,12 +78,9 @@ export async function endTurn(
 ): Promise<EndedTurn | null> {
   const ctas = end.kind === 'answered' ? end.ctas : []
   const { ended } = await storeAnswer(db, turn, end.answer, ctas, lateRedactorFor, async (db, kept) => {
-    // A store may lock messages, which come before what is learned.
-    let learn = async () => {}
-    const stored = await store.end(db, turn, () =>
-      storeEnd(db, lessons, turn, end, kept, (lesson) => (learn = lesson)),
-    )
-    await learn()
+    const stored = await store.end(db, turn, () => storeEnd(db, turn, end, kept))
+    // Only now: the store may lock messages, which come first.
+    if (stored.isStored) await learn(db, lessons, turn, end, kept, stored)
     return stored
   })
   return ended
@@ -91,31 +88,37 @@ export async function endTurn(
 
 async function storeEnd(
   db: Kysely<Tables>,
-  { handedOff }: Pick<Lessons, 'handedOff'>,
   turn: StartedTurn,
   end: TurnEnd,
   kept: KeptAnswer,
-  learnLater: (learn: () => Promise<void>) => void,
 ): Promise<StoredEnd> {
   const state = await lockTurn(db, turn)
   const isPaused = end.kind === 'stopped' || (end.kind === 'answered' && state.isPaused)
   const waitsFor = await reasonToWait(db, turn, end, isPaused)
-  if (!state.isOpen) return { ended: outcome(turn, end, isPaused, null), isStored: false }
+  if (!state.isOpen) return { ended: outcome(turn, end, isPaused, null), isStored: false, waitsFor }
   checkRedactions(kept, state)
   await storeCompletion(db, turn, end, kept, isPaused)
   const messageId = await storeWords(db, turn, end, kept, isPaused)
   if (end.kind === 'broken' && end.failure) await tellFailure(db, turn, end.failure, end.now)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, end.now)
   const ofRules = await storeRules(db, turn, end, kept)
-  learnLater(async () => {
-    if (waitsFor === 'asked') await handedOff(db, { id: turn.conversationId, agent_id: turn.agent.id })
-    if (end.kind === 'answered' && !isPaused && kept.redacted === null) await end.noteGaps(db)
-  })
-  if (end.kind === 'answered') {
-    if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, end.now)
-  }
   await raise(db, ...eventsOf(turn, end, ofRules))
-  return { ended: outcome(turn, end, isPaused, messageId, ofRules?.ctas), isStored: true }
+  return { ended: outcome(turn, end, isPaused, messageId, ofRules?.ctas), isStored: true, waitsFor }
+}
+
+/** Notes the questions without a good answer that the end of a turn shows, and that its conversation is too long. */
+async function learn(
+  db: Kysely<Tables>,
+  { handedOff }: Pick<Lessons, 'handedOff'>,
+  { agent, conversationId }: StartedTurn,
+  end: TurnEnd,
+  { redacted }: KeptAnswer,
+  { ended, waitsFor }: StoredEnd,
+): Promise<void> {
+  if (waitsFor === 'asked') await handedOff(db, { id: conversationId, agent_id: agent.id })
+  if (end.kind !== 'answered') return
+  if (!ended?.agentPaused && redacted === null) await end.noteGaps(db)
+  if (end.isTooLong) await wantSummary(db, agent.id, conversationId, end.now)
 }
 
 /**
@@ -146,7 +149,7 @@ async function storePaused(
   const { isOpen } = await lockTurn(db, turn)
   const waitsFor = await waitsForPerson(db, turn)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now)
-  if (!isOpen) return { ended: endedTurn(turn, answer, { agentPaused: true }), isStored: false }
+  if (!isOpen) return { ended: endedTurn(turn, answer, { agentPaused: true }), isStored: false, waitsFor }
   await endCompletion(db, {
     ...columns(turn, model, now),
     finish_reason: answer.finish_reason,
@@ -159,7 +162,7 @@ async function storePaused(
   const messageId = (await store.announcesPause(db, turn))
     ? await appendMessage(db, { ...answerRow(turn, now), role: 'transition', content: answer.content })
     : null
-  return { ended: endedTurn(turn, answer, { agentPaused: true, messageId }), isStored: true }
+  return { ended: endedTurn(turn, answer, { agentPaused: true, messageId }), isStored: true, waitsFor }
 }
 
 /** Returns what is answered; null when nobody waits for an answer, or the model failed. */

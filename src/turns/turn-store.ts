@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import type { WaitingReason } from '../transcripts/tables.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 
 /** The id of the completion that an earlier request with the same key made. */
@@ -13,6 +14,8 @@ export interface StoredEnd {
   ended: EndedTurn | null
   /** False if the turn had ended before: it keeps that end, and nothing of this one is stored. */
   isStored: boolean
+  /** The reason for which the turn makes its conversation wait for a person; null: it does not. */
+  waitsFor: WaitingReason | null
 }
 
 /**

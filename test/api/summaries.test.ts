@@ -73,6 +73,15 @@ onBothEngines('summaries of long conversations', (service) => {
     assert.ok(asked()[0]?.includes('Number 1:'))
   })
 
+  it('are made when the same answer also leaves a question unanswered', async () => {
+    const agent = await talk(4)
+    await agent.prompt(`Do you deliver kettles to Mars? ${LONG}`, { external_id: 'one', user: 'u' })
+    await agent.prompt('I want to talk to a person.', { external_id: 'one', user: 'u' })
+    const [question] = (await agent.get('/knowledge/unanswered')).body.data
+    assert.match(question?.question, /^Do you deliver kettles to Mars\?/)
+    await untilSettled(agent)
+  })
+
   it('are not made when the setting is off, and not of a conversation that fits', async () => {
     const agents = [await talk(5, { summaries: false }), await talk(3, { context_tokens: 16_000 })]
     for (const agent of agents) assert.deepEqual(await rows(agent), [])
