@@ -29,3 +29,17 @@ export async function findCompletion(
   if (right === 'chat') await findConversation(db, owner, row.conversation_id)
   return row
 }
+
+/** Does the same; null: there is none, or it is hidden from the caller. */
+export async function findCompletionOrNull(
+  db: Kysely<Tables>,
+  owner: Owner,
+  given: string,
+): Promise<CompletionRow | null> {
+  try {
+    return await findCompletion(db, owner, given)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { ApiError, invalidField } from '../../errors.ts'
+import { invalidField } from '../../errors.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { findCompletion } from '../../transcripts/completions/find-completion.ts'
+import { findCompletionOrNull } from '../../transcripts/completions/find-completion.ts'
 import { completionOfItem } from '../../transcripts/completions/response-id.ts'
 import type { Owner } from '../../transcripts/conversations/find-conversation.ts'
 import { readResponse } from './read-response.ts'
@@ -55,11 +55,6 @@ export async function withItems(
 }
 
 async function readOutput(db: Kysely<Tables>, owner: Owner, completionId: string): Promise<OutputItem[]> {
-  try {
-    const { output } = await readResponse(db, await findCompletion(db, owner, completionId))
-    return output
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return []
-    throw error
-  }
+  const completion = await findCompletionOrNull(db, owner, completionId)
+  return completion ? (await readResponse(db, completion)).output : []
 }

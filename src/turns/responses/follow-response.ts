@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { findCompletion } from '../../transcripts/completions/find-completion.ts'
+import { findCompletionOrNull } from '../../transcripts/completions/find-completion.ts'
 import { responseId } from '../../transcripts/completions/response-id.ts'
 import { selectLatestAnswered } from '../../transcripts/completions/store.ts'
 import type { Owner } from '../../transcripts/conversations/find-conversation.ts'
-import type { CompletionRow } from '../../transcripts/tables.ts'
 
 /**
  * Finds the conversation that a prompt goes on with, by the response that it follows. A conversation has no branches, so
@@ -15,7 +14,7 @@ import type { CompletionRow } from '../../transcripts/tables.ts'
  */
 export async function conversationAfter(db: Kysely<Tables>, owner: Owner, id: string): Promise<string> {
   const param = 'previous_response_id'
-  const previous = await find(db, owner, id)
+  const previous = await findCompletionOrNull(db, owner, id)
   if (!previous) throw new ApiError('previous_response_not_found', { param })
   const { conversation_id } = previous
   const [latest] = await selectLatestAnswered(db, { conversation_id })
@@ -25,13 +24,4 @@ export async function conversationAfter(db: Kysely<Tables>, owner: Owner, id: st
     throw new ApiError('response_not_latest', { param, message, headers: { 'x-should-retry': 'false' } })
   }
   return conversation_id
-}
-
-async function find(db: Kysely<Tables>, owner: Owner, id: string): Promise<CompletionRow | null> {
-  try {
-    return await findCompletion(db, owner, id)
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
-    throw error
-  }
 }
