@@ -3,6 +3,7 @@ import { asksForPerson } from '../model/asks-for-person.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { askedBefore } from '../model/search-in-context.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import { joinedParameters } from './joined-parameters.ts'
 import type { StartedTurn } from './turn.ts'
 
 /** The text of the end user's messages, without other messages that the client sent. */
@@ -41,6 +42,6 @@ export function asksInTurn(
   parameters: Record<string, unknown> = {},
 ): boolean {
   const { model, texts } = agent.settings
-  if (!isBuiltIn && !asksForText({ ...model.parameters, ...parameters })) return false
+  if (!isBuiltIn && !asksForText(joinedParameters(model.parameters, parameters))) return false
   return asksForPerson([...history.messages, ...messages], texts)
 }
