@@ -40,9 +40,9 @@ export async function answerInRounds(
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
       const finish_reason = finishReason(said, foreign.length > 0)
-      const asked = tools.hasAskedForPerson()
-      const content = saidWithoutModel(turn, asked)
-      const otherwise = asked ? { content } : { content, retrieval: UNANSWERED }
+      const asksForPerson = tools.hasAskedForPerson()
+      const content = saidWithoutModel(turn, asksForPerson)
+      const otherwise = asksForPerson ? { content } : { content, retrieval: UNANSWERED }
       return { said: await answer.end({ ...said, tool_calls: foreign, finish_reason }, otherwise), isCut }
     }
     made.push(...results)

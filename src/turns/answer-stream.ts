@@ -82,6 +82,11 @@ export function answerStream(
   }
 }
 
+/** Returns a batch of pieces as a stream of its own, for `follow`. */
+export async function* onlyBatch(batch: ModelPiece[]): AsyncGenerator<ModelPiece[]> {
+  yield batch
+}
+
 /** Tells whether a piece holds a part of the answer, and not only its role. */
 function saysSomething({ delta }: ModelPiece): boolean {
   return Boolean(delta.content || delta.refusal || delta.tool_calls)

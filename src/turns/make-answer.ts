@@ -2,15 +2,17 @@ import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
 import { smallTalk } from '../lib/language/small-talk.ts'
 import { citeMarked, citeNothing, type MarkedCitations } from '../model/cite-marked.ts'
-import { type ModelAnswer, ModelError, type ModelPiece } from '../model/model.ts'
+import { type ModelAnswer, ModelError } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
+import { onlyBatch } from './answer-stream.ts'
 import type { AnswerDependencies, Answering, Made, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
 import { type DocumentSearch, documentSearch } from './document-search.ts'
 import { findContext } from './find-context.ts'
 import { gapsOfAnswer } from './gaps-of-answer.ts'
 import { guardAnswer } from './guard-answer.ts'
+import { joinedParameters } from './joined-parameters.ts'
 import { answererPrompt, modelPrompt, promptOfRound } from './prompt/model-prompt.ts'
 import { wordFindings } from './prompt/word-passages.ts'
 import { asksForText, questionOf } from './prompt-text.ts'
@@ -47,7 +49,7 @@ export async function makeAnswer(
   const { said, isCut } = tools
     ? await answerInRounds(dependencies, answering, asked, tools)
     : await orSayPersonComes(answering, () =>
-        askModel(dependencies, asksForText(parameters) ? spoken(answering) : answering, asked, stream),
+        askModel(dependencies, asksForText(parameters) ? withWords(answering) : answering, asked, stream),
       )
   const saidAt = timestamp(dependencies.clock())
   // Of a stream, guardrails have seen each piece, and it is cited already.
@@ -100,23 +102,8 @@ async function readDocuments(
   return { context, marked, search, passages: wordFindings(context, code, marked !== null, search !== null) }
 }
 
-/** The names of the longest answer in tokens. Some servers know only one of them, others refuse both together. */
-const LENGTHS = ['max_tokens', 'max_completion_tokens']
-
-/** Adds a prompt's request fields to the agent's, which they replace. The longest answer keeps the agent's name for it. */
-function joinedParameters(
-  own: Record<string, unknown>,
-  ofPrompt: Record<string, unknown>,
-): Record<string, unknown> {
-  const ownName = LENGTHS.find((name) => name in own)
-  const name = LENGTHS.find((name) => name in ofPrompt)
-  if (!ownName || !name) return { ...own, ...ofPrompt }
-  const { [name]: longest, ...others } = ofPrompt
-  return { ...own, ...others, [ownName]: longest }
-}
-
 /** Has a model that would say nothing say so, in the language of the question. */
-function spoken(answering: Answering): Answering {
+function withWords(answering: Answering): Answering {
   const { named, turn, asksForPerson } = answering
   const model = neverSilent(named.model, () => saidWithoutModel(turn, asksForPerson))
   return { ...answering, named: { ...named, model } }
@@ -132,14 +119,10 @@ async function orSayPersonComes(answering: Answering, ask: () => Promise<Said>):
     const content = saidWithoutModel(turn, asksForPerson)
     const last = { finish_reason: 'stop', usage: null, citations: [], model: named.name }
     const said = stream
-      ? await stream.follow(onePiece({ ...last, delta: { role: 'assistant', content } }))
+      ? await stream.follow(onlyBatch([{ ...last, delta: { role: 'assistant', content } }]))
       : { ...last, content, tool_calls: [], refusal: null }
     return { said, isCut: false }
   }
-}
-
-async function* onePiece(piece: ModelPiece): AsyncGenerator<ModelPiece[]> {
-  yield [piece]
 }
 
 /** Lets guardrails look at an answer in one piece, and adds the passages that it marks as used. */

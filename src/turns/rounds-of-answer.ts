@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelPiece, Usage } from '../model/model.ts'
 import { isSilent } from '../model/never-silent.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { AnswerStream } from './answer-stream.ts'
+import { type AnswerStream, onlyBatch } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
 
 /** Joins what the model says over the rounds of a turn into one answer: texts one below the other, tokens added up. */
@@ -59,7 +59,7 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
           const round = collectAnswer(model)
           for await (const batch of spoken(pieces, round)) {
             hasLeft ||= batch.some(({ delta }) => delta.content || delta.refusal)
-            await stream.follow(one(batch))
+            await stream.follow(onlyBatch(batch))
             if (stream.answer().finish_reason !== '') break
           }
           return round.answer()
@@ -91,17 +91,13 @@ export function roundsOfAnswer(stream: AnswerStream | null, model: string): Roun
           ...(citations.length > 0 ? { citations } : {}),
           ...(retrieval ? { retrieval } : {}),
         }
-        return stream.follow(one([last]))
+        return stream.follow(onlyBatch([last]))
       }
       if (instead) return { ...said, ...instead, usage: total }
       const content = texts.length === 0 ? said.content : [...texts, text].filter(Boolean).join(BETWEEN)
       return { ...said, content, usage: total }
     },
   }
-}
-
-async function* one(batch: ModelPiece[]): AsyncGenerator<ModelPiece[]> {
-  yield batch
 }
 
 /** Adds up the tokens of all rounds. Other fields that a server sends are those of the last round. */

@@ -37,7 +37,7 @@ export function modelPrompt(
     history.interrupted ? BACK_AGAIN : '',
   ]
   return {
-    ...spoken(turn, replacement),
+    ...talkOf(turn, replacement),
     instructions: [system(told.filter((text) => text.trim() !== '').join('\n\n'))],
     ahead: [wordNow(occasion, time_zone)],
     passages,
@@ -52,7 +52,7 @@ export function answererPrompt(
 ): ContextParts {
   const { instructions } = turn.agent.settings
   return {
-    ...spoken(turn, replacement),
+    ...talkOf(turn, replacement),
     instructions: instructions === '' ? [] : [system(instructions)],
     ahead: [],
     passages: [],
@@ -61,7 +61,7 @@ export function answererPrompt(
 }
 
 /** Returns what was said, before the prompt and in it. */
-function spoken(
+function talkOf(
   { history, messages }: Pick<StartedTurn, 'history' | 'messages'>,
   replacement: string | null,
 ): Pick<ContextParts, 'history' | 'prompt'> {
