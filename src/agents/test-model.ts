@@ -56,39 +56,32 @@ export async function testModel(
     ...found,
     kind: tried.kind ?? found.kind,
     apiKey: tried.api_key ?? found.apiKey,
+    name: tried.name ?? found.name,
   }
   const said = { status: null, code: null, other_kind: null }
   if (!server) return { ...said, ok: true, model: null, message: 'The built-in answerer answers.', ms: 0 }
-  const name = tried.name ?? server.name
+  const { name } = server
   const http = outbound.of(agent.teamId)
   const started = performance.now()
   const ended = () => Math.round(performance.now() - started)
   try {
     const refusal = (await offersTools(agent))
-      ? await refusalOfTools({ ...server, name }, http)
-      : await askModelServer({ ...server, name }, http)
-    if (refusal) {
-      const { status, said } = refusal
-      const message = `${name} answers, but refuses tools, which the agent offers: ${said?.message ?? refusal.message}`
-      return {
-        ok: false,
-        model: name,
-        status,
-        code: said?.code ?? null,
-        message,
-        other_kind: null,
-        ms: ended(),
-      }
-    }
-    return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
+      ? await refusalOfTools(server, http)
+      : await askModelServer(server, http)
+    if (!refusal) return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
+    const told = toldBy(refusal)
+    const message = `${name} answers, but refuses tools, which the agent offers: ${told.message}`
+    return { ...told, ok: false, model: name, message, other_kind: null, ms: ended() }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    const { status, said } = error
     const ms = ended()
-    const message = said?.message ?? error.message
-    const other_kind = await otherKindOf({ ...server, name }, error, http)
-    return { ok: false, model: name, status, code: said?.code ?? null, message, other_kind, ms }
+    const other_kind = await otherKindOf(server, error, http)
+    return { ...toldBy(error), ok: false, model: name, other_kind, ms }
   }
+}
+
+function toldBy({ status, said, message }: ModelError): Pick<ModelTest, 'status' | 'code' | 'message'> {
+  return { status, code: said?.code ?? null, message: said?.message ?? message }
 }
 
 function withModelAt(agent: Agent, url: string): Agent {
