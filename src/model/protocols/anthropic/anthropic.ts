@@ -7,8 +7,8 @@ import { type MessageStep, readMessage, readMessageEvents } from './message-answ
 import { messagesRequest } from './messages-request.ts'
 
 /**
- * The version that compatible servers know as well. The next one, of October 2026, takes no temperature, which older models
- * have.
+ * The version that compatible servers know as well. The next one, of October 2026, takes no temperature, which older
+ * models have.
  * @see https://platform.claude.com/docs/en/api/versioning
  */
 const VERSION = '2023-06-01'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '../../../lib/untrusted-json.ts'
-import type { MessageContent, ModelRequest } from '../../model.ts'
+import type { MessageContent, ModelRequest, ToolCall } from '../../model.ts'
 import type { KeptSteps } from '../kept-steps.ts'
 import { type Part, partsOf, unsendable } from '../parts.ts'
 import {
@@ -143,7 +143,7 @@ function blockOf(part: Part): JsonObject {
   return { type: 'text', ...unsendable(part.type) }
 }
 
-function callOf(call: Parameters<typeof argumentsOf>[0]): JsonObject {
+function callOf(call: ToolCall): JsonObject {
   return { type: 'tool_use', id: call.id, name: call.function.name, input: argumentsOf(call) }
 }
 

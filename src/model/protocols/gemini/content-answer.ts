@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomHex } from '../../../lib/ids.ts'
 import { isObject, type JsonObject, toObjects } from '../../../lib/untrusted-json.ts'
 import type { ToolCall } from '../../model.ts'
 import { textOf } from '../../parse-answer.ts'
@@ -120,7 +120,7 @@ function readPart({ text, thought, functionCall }: JsonObject): {
     const { id, name, args } = functionCall
     return {
       call: {
-        id: textOf(id) || randomBytes(8).toString('hex').slice(0, 9),
+        id: textOf(id) || randomHex(5).slice(0, 9),
         type: 'function',
         function: { name: textOf(name) ?? '', arguments: JSON.stringify(args ?? {}) },
       },
