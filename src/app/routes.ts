@@ -136,7 +136,9 @@ function agentApi(api: Server, parts: Parts): void {
   const { db, engine } = parts.database
   const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
   agentRoutes(api, {
-    ...{ ...changes, outbound, installation: config.model },
+    ...changes,
+    outbound,
+    installation: config.model,
     offersTools: (agent) => offersTools(db, agent),
   })
   versionRoutes(api, changes)
@@ -183,10 +185,7 @@ function agentApi(api: Server, parts: Parts): void {
   profileRoutes(api, { db, clock })
   chatRoutes(api, prompts(parts))
   responseRoutes(api, prompts(parts))
-  playgroundRoutes(api, {
-    ...prompts(parts),
-    search: parts.passagesForAnswer,
-  })
+  playgroundRoutes(api, { ...prompts(parts), search: parts.passagesForAnswer })
   completionRoutes(api, { db, clock, lessons, userOfFilter })
   redactRoutes(api, redaction)
 }

@@ -6,7 +6,7 @@ import { type MarkerReader, markerReader, type Renumber, rewriteMarkers } from '
  * order in which they are used, so that `[1]` stands for the first citation. A number that no passage has is removed.
  */
 export interface MarkedCitations {
-  /** The number of passages that the model was shown, the first ones. As long as it was shown none, texts stay as they are. */
+  /** The number of first passages that the model was shown. As long as it was shown none, texts stay as they are. */
   shown: number
   /** Reads an answer piece by piece. */
   inPieces(): MarkerReader

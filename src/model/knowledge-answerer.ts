@@ -23,8 +23,8 @@ import {
 
 /**
  * Answers only from an agent's own documents: with the part that fits the question best and its source, with the
- * pages that may help, or with a plain sentence that it does not know. Needs no model server. Offers a person where it does not know. Ignores
- * request parameters of language models (tools, response_format, temperature).
+ * pages that may help, or with a plain sentence that it does not know. Offers a person where it does not know. Needs no
+ * model server. Ignores request parameters of language models (tools, response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
  * @param needed the confidence that the best passage needs; null: the threshold measured on the documents
  * @param own sentences in place of the answerer's usual ones

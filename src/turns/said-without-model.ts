@@ -2,7 +2,10 @@ import { languageOfTalk, phrases } from '../model/phrases/phrases.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { StartedTurn } from './turn.ts'
 
-/** Returns the answer when a model said nothing, in the language of the question. The conversation then waits, so a person is offered. */
+/**
+ * Returns the answer when a model said nothing, in the language of the question. It offers a person, because the
+ * conversation then waits for one.
+ */
 export function saidWithoutModel({ agent, history, messages }: StartedTurn, askedForPerson: boolean): string {
   const { texts } = agent.settings
   const asked = [...history.messages, ...messages].flatMap(({ role, content }) =>

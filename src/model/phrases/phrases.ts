@@ -57,7 +57,7 @@ const USUAL: readonly [script: RegExp, language: Language][] = [
  * together; otherwise the usual language of the script. English when none of these is known, or when there are no
  * sentences in it.
  */
-export function languageOfAnswer(question: string, asked: readonly string[], own: OwnSentences = {}): string {
+function languageOfAnswer(question: string, asked: readonly string[], own: OwnSentences = {}): string {
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))
   if (detected !== null) return isKnown(detected) || bestTag(Object.keys(own), detected) ? detected : 'en'
   return USUAL.find(([script]) => script.test(question))?.[1] ?? 'en'

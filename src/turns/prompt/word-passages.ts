@@ -55,7 +55,7 @@ export function wordFurther(
  * Words each passage by itself, with the number by which answers cite it.
  * @param first the number of the first passage
  */
-export function wordPassages(
+function wordPassages(
   { passages, citations }: Pick<RetrievedContext, 'passages' | 'citations'>,
   code: string,
   first = 1,

@@ -51,8 +51,8 @@ const KEPT_MS = 10 * 60_000
 const MOST_TOKENS = 400
 
 /**
- * Creates the rewriter. Queries are kept in memory for minutes, for the same end of a conversation. When the model fails or is slow,
- * the question is searched for as it stands.
+ * Creates the rewriter. Queries are kept in memory for minutes, for the same end of a conversation. When the model fails
+ * or is slow, the question is searched for as it stands.
  */
 export function rewritesQuestions({
   modelFor,
