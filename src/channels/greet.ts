@@ -1,14 +1,11 @@
-import { readAgent } from '../agents/agent.ts'
-import { inConversation } from '../agents/in-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
-import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { agentInChat } from './agent-in-chat.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { writerOfMessage } from './inbound-message.ts'
@@ -26,17 +23,13 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
   const now = timestamp(time)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    const { agentId } = channel
     const writer = writerOfMessage(channel, mailbox, { user })
     const conversation = await openChat(db, channel, mailbox, writer, time)
     await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)
-    const place = placeOf(conversation, channel.id, writer.key)
-    const writing = { user_id: writer.key, proven_id: writer.provenId }
-    const occasion = await readOccasion(db, agentId, place, writing, time)
-    const { settings, isPaused } = inConversation(await readAgent(db, agentId), occasion)
+    const { settings, isPaused } = await agentInChat(db, channel, conversation, writer, time)
     if (settings.greeting && !isPaused && !conversation.agent_paused) {
       const messageId = await appendMessage(db, {
-        agentId,
+        agentId: channel.agentId,
         conversationId: conversation.id,
         completionId: null,
         role: 'assistant',

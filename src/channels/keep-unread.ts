@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Agent, readAgent } from '../agents/agent.ts'
-import { inConversation } from '../agents/in-conversation.ts'
+import type { Agent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
@@ -8,8 +7,6 @@ import { bindMailbox, selectMailbox, setUnsupportedAt } from '../mailboxes/mailb
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
-import { readOccasion } from '../transcripts/conversations/occasion.ts'
-import { placeOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
@@ -17,6 +14,7 @@ import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import { isPauseNews } from '../turns/say-paused.ts'
+import { agentInChat } from './agent-in-chat.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
@@ -53,10 +51,7 @@ export async function keepUnread(
       const message_id = await appendMessage(db, { ...row, ...said })
       await updateItems(db, [items[at]?.id ?? 0], { message_id })
     }
-    const writing = { user_id: user?.key ?? null, proven_id: user?.provenId ?? null }
-    const place = placeOf(conversation, channel.id, writing.user_id)
-    const occasion = await readOccasion(db, agentId, place, writing, time)
-    const agent = inConversation(await readAgent(db, agentId), occasion)
+    const agent = await agentInChat(db, channel, conversation, user, time)
     const answer = await answerTo(db, agent, conversation, batch, time)
     if (answer) {
       const messageId = await appendMessage(db, { ...row, ...answer })

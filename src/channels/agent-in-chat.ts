@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import { type Agent, readAgent } from '../agents/agent.ts'
+import { inConversation } from '../agents/in-conversation.ts'
+import type { Tables } from '../storage/tables.ts'
+import { readOccasion } from '../transcripts/conversations/occasion.ts'
+import { placeOf } from '../transcripts/conversations/place.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import type { Writer } from '../transcripts/users/writer.ts'
+import type { Channel } from './channel.ts'
+
+/** Reads the agent of a channel, with its texts as they are said in a chat. @param writer null: nobody is named */
+export async function agentInChat(
+  db: Kysely<Tables>,
+  { id, agentId }: Channel,
+  conversation: ConversationRow,
+  writer: Writer | null,
+  time: number,
+): Promise<Agent> {
+  const writing = { user_id: writer?.key ?? null, proven_id: writer?.provenId ?? null }
+  const place = placeOf(conversation, id, writing.user_id)
+  const occasion = await readOccasion(db, agentId, place, writing, time)
+  return inConversation(await readAgent(db, agentId), occasion)
+}
