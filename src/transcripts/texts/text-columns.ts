@@ -45,6 +45,18 @@ type DeclaredWhole<Row> =
       ? 'own'
       : never)
 
+/** The columns of a table that is a queue. */
+const queued = {
+  attempts: 'kept',
+  due_at: 'time',
+  deaths: 'kept',
+  parked_at: 'time',
+  failure: 'code',
+  lease: 'kept',
+  leased_until: 'time',
+  holder: 'id',
+} as const
+
 /**
  * The treatment of each column of every table by redaction. A column that is missing here does not compile, nor does
  * one that may hold any text and does not say why it is kept. A test compares this with the tables of both engines;
@@ -257,14 +269,7 @@ export const columns = {
     reply_token: 'id',
     reply_token_until: 'time',
     handed_over_at: 'time',
-    due_at: 'time',
-    attempts: 'kept',
-    deaths: 'kept',
-    parked_at: 'time',
-    failure: 'code',
-    lease: 'kept',
-    leased_until: 'time',
-    holder: 'id',
+    ...queued,
   },
   conversations: {
     id: 'id',
@@ -311,14 +316,7 @@ export const columns = {
     // `forgetSummaries` empties it when any text of the conversation is redacted, in either mode.
     content: 'forgotten',
     covered_id: 'kept',
-    attempts: 'kept',
-    due_at: 'time',
-    deaths: 'kept',
-    parked_at: 'time',
-    failure: 'code',
-    lease: 'kept',
-    leased_until: 'time',
-    holder: 'id',
+    ...queued,
   },
   bulk_acts: {
     id: 'kept',
@@ -335,17 +333,10 @@ export const columns = {
     changed: 'kept',
     // Numbers by reason.
     skipped: 'facts',
-    attempts: 'kept',
     created_at: 'time',
     starts_at: 'time',
     finished_at: 'time',
-    due_at: 'time',
-    deaths: 'kept',
-    parked_at: 'time',
-    failure: 'code',
-    lease: 'kept',
-    leased_until: 'time',
-    holder: 'id',
+    ...queued,
   },
   bulk_items: { bulk_id: 'kept', conversation_id: 'id' },
   idempotency_keys: {
@@ -367,14 +358,7 @@ export const columns = {
     // Names and states of the agent's automations.
     runs: 'facts',
     state: 'kept',
-    attempts: 'kept',
-    due_at: 'time',
-    deaths: 'kept',
-    parked_at: 'time',
-    failure: 'code',
-    lease: 'kept',
-    leased_until: 'time',
-    holder: 'id',
+    ...queued,
     created_at: 'time',
   },
   rule_log: {
@@ -511,14 +495,7 @@ export const columns = {
     document_id: 'kept',
     created_at: 'time',
     updated_at: 'time',
-    attempts: 'kept',
-    due_at: 'time',
-    deaths: 'kept',
-    parked_at: 'time',
-    failure: 'code',
-    lease: 'kept',
-    leased_until: 'time',
-    holder: 'id',
+    ...queued,
   },
   datasets: 'own',
   dataset_cases: {
