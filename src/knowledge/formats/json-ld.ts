@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
+
 /** A question and its answer, or the name of an instruction and its steps. */
 export interface LinkedEntry {
   name: string
@@ -9,8 +11,6 @@ const MOST_VALUES = 50_000
 const MOST_ENTRIES = 500
 const LONGEST_NAME = 500
 
-type Node = Record<string, unknown>
-
 /** Reads the questions with answers (`FAQPage`, `QAPage`) and the instructions (`HowTo`) of a page's JSON-LD. */
 export function readJsonLd(json: string): LinkedEntry[] {
   const entries: LinkedEntry[] = []
@@ -19,7 +19,7 @@ export function readJsonLd(json: string): LinkedEntry[] {
   while (waiting.length > 0 && left-- > 0 && entries.length < MOST_ENTRIES) {
     const value = waiting.pop()
     if (Array.isArray(value)) waiting.push(...value.slice(0, left).reverse())
-    if (!isNode(value)) continue
+    if (!isObject(value)) continue
     const name = textOf(value.name).slice(0, LONGEST_NAME)
     const text = isA(value, 'Question') ? answerOf(value) : isA(value, 'HowTo') ? stepsOf(value) : ''
     if (name !== '' && text !== '') entries.push({ name, text })
@@ -28,19 +28,19 @@ export function readJsonLd(json: string): LinkedEntry[] {
   return entries
 }
 
-function answerOf({ acceptedAnswer, suggestedAnswer }: Node): string {
-  const [answer] = [acceptedAnswer, suggestedAnswer].flat().filter(isNode)
+function answerOf({ acceptedAnswer, suggestedAnswer }: JsonObject): string {
+  const [answer] = [acceptedAnswer, suggestedAnswer].flat().filter(isObject)
   return textOf(answer?.text)
 }
 
-function stepsOf({ step }: Node): string {
-  const sections = [step].flat().filter((one) => isNode(one) || typeof one === 'string')
+function stepsOf({ step }: JsonObject): string {
+  const sections = [step].flat().filter((one) => isObject(one) || typeof one === 'string')
   const steps = sections.flatMap((one) =>
-    isNode(one) && one.itemListElement ? [one.itemListElement].flat() : [one],
+    isObject(one) && one.itemListElement ? [one.itemListElement].flat() : [one],
   )
   return steps
     .map((one) =>
-      isNode(one)
+      isObject(one)
         ? [...new Set([textOf(one.name), textOf(one.text)])].filter(Boolean).join(': ')
         : textOf(one),
     )
@@ -49,16 +49,12 @@ function stepsOf({ step }: Node): string {
     .join('\n')
 }
 
-function isA(node: Node, type: string): boolean {
+function isA(node: JsonObject, type: string): boolean {
   return [node['@type']].flat().includes(type)
 }
 
 function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null
-}
-
-function isNode(value: unknown): value is Node {
-  return isNested(value) && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {

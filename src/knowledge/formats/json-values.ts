@@ -2,8 +2,6 @@ import type { Block } from '../block.ts'
 import { readMarkdown } from '../markdown.ts'
 import { htmlToMarkdown } from './html.ts'
 
-export type JsonObject = Record<string, unknown>
-
 /** Reads a text of any kind below a heading. Its own headings stand below that one. */
 export function textBlocks(text: string, level: number): Block[] {
   const markdown = /<\/?(?:p|br|div|ul|ol|li|h[1-6]|a|b|strong|em|span|table)\b[^<>]{0,500}>/i.test(text)
@@ -16,10 +14,6 @@ export function textBlocks(text: string, level: number): Block[] {
 
 export function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return isNested(value) && !Array.isArray(value)
 }
 
 /** Tells whether a value is a text that people read. */

@@ -1,9 +1,10 @@
+import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
 import type { Block } from '../block.ts'
 import type { Leave } from '../left-out.ts'
 import { because } from '../reasons.ts'
 import { tableBlock } from '../table-block.ts'
 import { ANSWER, QUESTION } from './csv.ts'
-import { isNested, isObject, isText, type JsonObject, textBlocks } from './json-values.ts'
+import { isNested, isText, textBlocks } from './json-values.ts'
 import { isOpenApi, readOpenApi } from './openapi.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -101,13 +102,9 @@ function readValue(value: unknown, leave: Leave): Block[] {
       return
     }
     entries += list.length
-    const columns = [...new Set(objects.slice(0, MOST_ENTRIES).flatMap((one) => Object.keys(one)))].slice(
-      0,
-      MOST_COLUMNS,
-    )
-    const rows = objects
-      .slice(0, MOST_ENTRIES)
-      .map((one) => columns.map((column) => lineOf(one[column]) ?? ''))
+    const shown = objects.slice(0, MOST_ENTRIES)
+    const columns = [...new Set(shown.flatMap((one) => Object.keys(one)))].slice(0, MOST_COLUMNS)
+    const rows = shown.map((one) => columns.map((column) => lineOf(one[column]) ?? ''))
     if (rows.flat().some((cell) => /\p{L}/u.test(cell)))
       blocks.push(tableBlock('', columns.map(spaced), rows))
   }

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject, toObject } from '../../lib/untrusted-json.ts'
 import type { Block } from '../block.ts'
 import type { Leave } from '../left-out.ts'
-import { isObject, isText, type JsonObject, textBlocks } from './json-values.ts'
+import { isText, textBlocks } from './json-values.ts'
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 const MOST_OPERATIONS = 5000
@@ -117,7 +118,7 @@ function named(name: string, { description, summary, title }: JsonObject): Line 
 }
 
 function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
+  return toObject(value) ?? {}
 }
 
 function listOf(value: unknown): readonly unknown[] {
