@@ -1,5 +1,5 @@
 import type { Leave } from '../left-out.ts'
-import { closesFence, FENCE } from './fence.ts'
+import { readsCode } from './fence.ts'
 
 const IMPORT = /^import\s+(?:[\w$*{},\s]{1,500}\sfrom\s+)?(["'])([^"'\n]{1,300})\1;?\s*$/
 const EXPORT = /^export\s+(?:const|let|var|function|async|class|default)\s/
@@ -14,15 +14,10 @@ const MOST_TRIES = 100
  * or exports something, or has a comment of MDX.
  */
 export function isMdx(markdown: string): boolean {
-  let fence = ''
-  return markdown.split('\n').some((line) => {
-    if (fence !== '') {
-      if (closesFence(line, fence)) fence = ''
-      return false
-    }
-    fence = FENCE.exec(line)?.[1] ?? ''
-    return IMPORT.test(line) || EXPORT.test(line) || line.startsWith('{/*')
-  })
+  const isCode = readsCode()
+  return markdown
+    .split('\n')
+    .some((line) => !isCode(line) && (IMPORT.test(line) || EXPORT.test(line) || line.startsWith('{/*')))
 }
 
 /**
@@ -35,7 +30,7 @@ export function withoutCode(mdx: string, leave: Leave = () => {}, isWhole = true
   const withoutElements = elementRemover(leave, partials, isWhole)
   const lines = mdx.split('\n')
   const out: string[] = []
-  let fence = ''
+  const isCode = readsCode()
   let text: string[] = []
   let tries = 0
   const endText = () => {
@@ -44,13 +39,7 @@ export function withoutCode(mdx: string, leave: Leave = () => {}, isWhole = true
   }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    if (fence !== '') {
-      out.push(line)
-      if (closesFence(line, fence)) fence = ''
-      continue
-    }
-    fence = FENCE.exec(line)?.[1] ?? ''
-    if (fence !== '') {
+    if (isCode(line)) {
       endText()
       out.push(line)
     } else if (isWhole && /^(?:import|export)\s/.test(line)) {
