@@ -21,8 +21,7 @@ export function readGridTable(lines: readonly string[], start: number): RstTable
   for (; end < lines.length; end++) {
     const line = (lines[end] ?? '').trimEnd()
     if (!/^[+|]/.test(line)) break
-    const isRule = line.startsWith('+') && /^[+=\-\s|]*$/.test(line) && /[-=]{2}/.test(line)
-    if (isRule && GRID_RULE.test(line)) {
+    if (GRID_RULE.test(line) && /[-=]{2}/.test(line)) {
       if (row) parts.at(-1)?.rows.push(row)
       row = null
       const part = parts.at(-1)

@@ -14,8 +14,6 @@ const FIELD = /^:([^:`]{1,100}):(?:[ ]+(.*))?$/
 const OPTION = /^[ ]*:([\w-]{1,50}):[ ]*(.*)$/
 const ITEM = /^(?:([-*+•])|(?:\d{1,5}|#|[A-Za-z]|[ivxIVX]{1,6})[.)]|\((?:\d{1,5}|[A-Za-z])\))[ ]+(?=\S)/
 const DOCTEST = /^>>>[ ]/
-/** The depth from which indented texts are no longer read as such. */
-const DEEPEST = DEEPEST_PART
 
 /** Notes above a text, whose own title stands behind their name. */
 const TITLED =
@@ -83,7 +81,8 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
         at++
         continue
       }
-      if (depth > DEEPEST) {
+      // So deep, there are only paragraphs.
+      if (depth > DEEPEST_PART) {
         const end = endOfParagraph(lines, at)
         add({ kind: 'text', text: inline(joined(lines.slice(at, end))) })
         at = end
@@ -217,7 +216,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
     }
     if (name === 'list-table') return [...text(argument), ...ofListTable(content, options, depth)]
     if (name === 'csv-table') return [...text(argument), ...ofCsvTable(content, options)]
-    if (OBJECT.test(name) && argument !== '' && depth < DEEPEST) {
+    if (OBJECT.test(name) && argument !== '' && depth < DEEPEST_PART) {
       const [signature = '', ...others] = [argument, ...overflowOf(body)]
       return [
         { kind: 'part', text: inline(signature) },
@@ -226,7 +225,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
         { kind: 'end' },
       ]
     }
-    if (FOLDS.test(name) && argument !== '' && depth < DEEPEST)
+    if (FOLDS.test(name) && argument !== '' && depth < DEEPEST_PART)
       return [{ kind: 'part', text: inline(argument) }, ...readBody(content, depth + 1), { kind: 'end' }]
     if (AROUND.test(name)) return readBody(content, depth + 1)
     if (TITLED.test(name)) return [...text(argument), ...readBody(content, depth + 1)]
@@ -252,8 +251,7 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
           .replace(/\s+/g, ' '),
       ),
     )
-    const headers = Math.min(1, Number(options.get('header-rows') ?? 0) || 0)
-    return [tableBlock('', headers > 0 ? (rows[0] ?? []) : [], rows.slice(headers))]
+    return [ofRows(rows, options)]
   }
 
   function ofCsvTable(content: readonly string[], options: Map<string, string>): Block[] {
@@ -264,9 +262,14 @@ export function readRst(source: string, leave: Leave = () => {}): Block[] {
     const read = (source: string) => readRows(source).map((row) => row.map(inline))
     const [header] = read(options.get('header') ?? '')
     const rows = read(content.join('\n'))
-    const headers = header ? 0 : Math.min(1, Number(options.get('header-rows') ?? 0) || 0)
-    return [tableBlock('', header ?? (headers > 0 ? (rows[0] ?? []) : []), rows.slice(headers))]
+    return [header ? tableBlock('', header, rows) : ofRows(rows, options)]
   }
+}
+
+/** Makes a table of rows, the first of which names the columns if the options of the directive say so. */
+function ofRows(rows: readonly (readonly string[])[], options: Map<string, string>): Block {
+  const headers = Math.min(1, Number(options.get('header-rows') ?? 0) || 0)
+  return tableBlock('', headers > 0 ? (rows[0] ?? []) : [], rows.slice(headers))
 }
 
 /** Makes a block of lines of code; null: all are blank. */
@@ -363,10 +366,7 @@ function splitOptions(body: readonly string[]): { options: Map<string, string>; 
   if (at === 0) {
     const option = body.findIndex((line, index) => index < 10 && OPTION.test(line))
     const blank = body.findIndex((line) => line.trim() === '')
-    if (option > 0 && (blank < 0 || option < blank)) {
-      const rest = splitOptions(body.slice(option))
-      return { options: rest.options, content: rest.content }
-    }
+    if (option > 0 && (blank < 0 || option < blank)) return splitOptions(body.slice(option))
   }
   return { options, content: body.slice(at) }
 }
