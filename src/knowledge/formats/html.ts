@@ -139,8 +139,7 @@ export function htmlToMarkdown(
   function beginPart(name: string, anchor = ''): void {
     endBlock()
     mark = ''
-    const id = PLAIN_ID.test(anchor) ? ` id="${anchor}"` : ''
-    out.push(`<details${id}>`, `<summary>${name.slice(0, LONGEST_NAME)}</summary>`, '')
+    out.push(detailsTag(anchor), ...summaryLines(name))
   }
 
   function endPart(): void {
@@ -191,8 +190,7 @@ export function htmlToMarkdown(
     } else if (name === 'details' && tables.length === 0) {
       endBlock()
       mark = ''
-      const { id = '' } = attributes
-      out.push(PLAIN_ID.test(id) ? `<details id="${id}">` : '<details>')
+      out.push(detailsTag(attributes.id))
       folded.push(lists)
       lists = []
     } else if (name === 'summary' && folded.length > 0) {
@@ -322,7 +320,7 @@ export function htmlToMarkdown(
     const ended = named
     const name = takeLine(true)
     named = ''
-    if (ended === 'summary') out.push(`<summary>${name.slice(0, LONGEST_NAME)}</summary>`, '')
+    if (ended === 'summary') out.push(...summaryLines(name))
     else if (ended === 'button') for (const id of controls) controlled.set(id, name)
     else {
       const list = definitions.at(-1)
@@ -334,25 +332,19 @@ export function htmlToMarkdown(
   }
 
   function openPanel(name: string, isHidden: boolean): void {
+    endBlock()
+    const from = out.length
     const isPart = name !== '' && tables.length === 0
     if (isPart) beginPart(name)
-    else endBlock()
-    const from = Math.max(0, out.length - (isPart ? 3 : 0))
     panels.push({ depth, tables: tables.length, from, letters, linked, isHidden, isPart })
   }
 
-  function closePanel({
-    tables: around,
-    from,
-    letters: before,
-    linked: linkedBefore,
-    isHidden,
-    isPart,
-  }: Panel): void {
+  function closePanel(panel: Panel): void {
     endBlock()
-    const isMenu = linked - linkedBefore > MENU * (letters - before)
-    if (isHidden && isMenu && tables.length === around) out.length = Math.min(out.length, from)
-    else if (isPart) endPart()
+    const isMenu = linked - panel.linked > MENU * (letters - panel.letters)
+    if (panel.isHidden && isMenu && tables.length === panel.tables)
+      out.length = Math.min(out.length, panel.from)
+    else if (panel.isPart) endPart()
   }
 
   /** Returns true if an element is left out. */
@@ -424,6 +416,14 @@ export function htmlToMarkdown(
   const ownTitle = title.replace(/\s+/g, ' ').trim()
   const text = withEntries(mainOf(out, ranges), entries)
   return { title: ownTitle === '' ? null : ownTitle, text }
+}
+
+function detailsTag(id = ''): string {
+  return PLAIN_ID.test(id) ? `<details id="${id}">` : '<details>'
+}
+
+function summaryLines(name: string): string[] {
+  return [`<summary>${name.slice(0, LONGEST_NAME)}</summary>`, '']
 }
 
 /** The number of letters by which an answer is recognised in a page. */
