@@ -1,5 +1,5 @@
 import type { TalkLanguage } from './talk/greetings.ts'
-import { type FoundPhrase, phrasesAt, wordsOf } from './talk/known-phrases.ts'
+import { type Part, phrasesAt, wordsOf } from './talk/known-phrases.ts'
 import { KINDS, readTalk, type TalkKind } from './talk/read-talk.ts'
 
 export type { TalkKind, TalkLanguage }
@@ -66,7 +66,7 @@ export function offersPerson(text: string): boolean {
 }
 
 const SENTENCES = /[^.!?\n。！？؟।…]+[.!?。！？؟।…]*/gu
-const PERSONS: ReadonlySet<FoundPhrase[2]> = new Set<FoundPhrase[2]>(['alone', 'person', 'anyone', 'who'])
+const PERSONS: ReadonlySet<Part> = new Set<Part>(['alone', 'person', 'anyone', 'who'])
 
 function isOffer(sentence: string): boolean {
   if (sentence.length > LONGEST_OFFER || QUOTE.test(sentence)) return false
@@ -77,7 +77,7 @@ function isOffer(sentence: string): boolean {
   return Map.groupBy(found, ({ language }) => language)
     .values()
     .some((parts) => {
-      const has = (wanted: FoundPhrase[2]) => parts.some(({ part }) => part === wanted)
+      const has = (wanted: Part) => parts.some(({ part }) => part === wanted)
       if (!has('offers') || has('explains')) return false
       const persons = parts.filter(({ part }) => PERSONS.has(part))
       const answers = parts.filter(({ part }) => part === 'answers')
@@ -101,19 +101,18 @@ export function acceptedIn(text: string): TalkLanguage[] {
 }
 
 function acceptsIn(language: TalkLanguage, words: readonly string[]): boolean {
-  // The places that were reached without and with a word of acceptance. A set is walked through while it grows.
-  const reached = new Set(['0 false'])
-  for (const state of reached) {
-    const [place = '', accepted] = state.split(' ')
-    for (const [end, of, part] of phrasesAt(words, Number(place))) {
-      if (of !== language || !ACCEPTING.has(part)) continue
-      reached.add(`${end} ${accepted === 'true' || part === 'acceptance'}`)
-    }
+  // Of each place that is reached, whether a word of acceptance stands before it.
+  const reached: (boolean | undefined)[] = [false]
+  for (let place = 0; place < words.length; place++) {
+    const accepted = reached[place]
+    if (accepted === undefined) continue
+    for (const [end, of, part] of phrasesAt(words, place))
+      if (of === language && ACCEPTING.has(part)) reached[end] ||= accepted || part === 'acceptance'
   }
-  return reached.has(`${words.length} true`)
+  return reached[words.length] === true
 }
 
-const ACCEPTING: ReadonlySet<FoundPhrase[2]> = new Set<FoundPhrase[2]>(['acceptance', 'courtesy', 'thanks'])
+const ACCEPTING: ReadonlySet<Part> = new Set<Part>(['acceptance', 'courtesy', 'thanks'])
 
 const APPROVAL = /[👍👌✅❤😊🙂👏💯🎉😀😃😄😁🤗🥰🆗]/u
 const DISAPPROVAL = /[👎😞😠😡🙁☹]/u
