@@ -96,10 +96,8 @@ export function titleOf(title: string | null, heading: string | null): string | 
 
 /** Tells whether a title is a heading, alone or with the name of the site before or behind it. */
 export function isNamedBy(title: string, heading: string): boolean {
-  const [whole, part] = [title, heading].map((text) => text.replace(/\s+/g, ' ').trim().toLowerCase()) as [
-    string,
-    string,
-  ]
+  const plain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+  const [whole, part] = [plain(title), plain(heading)]
   if (part === '') return false
   const isFirst = whole.startsWith(part) && /^(?:$|\s*[|»«:]\s|\s[–—·•-]\s)/.test(whole.slice(part.length))
   return isFirst || (whole.endsWith(part) && /(?:[|»«:]\s|\s[–—·•-]\s)$/.test(whole.slice(0, -part.length)))

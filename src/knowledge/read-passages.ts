@@ -22,8 +22,7 @@ export async function passagesBeside(
   ids: readonly number[],
 ): Promise<FoundPassage[]> {
   if (ids.length === 0) return []
-  const select = selectBeside.get(ids.length) ?? besideSome(ids.length)
-  selectBeside.set(ids.length, select)
+  const select = selectBeside.getOrInsertComputed(ids.length, besideSome)
   return unmatched(await select(db, { ...ids, agentId }))
 }
 

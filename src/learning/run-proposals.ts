@@ -45,7 +45,7 @@ const MOST_TRIES = 2
  * erased.
  */
 export function runProposals(dependencies: Dependencies): RunningWork {
-  const { database, modelFailed } = dependencies
+  const { modelFailed } = dependencies
   return runQueue<ProposalRow>(
     {
       name: 'proposals',
@@ -60,7 +60,7 @@ export function runProposals(dependencies: Dependencies): RunningWork {
       raise,
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
     },
-    { ...dependencies, database },
+    dependencies,
   )
 }
 

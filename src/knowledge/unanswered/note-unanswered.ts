@@ -31,7 +31,8 @@ const COMPARED = 300
 
 /**
  * Notes unanswered questions. Those of nearly the same words count as one, whatever their order, case, accents and
- * punctuation; those without any word, and messages that ask nothing, are not kept. A question that is noted already gets further reasons.
+ * punctuation; those without any word, and messages that ask nothing, are not kept. A question that is noted already
+ * gets further reasons.
  * @param key the key that hashes the words. Only the completion has the text of its question, where redaction finds it
  */
 export function noteUnanswered(key: string): NoteUnanswered {

@@ -91,8 +91,8 @@ function segment(run: string): string[] {
 }
 
 /**
- * Folds words in lower case. Recomposes it at the end, because the remaining parts of a decomposed Korean or Japanese letter are no
- * diacritics.
+ * Folds words that are in lower case. Recomposes them at the end, because the remaining parts of a decomposed Korean or
+ * Japanese letter are no diacritics.
  */
 export function fold(words: string): string {
   return ASCII.test(words)
