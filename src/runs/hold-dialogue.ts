@@ -7,9 +7,11 @@ import { playCustomer } from './customer-model.ts'
 import type { Exchange } from './exchange.ts'
 import { type Failure, failure } from './failure.ts'
 
-/** A conversation of an agent with a customer. */
-export interface Dialogue {
-  turns: (TriedTurn & { answer: TriedAnswer; ms: number })[]
+/** A message of a customer, and the agent's answer. */
+export type DialogueTurn = TriedTurn & { answer: TriedAnswer; ms: number }
+
+/** The end of a conversation of an agent with a customer. */
+export interface DialogueEnd {
   /** True if the customer had nothing more to say. */
   isDone: boolean
   /** The reason for which the conversation broke off; null: it came to its end. */
@@ -34,9 +36,9 @@ interface Talking {
  */
 export async function holdDialogue(
   customer: Customer,
-  turns: Dialogue['turns'],
+  turns: DialogueTurn[],
   { ask, player, signal }: Talking,
-): Promise<Pick<Dialogue, 'isDone' | 'failure'>> {
+): Promise<DialogueEnd> {
   const ended = (isDone: boolean, why: Failure | null = null) => ({ isDone, failure: why })
   const most = Math.min(customer.turns ?? customer.says?.length ?? USUAL_TURNS, MOST_TURNS)
   for (;;) {
@@ -71,7 +73,7 @@ export async function holdDialogue(
 }
 
 /** Presents a dialogue as it is kept and read by people. */
-export function presentDialogue(turns: Dialogue['turns']): Exchange[] {
+export function presentDialogue(turns: readonly DialogueTurn[]): Exchange[] {
   const cut = (text: string) => text.slice(0, LONGEST).toWellFormed()
   return turns.map(({ prompt, answer, ms }) => ({
     customer: cut(prompt),

@@ -17,7 +17,7 @@ import type { CaseParts, ToolResult } from './case.ts'
 import { checkAnswers } from './check-answer.ts'
 import type { Exchange } from './exchange.ts'
 import { type Failure, failure } from './failure.ts'
-import { type Dialogue, holdDialogue, presentDialogue } from './hold-dialogue.ts'
+import { type DialogueEnd, type DialogueTurn, holdDialogue, presentDialogue } from './hold-dialogue.ts'
 import { type Measured, measureAnswers } from './measure-answers.ts'
 import { pinnedEvaluators } from './pinned-evaluators.ts'
 import { scriptedTools, toolScript } from './scripted-tools.ts'
@@ -90,7 +90,7 @@ export async function runCase(
     toolsOf: scriptedFor(dependencies.toolsOf, tool_results, (name) => missed.add(name)),
   }
   const used: UsedTokens[] = []
-  const turns: Dialogue['turns'] = []
+  const turns: DialogueTurn[] = []
   const ended = (failures: Failure[]): CaseOutcome => {
     const answers = turns.map(({ answer }) => answer)
     return {
@@ -114,7 +114,7 @@ export async function runCase(
     return AbortSignal.any([stopped, tooLong])
   }
 
-  async function talk(): Promise<Pick<Dialogue, 'isDone' | 'failure'>> {
+  async function talk(): Promise<DialogueEnd> {
     if (customer) {
       const found = customerModelFor(present)
       const player = found.isBuiltIn ? null : found
@@ -137,10 +137,7 @@ export async function runCase(
     return tryPrompt(trying, agent, prompt, limited())
   }
 
-  async function failuresOf({
-    isDone,
-    failure: why,
-  }: Pick<Dialogue, 'isDone' | 'failure'>): Promise<Failure[]> {
+  async function failuresOf({ isDone, failure: why }: DialogueEnd): Promise<Failure[]> {
     if (why) return [why]
     const last = turns.at(-1)
     if (!last) return [failure('customer_silent')]
