@@ -8,8 +8,12 @@ type Row = Outcome & Pick<ResultRow, 'measured' | 'ms'>
 
 /** Returns what can be told of a run as a whole. @param rows all of its results */
 export function figuresOfRun(run: RunRow, rows: readonly Row[]): Figures {
-  const measured = rows.flatMap((row) => measuredOf(row) ?? [])
-  const changed = rows.filter((row) => measuredOf(row)?.documents_changed)
+  const answers = rows.flatMap((row) => {
+    const measured = measuredOf(row)
+    return measured ? [{ case_id: row.case_id, measured }] : []
+  })
+  const measured = answers.map((one) => one.measured)
+  const changed = answers.filter((one) => one.measured.documents_changed)
   return {
     pass_rate: passRate(rows),
     flaky: flakyIn(rows),
