@@ -5,6 +5,8 @@ import type { TestRunWithResults } from '../../api/types.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { Mark } from '../../ui/Mark.tsx'
 
+type Calls = Omit<NonNullable<TestRunWithResults['used']>, 'customer'>
+
 /** The figures of a run as a whole: what passed, what was found, what it cost and how long it took. */
 export function RunFigures({ run }: { run: TestRunWithResults }) {
   const { t, i18n } = useTranslation()
@@ -16,6 +18,13 @@ export function RunFigures({ run }: { run: TestRunWithResults }) {
   const duration = (ms: number) =>
     ms < 1000 ? t('tests.milliseconds', { ms: number(ms) }) : t('tests.seconds', { s: precise(ms / 1000) })
   const costOf = (cost: number | null) => (cost === null ? t('tests.noPrice') : precise(cost))
+  const callsOf = ({ calls, prompt_tokens, completion_tokens, cost, estimated }: Calls) => ({
+    value: number(calls),
+    more: t('tests.figures.tokens', {
+      tokens: `${estimated ? '≈ ' : ''}${number(prompt_tokens + completion_tokens)}`,
+      cost: costOf(cost),
+    }),
+  })
   const { pass_rate, recall, used, times, documents, documents_changed, flaky } = run
   if (!pass_rate && !used) return null
   return (
@@ -45,26 +54,8 @@ export function RunFigures({ run }: { run: TestRunWithResults }) {
           more={t('tests.figures.firstThree', { share: percent(recall.first_three) })}
         />
       ) : null}
-      {used ? (
-        <Figure
-          label={t('tests.figures.calls')}
-          value={number(used.calls)}
-          more={t('tests.figures.tokens', {
-            tokens: `${used.estimated ? '≈ ' : ''}${number(used.prompt_tokens + used.completion_tokens)}`,
-            cost: costOf(used.cost),
-          })}
-        />
-      ) : null}
-      {used?.customer ? (
-        <Figure
-          label={t('tests.figures.customer')}
-          value={number(used.customer.calls)}
-          more={t('tests.figures.tokens', {
-            tokens: number(used.customer.prompt_tokens + used.customer.completion_tokens),
-            cost: costOf(used.customer.cost),
-          })}
-        />
-      ) : null}
+      {used ? <Figure label={t('tests.figures.calls')} {...callsOf(used)} /> : null}
+      {used?.customer ? <Figure label={t('tests.figures.customer')} {...callsOf(used.customer)} /> : null}
       {times ? (
         <Figure
           label={t('tests.figures.time')}
