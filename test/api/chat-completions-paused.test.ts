@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
-import { openStream, readWholeStream } from '../support/event-stream.ts'
+import { openStream, readToEnd, readWholeStream } from '../support/event-stream.ts'
 import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -84,8 +84,7 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     let text = ''
     while (text !== 'begun') text += JSON.parse((await stream.next()) ?? '').choices[0].delta.content ?? ''
     await agent.post('/pause')
-    const rest: string[] = []
-    for (let data = await stream.next(); data !== null; data = await stream.next()) rest.push(data)
+    const rest = await readToEnd(stream)
     assert.equal(rest.at(-1), '[DONE]')
     const last = JSON.parse(rest.at(-2) ?? '')
     assert.deepEqual([last.choices[0].finish_reason, last.agent_paused], ['stop', true])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
-import { openStream, readWholeStream } from '../support/event-stream.ts'
+import { openStream, readToEnd, readWholeStream } from '../support/event-stream.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -71,9 +71,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     held.resolve()
     feed.push('late')
     feed.end()
-    let last: string | null = null
-    for (let data = await stream.next(); data !== null; data = await stream.next()) last = data
-    assert.equal(last, '[DONE]')
+    assert.equal((await readToEnd(stream)).at(-1), '[DONE]')
   })
 
   it('200: each piece leaves as it comes', async () => {

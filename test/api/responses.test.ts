@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { openStream, type ResponseEvent, readResponseStream } from '../support/event-stream.ts'
+import { openStream, type ResponseEvent, readResponseStream, readToEnd } from '../support/event-stream.ts'
 import { calling, pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { guardrail } from '../support/on-rules.ts'
@@ -300,8 +300,7 @@ onBothEngines('POST /responses', (service) => {
     let event = JSON.parse((await stream.next()) ?? '')
     while (event.type !== 'response.output_text.delta') event = JSON.parse((await stream.next()) ?? '')
     await agent.post('/pause')
-    for (let data = await stream.next(); data !== null; data = await stream.next()) event = JSON.parse(data)
-    const { type, response } = event
+    const { type, response } = JSON.parse((await readToEnd(stream)).at(-1) ?? '')
     assert.deepEqual([type, textOf(response), response.agent_paused], ['response.completed', 'Half', true])
     const { body } = await agent.get(`/responses/${response.id}`)
     assert.deepEqual(body.output, response.output, 'what was shown')
@@ -503,9 +502,7 @@ onBothEngines('POST /responses', (service) => {
     const stream = await opening
     assert.equal(stream.status, 200)
     held.resolve()
-    const types: string[] = []
-    for (let data = await stream.next(); data !== null; data = await stream.next())
-      types.push(JSON.parse(data).type)
+    const types = (await readToEnd(stream)).map((data) => JSON.parse(data).type)
     assert.deepEqual(types, ['response.created', 'response.in_progress', 'error', 'response.failed'])
   })
 

@@ -59,6 +59,13 @@ export async function openStream(
   }
 }
 
+/** Returns the data of the events that a stream still has. */
+export async function readToEnd(stream: OpenedStream): Promise<string[]> {
+  const events: string[] = []
+  for (let data = await stream.next(); data !== null; data = await stream.next()) events.push(data)
+  return events
+}
+
 /** Sends a prompt with `stream: true` and reads the stream to its end. */
 export async function readWholeStream(
   agent: TestAgent,
@@ -66,8 +73,7 @@ export async function readWholeStream(
 ): Promise<{ headers: Headers; chunks: Chunk[]; text: string; done: boolean }> {
   const stream = await openStream(agent, body)
   assert.equal(stream.status, 200)
-  const events: string[] = []
-  for (let data = await stream.next(); data !== null; data = await stream.next()) events.push(data)
+  const events = await readToEnd(stream)
   const done = events.at(-1) === '[DONE]'
   const chunks = (done ? events.slice(0, -1) : events).map((data) => JSON.parse(data) as Chunk)
   const text = chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join('')
@@ -90,9 +96,7 @@ export async function readResponseStream(
 ): Promise<{ headers: Headers; events: ResponseEvent[]; last: ResponseEvent }> {
   const stream = await openStream(agent, body, '/responses', headers)
   assert.equal(stream.status, 200)
-  const events: ResponseEvent[] = []
-  for (let data = await stream.next(); data !== null; data = await stream.next())
-    events.push(JSON.parse(data))
+  const events = (await readToEnd(stream)).map((data): ResponseEvent => JSON.parse(data))
   assert.deepEqual(
     events.map((event) => event.sequence_number),
     events.map((_, at) => at),

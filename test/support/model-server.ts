@@ -38,7 +38,6 @@ export interface ModelServer {
 export type RecordedRequest = Asked
 
 /** A request's body in OpenAI's form; other protocols have fields of their own. */
-
 export interface RequestBody {
   model: string
   messages: { role: string; content: unknown }[]
@@ -206,7 +205,7 @@ function defaultPieces(text: string, { tool_calls = [] }: Answer): Piece[] {
 const AHEAD =
   /(?<=^|\n\n)Now: [^\n]*(?:\n\n|$)(?:Passages of the documents.*<\/passage \d+ \w{16}>(?:\n\n|$)|No passage of the documents[^\n]*(?:\n\n|$))?/s
 
-/** A text of the user without what Parley put before it. */
+/** Returns a text of the user without what Parley put before it. */
 export function withoutAhead(text: string): string {
   return text.replace(AHEAD, '')
 }

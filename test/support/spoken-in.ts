@@ -3,8 +3,8 @@ import { sentences } from '../../src/model/phrases/sentences.ts'
 import { BORDERS, wordOffer } from '../../src/turns/prompt/wording.ts'
 import { type RequestBody, withoutAhead } from './model-server.ts'
 
-/** The parts of the system message of every agent that has not set it otherwise. */
 const OFFERS = Object.values(sentences).map(({ offer }) => wordOffer(offer))
+/** The parts of the system message of every agent that has not set it otherwise. */
 const USUAL = [ANSWER_RULES, BORDERS, ...OFFERS].map((text) => `${text}\n\n`)
 const CHANNEL = /Channel: [^\n]*\.(?:\n\n|$)/
 

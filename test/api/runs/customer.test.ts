@@ -206,18 +206,15 @@ onBothEngines('a customer in a test run', (service) => {
       ])
     }
     const error = JSON.stringify({ error: { message: 'No such model', code: 'none' } })
-    assert.deepEqual(
-      await failuresOf({ status: 404, raw: { body: error, content_type: 'application/json' } }),
-      [['customer_failed', 'The model that plays the customer failed: No such model']],
-    )
+    const failure = { status: 404, raw: { body: error, content_type: 'application/json' } }
+    assert.deepEqual(await failuresOf(failure), [
+      ['customer_failed', 'The model that plays the customer failed: No such model'],
+    ])
     for (const text of ['', '[done]'])
       assert.deepEqual(await failuresOf({ text }), [
         ['customer_silent', 'The model that plays the customer wrote nothing.'],
       ])
-    service.model.answerFor = (body) =>
-      isCustomer(body)
-        ? { text: 'Hi' }
-        : { status: 404, raw: { body: error, content_type: 'application/json' } }
+    service.model.answerFor = (body) => (isCustomer(body) ? { text: 'Hi' } : failure)
     assert.equal((await runOf(agent, id)).results[0].failures[0].code, 'model_failed')
   })
 
