@@ -11,7 +11,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { ConversationLink } from './ConversationLink.tsx'
+import { ConversationLink } from '../rules/ConversationLink.tsx'
 import { ProposalForm } from './ProposalForm.tsx'
 
 /** The interval at which a proposal that is being written is looked at. */

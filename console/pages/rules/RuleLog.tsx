@@ -1,5 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { RuleLogEntry } from '../../api/types.ts'
@@ -10,6 +9,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { ConversationLink } from './ConversationLink.tsx'
 import { HeldLine } from './conditions/HeldCondition.tsx'
 import { EvaluationLine } from './EvaluationLine.tsx'
 import { type ActingKind, singular } from './kinds.ts'
@@ -45,7 +45,6 @@ export function RuleLog({ kind, ruleId }: { kind: ActingKind; ruleId: number }) 
 
 function EntryRow({ entry }: { entry: RuleLogEntry }) {
   const { t } = useTranslation()
-  const { id } = useAgent()
   const { at, outcome, reason, conversation_id, conditions, evaluator, evaluation } = entry
   return (
     <li className="row">
@@ -56,18 +55,7 @@ function EntryRow({ entry }: { entry: RuleLogEntry }) {
           <Text c="dimmed" size="secondary" component="span">
             <Time at={at} />
           </Text>
-          <Anchor
-            size="secondary"
-            renderRoot={(props) => (
-              <Link
-                to="/agents/$agentId/inbox/$conversationId"
-                params={{ agentId: String(id), conversationId: conversation_id }}
-                {...props}
-              />
-            )}
-          >
-            {t('rules.conversation')}
-          </Anchor>
+          <ConversationLink id={conversation_id} />
         </Group>
         {conditions.map(({ field, op, held }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no identity but their place
