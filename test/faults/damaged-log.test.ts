@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import pino from 'pino'
 import { createApp } from '../../src/app/create-app.ts'
@@ -27,6 +28,7 @@ describe('a write-ahead log that is damaged after kill -9', () => {
       const agent = firstAgentOf(service)(service)
       const ids: string[] = []
       const file = join(database.dataDir, 'parley.db')
+      startAnew(file)
       let end = 0
       for (let n = 0; n < 5; n++) {
         end = statSync(`${file}-wal`).size
@@ -65,6 +67,13 @@ describe('a write-ahead log that is damaged after kill -9', () => {
       await database.remove()
     })
 })
+
+/** Empties the log of a running service, which the migrations may have filled: the next commit is at its beginning. */
+function startAnew(file: string): void {
+  using database = new DatabaseSync(file)
+  const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+  assert.equal(busy, 0)
+}
 
 function flip(file: string, at: number): void {
   const byte = readFileSync(file)[at] ?? 0
