@@ -5,9 +5,9 @@ import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 export interface SilentProxy {
   /** The given address, through the proxy. */
   url: string
-  /** Drops everything from now on, without ending connections. These connections stay dead for good. */
+  /** Drops everything from now on, without ending connections. Those that are open stay dead for good. */
   silence(): void
-  /** Lets new connections pass again. */
+  /** Lets new connections pass again, with what those made in the silence have sent: TCP would send it again. */
   heal(): void
   /** Returns the number of dropped pieces of data. */
   dropped(): number
@@ -21,19 +21,20 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
   let isSilent = false
   let dropped = 0
   let dead = new WeakSet<Socket>()
+  let delayed: (() => void)[] = []
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     pass(client, upstream)
     pass(upstream, client)
-    if (isSilent) for (const socket of [client, upstream]) dead.add(socket)
   })
 
   function pass(from: Socket, to: Socket): void {
     sockets.add(from)
     from.on('data', (data) => {
-      if (dead.has(from)) dropped++
-      else to.write(data)
+      if (!isSilent && !dead.has(from)) return to.write(data)
+      dropped++
+      if (!dead.has(from)) delayed.push(() => to.write(data))
     })
     from.on('error', () => {})
     from.on('end', () => {
@@ -54,6 +55,8 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
     },
     heal() {
       isSilent = false
+      for (const send of delayed) send()
+      delayed = []
     },
     dropped: () => dropped,
     close: () => closeWith(server, sockets),
