@@ -14,8 +14,9 @@ import {
   rowsAbove,
   rowsOf,
 } from '../transcripts/conversations/exported-rows.ts'
-import type { ConversationRow, EvaluationRow, UserRow } from '../transcripts/tables.ts'
+import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../transcripts/users/profile-store.ts'
+import type { UserRow } from '../transcripts/users/tables.ts'
 import type { UserKey } from '../transcripts/users/user-key.ts'
 
 type Db = Kysely<Tables>

@@ -14,10 +14,5 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'conversation_tags', key: 'conversation_id' },
   { table: 'read_marks', key: 'conversation_id' },
   { table: 'conversations', key: 'id' },
-  { table: 'user_words', key: 'word', isNested: true },
-  { table: 'users', key: 'id', isNested: true },
-  { table: 'unsourced_users', key: 'id', isNested: true },
-  { table: 'devices', key: 'id', isNested: true },
-  { table: 'sessions', key: 'id', isNested: true },
   { table: 'agent_counters', key: 'agent_id' },
 ]

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
-import type { Proof, UserKey } from './users/user-key.ts'
+import type { UserKey } from './users/user-key.ts'
 
 /** The way in which a text was redacted. */
 export type RedactionMode = 'anonymize' | 'scrub'
@@ -11,51 +11,6 @@ export interface AgentCountersTable {
   agent_id: number
   conversations: number
   last_conversation_id: string
-}
-
-/** The time at which a device or a session was first seen. The ids are the caller's own. */
-export interface VisitorsTable {
-  agent_id: number
-  id: string
-  first_seen_at: string
-}
-
-export interface UsersTable {
-  agent_id: number
-  /** The key of `user-key.ts`: the id with its source. */
-  id: UserKey
-  first_seen_at: string
-  /** The id as its source gave it; null: a version that knew no sources wrote the row. */
-  given_id: Generated<string | null>
-  /** The proof of who they were when they last wrote; null: as for `given_id`. */
-  proof: Generated<Proof | null>
-  /** Null: not known. */
-  name: Generated<string | null>
-  /** JSON object of texts, numbers and booleans; null: none. */
-  attributes: Generated<string | null>
-  /** Written for users of widgets by versions that knew no sources. */
-  identity: Generated<'verified' | 'visitor' | null>
-}
-
-/**
- * Ids that a version without sources has stored since migration 0046, whose triggers write these rows. `giveSources`
- * gives the ids their source.
- */
-export interface UnsourcedUsersTable {
-  agent_id: number
-  id: UserKey
-  /**
-   * The time of the next look for the id; empty: at once. A second look finds rows that were still being stored at the
-   * first one.
-   */
-  due_at: Generated<string>
-}
-
-/** The words in the names and attributes of end users. */
-export interface UserWordsTable {
-  agent_id: number
-  word: string
-  user_id: UserKey
 }
 
 export interface ConversationsTable {
@@ -325,7 +280,6 @@ export interface ConversationSummariesTable extends WorkColumns {
 export type SummaryRow = Selectable<ConversationSummariesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
-export type UserRow = Selectable<UsersTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type ToolCallRow = Selectable<ToolCallsTable>
@@ -337,11 +291,6 @@ export type HappeningRow = Selectable<HappeningsTable>
 declare module '../storage/tables.ts' {
   interface Tables {
     agent_counters: AgentCountersTable
-    users: UsersTable
-    user_words: UserWordsTable
-    unsourced_users: UnsourcedUsersTable
-    devices: VisitorsTable
-    sessions: VisitorsTable
     conversations: ConversationsTable
     completions: CompletionsTable
     messages: MessagesTable

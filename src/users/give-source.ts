@@ -2,7 +2,12 @@ import type { Kysely } from 'kysely'
 import { selectChannelNames } from '../mailboxes/channel-store.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { UserRow } from '../transcripts/tables.ts'
+import {
+  keyCompletions,
+  keyConversations,
+  selectCompletionsOf,
+  selectConversationsOf,
+} from '../transcripts/conversations/unsourced-rows.ts'
 import {
   insertUser,
   lockUser,
@@ -10,15 +15,8 @@ import {
   selectUser,
   writeProfile,
 } from '../transcripts/users/profile-store.ts'
-import {
-  deleteUser,
-  isUnsourced,
-  keyCompletions,
-  keyConversations,
-  markSourced,
-  selectCompletionsOf,
-  selectConversationsOf,
-} from '../transcripts/users/source-store.ts'
+import { deleteUser, isUnsourced, markSourced } from '../transcripts/users/source-store.ts'
+import type { UserRow } from '../transcripts/users/tables.ts'
 import {
   channelOfSource,
   idOfKey,

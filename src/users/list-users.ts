@@ -4,7 +4,6 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { plainWords } from '../lib/words/words.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { UserRow } from '../transcripts/tables.ts'
 import {
   allUsers,
   readAttributes,
@@ -12,6 +11,7 @@ import {
   usersById,
   usersByWord,
 } from '../transcripts/users/profile-store.ts'
+import type { UserRow } from '../transcripts/users/tables.ts'
 import { giveSource } from './give-source.ts'
 import { wordsOf } from './profile.ts'
 

@@ -5,20 +5,14 @@ import { changed } from '../events/changes.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { plainWords } from '../lib/words/words.ts'
 import type { Tables } from '../storage/tables.ts'
+import { conversationsOfUser, countOfUser, lastPagesOfUser } from '../transcripts/conversations/of-user.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
-import type { UserRow } from '../transcripts/tables.ts'
-import { conversationsOfUser } from '../transcripts/texts/found-texts.ts'
-import { MOST_ATTRIBUTES, type ProfilePatch, type UserAnswer } from '../transcripts/users/profile-schemas.ts'
-import {
-  countOfUser,
-  lastPagesOfUser,
-  lockUser,
-  readAttributes,
-  selectUser,
-  writeProfile,
-} from '../transcripts/users/profile-store.ts'
+import { lockUser, readAttributes, selectUser, writeProfile } from '../transcripts/users/profile-store.ts'
+import type { UserAnswer } from '../transcripts/users/schemas.ts'
+import type { UserRow } from '../transcripts/users/tables.ts'
 import { readUserKey, type UserKey } from '../transcripts/users/user-key.ts'
+import { MOST_ATTRIBUTES, type ProfilePatch } from './schemas.ts'
 
 type Db = Kysely<Tables>
 type Attributes = UserAnswer['attributes']

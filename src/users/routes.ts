@@ -5,16 +5,11 @@ import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  profilePatch,
-  profileSchema,
-  USER_NAMED,
-  userSchema,
-  usersQuery,
-} from '../transcripts/users/profile-schemas.ts'
+import { USER_NAMED, userSchema } from '../transcripts/users/schemas.ts'
 import { findUser } from './find-user.ts'
 import { listUsers } from './list-users.ts'
 import { changeProfile, presentUser, readProfile } from './profile.ts'
+import { profilePatch, profileSchema, usersQuery } from './schemas.ts'
 
 const id = idParam(USER_NAMED)
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { conversationsOfUser } from '../conversations/of-user.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type UserKey, userOfConversation } from '../users/user-key.ts'
 import { MESSAGES, SEARCHED_ROLES, type SearchKind } from './searched-texts.ts'
@@ -68,24 +69,6 @@ export async function idsOfUser(
     if (ids.length >= limit) break
   }
   return ids.sort((a, b) => b - a)
-}
-
-/** Reads the newest conversations of an end user, newest first. */
-export async function conversationsOfUser(
-  db: Db,
-  agentId: number,
-  user: UserKey,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('conversations')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('user_id', '=', user)
-    .orderBy('sequence', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 const IDS_ASKED = 500

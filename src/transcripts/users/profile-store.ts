@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserRow } from '../tables.ts'
-import type { UserAnswer } from './profile-schemas.ts'
-import { type Proof, readSourcedId, type UserKey, type UserSource, userKey } from './user-key.ts'
+import type { UserAnswer } from './schemas.ts'
+import type { UserRow } from './tables.ts'
+import { type Proof, readSourcedId, type UserKey, userKey } from './user-key.ts'
 
 type Db = Kysely<Tables>
 
@@ -49,32 +49,6 @@ export const setProof = prepared((db, param: ParamOf<{ agent_id: number; id: Use
     .where('given_id', 'is not', null)
     .where('proof', '!=', param('proof')),
 )
-
-/** Tells whether a version that knew no sources has stored a conversation of an end user of a widget or a channel. */
-export async function isKnownOfOld(
-  db: Db,
-  agentId: number,
-  source: UserSource,
-  givenId: string,
-): Promise<boolean> {
-  if (source === 'api') return false
-  const row = await db
-    .selectFrom('conversations')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('user_id', '=', givenId as UserKey)
-    .where((where) =>
-      where(
-        sql<UserSource>`case when channel_id is not null then 'channel-' || channel_id
-          when widget_id is not null then 'widget' else 'api' end`,
-        '=',
-        source,
-      ),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 export async function selectUser(db: Db, agentId: number, id: UserKey): Promise<UserRow | undefined> {
   return userOf(db, agentId, id).executeTakeFirst()
@@ -190,39 +164,6 @@ export async function namesOfUsers(
 ): Promise<ReadonlyMap<UserKey, string>> {
   const rows = await selectUsers(db, agentId, [...new Set(ids)])
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
-}
-
-/** Counts the conversations or completions of an end user, up to a limit. */
-export async function countOfUser(
-  db: Db,
-  table: 'conversations' | 'completions',
-  agentId: number,
-  id: UserKey,
-  limit: number,
-): Promise<number> {
-  const counted = db
-    .selectFrom(table)
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('user_id', '=', id)
-    .limit(limit)
-  const { count } = await db
-    .selectFrom(counted.as('counted'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** Reads the pages on which the last prompts of an end user were written, the newest first. */
-export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limit: number) {
-  return db
-    .selectFrom('completions')
-    .select(['page_url', 'created_at'])
-    .where('agent_id', '=', agentId)
-    .where('user_id', '=', id)
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
 }
 
 /** Returns the query for the rows of end users, to read a page of it. */

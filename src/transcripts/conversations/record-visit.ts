@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Happening } from '../../events/event-data.ts'
 import type { EventContext, RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { insertVisitorOf } from '../conversations/store.ts'
-import { insertUser, isKnownOfOld, type KnownUser, setProof } from './profile-store.ts'
-import { readUserKey } from './user-key.ts'
-import type { Writer } from './writer.ts'
+import { insertUser, type KnownUser, setProof } from '../users/profile-store.ts'
+import { readUserKey } from '../users/user-key.ts'
+import { insertVisitorOf } from '../users/visitor-store.ts'
+import type { Writer } from '../users/writer.ts'
+import { isKnownOfOld } from './unsourced-rows.ts'
 
 /** The end user, device and session of a prompt. The ids of devices and sessions are the caller's own. */
 export interface Visit {

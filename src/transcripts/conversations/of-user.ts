@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../users/user-key.ts'
+
+type Db = Kysely<Tables>
+
+/** Reads the newest conversations of an end user, newest first. */
+export async function conversationsOfUser(
+  db: Db,
+  agentId: number,
+  user: UserKey,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', user)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Counts the conversations or completions of an end user, up to a limit. */
+export async function countOfUser(
+  db: Db,
+  table: 'conversations' | 'completions',
+  agentId: number,
+  id: UserKey,
+  limit: number,
+): Promise<number> {
+  const counted = db
+    .selectFrom(table)
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', id)
+    .limit(limit)
+  const { count } = await db
+    .selectFrom(counted.as('counted'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Reads the pages on which the last prompts of an end user were written, the newest first. */
+export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limit: number) {
+  return db
+    .selectFrom('completions')
+    .select(['page_url', 'created_at'])
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+}
