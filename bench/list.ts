@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
-import type { UserKey } from '../src/transcripts/users/user-key.ts'
+import type { UserKey } from '../src/users/user-key.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
 

@@ -2,7 +2,7 @@ import { inboxTriggers } from './inbox/triggers.ts'
 import { deliveryTriggers } from './notifications/triggers.ts'
 import { searchTriggers } from './search/triggers.ts'
 import type { Trigger } from './storage/triggers.ts'
-import { userTriggers } from './transcripts/users/triggers.ts'
+import { userTriggers } from './users/triggers.ts'
 
 /** All triggers of the database. */
 export const triggers: readonly Trigger[] = [

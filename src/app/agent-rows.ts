@@ -14,8 +14,8 @@ import { testRows } from '../runs/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
-import { userRows } from '../transcripts/users/agent-rows.ts'
 import { usageRows } from '../usage/agent-rows.ts'
+import { userRows } from '../users/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
 
 /** The tables with rows of agents; rows that refer to others come before them. */

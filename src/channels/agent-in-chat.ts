@@ -5,7 +5,7 @@ import type { Tables } from '../storage/tables.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import type { Writer } from '../transcripts/users/writer.ts'
+import type { Writer } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 
 /** Reads the agent of a channel, with its texts as they are said in a chat. @param writer null: nobody is named */

@@ -2,7 +2,7 @@ import { writerOf } from '../mailboxes/parked-messages-of.ts'
 import type { MailboxRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import { saidText } from '../platforms/said.ts'
-import { type Writer, writerOfChannel } from '../transcripts/users/writer.ts'
+import { type Writer, writerOfChannel } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 import type { Payload } from './payload.ts'
 

@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import type { Writer } from '../transcripts/users/writer.ts'
+import type { Writer } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 
 /**

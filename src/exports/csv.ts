@@ -1,7 +1,7 @@
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { presentUserColumns, userOfConversation } from '../transcripts/users/user-key.ts'
+import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
 
 const columns = [

@@ -15,9 +15,9 @@ import {
   rowsOf,
 } from '../transcripts/conversations/exported-rows.ts'
 import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
-import { selectUser } from '../transcripts/users/profile-store.ts'
-import type { UserRow } from '../transcripts/users/tables.ts'
-import type { UserKey } from '../transcripts/users/user-key.ts'
+import { selectUser } from '../users/profile-store.ts'
+import type { UserRow } from '../users/tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,7 +1,7 @@
+import { presentUser } from '../profiles/profile.ts'
 import { presentConversation, presentMessage } from '../transcripts/conversations/present.ts'
 import type { CompletionRow, EvaluationRow } from '../transcripts/tables.ts'
-import { presentUserColumns, userOfConversation } from '../transcripts/users/user-key.ts'
-import { presentUser } from '../users/profile.ts'
+import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
 
 /** Presents a row as a line of JSON Lines, with its line feed. */

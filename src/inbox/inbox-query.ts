@@ -1,4 +1,4 @@
-import type { UserKey } from '../transcripts/users/user-key.ts'
+import type { UserKey } from '../users/user-key.ts'
 
 /** The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`. */
 export const inboxViews = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const

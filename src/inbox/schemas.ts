@@ -6,7 +6,7 @@ import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
-import { userFilter, userSource } from '../transcripts/users/schemas.ts'
+import { userFilter, userSource } from '../users/schemas.ts'
 import { inboxSorts, inboxViews } from './inbox-query.ts'
 
 const number = z

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
-import type { UserKey } from '../transcripts/users/user-key.ts'
+import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
 /** An act on many conversations, carried out in the background. */

@@ -3,7 +3,7 @@ import { time } from '../http/schemas.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import { visitorConversation } from '../transcripts/conversations/visitor-conversations.ts'
 import { visitorMessage } from '../transcripts/messages/present-to-visitors.ts'
-import { userSource } from '../transcripts/users/schemas.ts'
+import { userSource } from '../users/schemas.ts'
 
 const inConversation = { conversation_id: z.string(), at: time }
 const ofAgent = { conversation_id: z.null(), at: time }

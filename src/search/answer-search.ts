@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { userOfFilter } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation, type Owner } from '../transcripts/conversations/find-conversation.ts'
 import {
@@ -9,9 +10,8 @@ import {
   selectFoundNotes,
 } from '../transcripts/texts/found-texts.ts'
 import { MESSAGES, NOTES } from '../transcripts/texts/searched-texts.ts'
-import { namesOfUsers } from '../transcripts/users/profile-store.ts'
-import { presentUserColumns } from '../transcripts/users/user-key.ts'
-import { userOfFilter } from '../users/find-user.ts'
+import { namesOfUsers } from '../users/profile-store.ts'
+import { presentUserColumns } from '../users/user-key.ts'
 import type { SearchedWord } from './index/terms.ts'
 import { markText } from './mark-text.ts'
 import type { SearchHit, SearchQuery } from './schemas.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listQuery } from '../http/paging.ts'
 import { time, timeFilter } from '../http/schemas.ts'
 import { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
-import { USER_NAMED, userFilter, userSource } from '../transcripts/users/schemas.ts'
+import { USER_NAMED, userFilter, userSource } from '../users/schemas.ts'
 
 const searchedId = z.string().min(1).max(255)
 

@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts'
 import { idsOfConversation, idsOfUser } from '../transcripts/texts/found-texts.ts'
 import type { SearchKind } from '../transcripts/texts/searched-texts.ts'
 import { searchedTexts } from '../transcripts/texts/searched-texts.ts'
-import type { UserKey } from '../transcripts/users/user-key.ts'
+import type { UserKey } from '../users/user-key.ts'
 import {
   findMatches,
   MATCHES_RANKED,

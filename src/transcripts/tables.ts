@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
-import type { UserKey } from './users/user-key.ts'
 
 /** The way in which a text was redacted. */
 export type RedactionMode = 'anonymize' | 'scrub'

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { readJson } from '../http/read-json.ts'
 import { boundedText, parsePart } from '../http/schemas.ts'
 import { externalId, pathId, tagsSchema } from '../transcripts/conversations/schemas.ts'
-import { writerOfApi } from '../transcripts/users/writer.ts'
+import { writerOfApi } from '../users/writer.ts'
 import type { Prompt } from './prompt.ts'
 
 const extensions = {

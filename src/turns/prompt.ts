@@ -1,5 +1,5 @@
 import type { ModelMessage } from '../model/model.ts'
-import type { Writer } from '../transcripts/users/writer.ts'
+import type { Writer } from '../users/writer.ts'
 
 /** A prompt in the form that a turn uses. */
 export interface Prompt {

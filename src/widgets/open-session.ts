@@ -14,7 +14,7 @@ import {
   readForVisitor,
   visitorConversation,
 } from '../transcripts/conversations/visitor-conversations.ts'
-import { VISITOR_PREFIX } from '../transcripts/users/user-key.ts'
+import { VISITOR_PREFIX } from '../users/user-key.ts'
 import { chooseTexts } from './choose-texts.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { secretPlace } from './save-widget.ts'

@@ -6,7 +6,7 @@ import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { findById } from '../transcripts/conversations/find-conversation.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import type { CompletionRow, ConversationRow } from '../transcripts/tables.ts'
-import { userOfConversation } from '../transcripts/users/user-key.ts'
+import { userOfConversation } from '../users/user-key.ts'
 import type { Visitor } from './visitor.ts'
 
 /**

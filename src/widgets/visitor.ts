@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/member.ts'
 import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
-import { type Writer, writerOfWidget } from '../transcripts/users/writer.ts'
+import { type Writer, writerOfWidget } from '../users/writer.ts'
 import { isVouchedFor } from './admitted-visitors.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sayPersonally } from '../../src/transcripts/messages/say-personally.ts'
-import { userKey } from '../../src/transcripts/users/user-key.ts'
+import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { aroundQueries } from '../support/around-queries.ts'
 import { asks } from '../support/datasets.ts'

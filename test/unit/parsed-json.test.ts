@@ -25,6 +25,7 @@ const stored = [
   'storage',
   'transcripts',
   'turns',
+  'users',
   'widgets',
 ]
 

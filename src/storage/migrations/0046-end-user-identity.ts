@@ -4,7 +4,7 @@ import { index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Gives the ids of end users a source: keys as `src/transcripts/users/user-key.ts` writes them replace the plain ids.
+ * Gives the ids of end users a source: keys as `src/users/user-key.ts` writes them replace the plain ids.
  * Existing rows get theirs in the background (`give-sources.ts`). Triggers note the rows that a process of an older
  * version still writes.
  */

@@ -2,8 +2,8 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type Filter, selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { CompletionRow } from '../tables.ts'
-import type { UserKey } from '../users/user-key.ts'
 import { flag } from './store.ts'
 
 /** Filters of an agent's completions; times are inclusive. */

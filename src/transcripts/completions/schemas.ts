@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
 import { boundedText, time, timeFilter } from '../../http/schemas.ts'
+import { userFilter } from '../../users/schemas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
-import { userFilter } from '../users/schemas.ts'
 
 export const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
 export const usage = z.looseObject({

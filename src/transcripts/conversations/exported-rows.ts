@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
-import type { UserKey } from '../users/user-key.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { customerOf } from '../../users/customer.ts'
+import { type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
 import type { CompletionRow } from '../tables.ts'
-import { customerOf } from '../users/customer.ts'
-import { type KnownUser, selectKnownUser } from '../users/profile-store.ts'
 import type { Place } from './place.ts'
 
 type Writing = Pick<CompletionRow, 'user_id' | 'proven_id'>

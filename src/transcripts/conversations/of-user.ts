@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { UserKey } from '../../users/user-key.ts'
 
 type Db = Kysely<Tables>
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { isPlatformKind, kindsOf, platforms } from '../../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { idOfKey, type UserKey } from '../../users/user-key.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
-import { idOfKey, type UserKey } from '../users/user-key.ts'
 
 /** The origin of a prompt, and the place of its conversation, for rules that ask about it. */
 export interface Place {

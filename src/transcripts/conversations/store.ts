@@ -5,8 +5,8 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
-import type { UserKey } from '../users/user-key.ts'
 import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>

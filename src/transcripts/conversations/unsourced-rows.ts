@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey, UserSource } from '../users/user-key.ts'
+import type { UserKey, UserSource } from '../../users/user-key.ts'
 
 type Db = Kysely<Tables>
 

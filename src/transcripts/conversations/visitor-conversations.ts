@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { time } from '../../http/schemas.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { idOfKey, type UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
-import { idOfKey, type UserKey } from '../users/user-key.ts'
 import { scoreOf } from './rate.ts'
 
 /** A widget and an end user who talks through it. */

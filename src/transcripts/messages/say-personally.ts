@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { selectUsers } from '../../users/profile-store.ts'
 import { occasionAt } from '../conversations/occasion.ts'
 import { placeOf } from '../conversations/place.ts'
-import { selectUsers } from '../users/profile-store.ts'
 
 /** The number of conversations whose messages one statement writes. */
 const AT_ONCE = 500

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { type UserKey, userOfConversation } from '../../users/user-key.ts'
 import { conversationsOfUser } from '../conversations/of-user.ts'
 import type { ConversationRow } from '../tables.ts'
-import { type UserKey, userOfConversation } from '../users/user-key.ts'
 import { MESSAGES, SEARCHED_ROLES, type SearchKind } from './searched-texts.ts'
 
 type Db = Kysely<Tables>

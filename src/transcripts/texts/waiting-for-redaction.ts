@@ -7,8 +7,8 @@ import {
   sql,
 } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { RedactionMode } from '../tables.ts'
-import type { UserKey } from '../users/user-key.ts'
 import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
 type Db = Kysely<Tables>

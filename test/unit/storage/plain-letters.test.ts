@@ -5,7 +5,7 @@ import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { steps } from '../../../src/storage/migrations/0044-plain-letters.ts'
 import { migrations } from '../../../src/storage/migrations.ts'
-import type { UserKey } from '../../../src/transcripts/users/user-key.ts'
+import type { UserKey } from '../../../src/users/user-key.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {

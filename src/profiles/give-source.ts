@@ -8,15 +8,9 @@ import {
   selectCompletionsOf,
   selectConversationsOf,
 } from '../transcripts/conversations/unsourced-rows.ts'
-import {
-  insertUser,
-  lockUser,
-  readAttributes,
-  selectUser,
-  writeProfile,
-} from '../transcripts/users/profile-store.ts'
-import { deleteUser, isUnsourced, markSourced } from '../transcripts/users/source-store.ts'
-import type { UserRow } from '../transcripts/users/tables.ts'
+import { insertUser, lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
+import { deleteUser, isUnsourced, markSourced } from '../users/source-store.ts'
+import type { UserRow } from '../users/tables.ts'
 import {
   channelOfSource,
   idOfKey,
@@ -28,7 +22,7 @@ import {
   type UserSource,
   userKey,
   userOfConversation,
-} from '../transcripts/users/user-key.ts'
+} from '../users/user-key.ts'
 import { wordsOf } from './profile.ts'
 
 type Db = Kysely<Tables>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { selectNotedIds, selectOldUsers, settleNotedId } from '../transcripts/users/source-store.ts'
+import { selectNotedIds, selectOldUsers, settleNotedId } from '../users/source-store.ts'
 import { giveSource } from './give-source.ts'
 
 const IDS_AT_ONCE = 100

@@ -48,7 +48,7 @@ export interface UserWordsTable {
 
 export type UserRow = Selectable<UsersTable>
 
-declare module '../../storage/tables.ts' {
+declare module '../storage/tables.ts' {
   interface Tables {
     users: UsersTable
     user_words: UserWordsTable

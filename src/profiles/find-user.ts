@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { channelsOfPerson } from '../mailboxes/channels-of-person.ts'
 import type { Tables } from '../storage/tables.ts'
-import { keysOfGivenId } from '../transcripts/users/profile-store.ts'
+import { keysOfGivenId } from '../users/profile-store.ts'
 import {
   channelSource,
   readSourcedId,
@@ -10,7 +10,7 @@ import {
   type UserKey,
   userKey,
   writeSourcedId,
-} from '../transcripts/users/user-key.ts'
+} from '../users/user-key.ts'
 import { giveSource } from './give-source.ts'
 
 type Db = Kysely<Tables>

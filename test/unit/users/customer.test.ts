@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { customerOf } from '../../../src/transcripts/users/customer.ts'
-import { userKey } from '../../../src/transcripts/users/user-key.ts'
+import { customerOf } from '../../../src/users/customer.ts'
+import { userKey } from '../../../src/users/user-key.ts'
 
 const known = (source: 'api' | 'widget' | 'channel-7', id: string) => ({
   id: userKey({ source, id }),

@@ -1,4 +1,4 @@
-import type { Customer } from '../../agents/occasion.ts'
+import type { Customer } from '../agents/occasion.ts'
 import { type KnownUser, readAttributes } from './profile-store.ts'
 import { isAnonymous, readUserKey } from './user-key.ts'
 

@@ -4,14 +4,8 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { plainWords } from '../lib/words/words.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  allUsers,
-  readAttributes,
-  selectUsers,
-  usersById,
-  usersByWord,
-} from '../transcripts/users/profile-store.ts'
-import type { UserRow } from '../transcripts/users/tables.ts'
+import { allUsers, readAttributes, selectUsers, usersById, usersByWord } from '../users/profile-store.ts'
+import type { UserRow } from '../users/tables.ts'
 import { giveSource } from './give-source.ts'
 import { wordsOf } from './profile.ts'
 

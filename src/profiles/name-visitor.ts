@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lockUser, readAttributes, selectUser, writeProfile } from '../transcripts/users/profile-store.ts'
-import type { UserKey } from '../transcripts/users/user-key.ts'
+import { lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { wordsOf } from './profile.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Proof, UserKey } from './user-key.ts'
 
 type Db = Kysely<Tables>

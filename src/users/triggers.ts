@@ -1,4 +1,4 @@
-import type { Trigger } from '../../storage/triggers.ts'
+import type { Trigger } from '../storage/triggers.ts'
 
 /** Notes ids of end users that a process of a version without sources still writes; `giveSources` gives them theirs. */
 export const userTriggers: readonly Trigger[] = [

@@ -8,7 +8,7 @@ import {
   type UserSource,
   userKey,
   writeSourcedId,
-} from '../../../src/transcripts/users/user-key.ts'
+} from '../../../src/users/user-key.ts'
 
 const sources: UserSource[] = ['api', 'widget', channelSource(1), channelSource(12), channelSource(999_999)]
 const pieces = [

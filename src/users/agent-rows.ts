@@ -1,4 +1,4 @@
-import type { AgentRows } from '../../storage/erase-rows.ts'
+import type { AgentRows } from '../storage/erase-rows.ts'
 
 export const userRows: readonly AgentRows[] = [
   { table: 'user_words', key: 'word', isNested: true },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 
 /** Records a device or a session; returns a row when it was not known before. */
 function insertVisitor(table: 'devices' | 'sessions') {

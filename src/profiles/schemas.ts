@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { listQuery } from '../http/paging.ts'
+import { boundedText, time } from '../http/schemas.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
+import { conversationSchema } from '../transcripts/conversations/schemas.ts'
+import { attribute, userSchema } from '../users/schemas.ts'
+
+export const profileSchema = userSchema
+  .extend({
+    version: recordVersion,
+    counts: z
+      .object({ conversations: z.int(), completions: z.int() })
+      .describe('How many conversations and completions are theirs; up to 10,000 are counted.'),
+    conversations: z.array(conversationSchema).describe('The newest 10 conversations.'),
+    pages: z
+      .array(z.object({ url: z.string(), at: time }))
+      .describe('The last 10 different pages among those of their last 100 prompts, the newest first.'),
+  })
+  .meta({ id: 'UserProfile' })
+
+export const usersQuery = listQuery.extend({
+  q: z
+    .string()
+    .optional()
+    .describe(
+      'An id or its beginning, or words and beginnings of words of the name and the attributes. The newest 1,000 are found.',
+    ),
+})
+
+export const MOST_ATTRIBUTES = 64
+
+export const profilePatch = z.strictObject({
+  name: boundedText(200).nullable().optional().describe('Null or empty: none.'),
+  attributes: z
+    .record(boundedText(64).min(1), attribute.nullable())
+    .refine(
+      (attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES,
+      'holds more than 64 attributes',
+    )
+    .optional()
+    .describe('Set beside those that are there; null removes one. 64 and 16 KiB in all.'),
+  version: sentVersion,
+})
+
+export type ProfilePatch = z.output<typeof profilePatch>
