@@ -22,7 +22,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import { byUser, type HappeningActor } from '../transcripts/conversations/happenings.ts'
 import { closeConversation } from '../transcripts/conversations/pause-conversation.ts'
 import { rateConversation } from '../transcripts/conversations/rate.ts'
-import type { RedactionMode } from '../transcripts/tables.ts'
+import type { RedactionMode } from '../transcripts/texts/text-rows.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import type { StartedTurn } from '../turns/turn.ts'
 import { type TurnStore, transcriptOnly } from '../turns/turn-store.ts'

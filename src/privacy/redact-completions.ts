@@ -11,32 +11,32 @@ import type { Tables } from '../storage/tables.ts'
 import { isOfUser } from '../transcripts/conversations/by-filter.ts'
 import { forgetDrafts } from '../transcripts/conversations/drafts.ts'
 import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
-import type { RedactionMode } from '../transcripts/tables.ts'
-import {
-  lockCompletions,
-  markFinished,
-  writeRedaction,
-  writeTexts,
-} from '../transcripts/texts/redaction-store.ts'
+import { lockCompletions, markFinished } from '../transcripts/texts/redacted-completions.ts'
 import { forgotten } from '../transcripts/texts/text-columns.ts'
+import {
+  type RedactionMode,
+  selectAdded,
+  selectAsides,
+  selectStrays,
+  type TextRow,
+  writeTexts,
+} from '../transcripts/texts/text-rows.ts'
 import {
   completionsIn,
   countNextMessages,
   countWaitingMessages,
+  isStrayInScope,
   type RedactionScope,
-  selectAdded,
-  selectAsides,
   selectCompletionsWithoutMessages,
-  selectStrays,
   selectWaitingCompletions,
   selectWaitingMessages,
-  type TextRow,
 } from '../transcripts/texts/waiting-for-redaction.ts'
 import type { WrittenRow } from '../transcripts/texts/written-row.ts'
 import { channelOfSource, readUserKey } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { redactRow, type TextRedactor } from './text-redactor.ts'
+import { writeRedaction } from './write-redaction.ts'
 
 export interface RedactionOutcome {
   messages_redacted: number
@@ -136,7 +136,10 @@ async function redactBatch(
   const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, most.others) : []
   const completions = [...(await selectWaitingCompletions(db, ofMessages, mode)), ...others]
   const asides = await selectAsides(db, completionsOf(completions))
-  const strays = isLast ? await selectStrays(db, agentId, scope, mode, most.others) : []
+  const strays =
+    isLast && !('completionId' in scope)
+      ? await selectStrays(db, agentId, isStrayInScope(db, agentId, scope), mode, most.others)
+      : []
   const redact = <Row extends TextRow>(rows: Row[]) =>
     Promise.all(rows.map((row) => redactRow(row, redactor)))
   const redactedCompletions = await redact(completions)

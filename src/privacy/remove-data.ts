@@ -5,18 +5,15 @@ import type { RedactionWork } from '../redaction/redaction-work.ts'
 import { prepareReindex, reindex } from '../search/reindex.ts'
 import { type BackfillWork, moveBackfill, placeOfBackfill } from '../storage/backfills.ts'
 import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
-import {
-  isOfAnonymized,
-  lockCompletions,
-  writeRedaction,
-  writeTexts,
-} from '../transcripts/texts/redaction-store.ts'
+import { isOfAnonymized, lockCompletions } from '../transcripts/texts/redacted-completions.ts'
 import { asideTables, type TextTable, textColumns } from '../transcripts/texts/text-columns.ts'
-import { completionsIn, type TextRow } from '../transcripts/texts/waiting-for-redaction.ts'
+import { type TextRow, writeTexts } from '../transcripts/texts/text-rows.ts'
+import { completionsIn } from '../transcripts/texts/waiting-for-redaction.ts'
 import type { WrittenRow } from '../transcripts/texts/written-row.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { redactRow } from './text-redactor.ts'
+import { writeRedaction } from './write-redaction.ts'
 
 /** The name of the backfill that migration 0056 has left. */
 const NAME = '0056-encoded-data'

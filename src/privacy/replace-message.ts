@@ -5,7 +5,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
-import { lockCompletions } from '../transcripts/texts/redaction-store.ts'
+import { lockCompletions } from '../transcripts/texts/redacted-completions.ts'
 import { completionsIn } from '../transcripts/texts/waiting-for-redaction.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 

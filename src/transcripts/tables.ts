@@ -2,9 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
-
-/** The way in which a text was redacted. */
-export type RedactionMode = 'anonymize' | 'scrub'
+import type { RedactionMode } from './texts/text-rows.ts'
 
 /** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {

@@ -50,7 +50,7 @@ const features: Record<string, string[]> = {
   widgets: ['live', 'inbox', 'turns', 'profiles', 'transcripts', 'users', 'repeats', 'agents'],
   analytics: [],
   channels: ['turns', 'rules', 'privacy', 'transcripts', 'users', 'agents', 'credentials'],
-  runs: ['turns', 'usage', 'tools', 'rules', 'evaluators', 'transcripts', 'knowledge', 'agents'],
+  runs: ['turns', 'privacy', 'usage', 'tools', 'rules', 'evaluators', 'transcripts', 'knowledge', 'agents'],
   usage: ['agents'],
   turns: [
     'usage',

@@ -2,14 +2,15 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type ReferenceExpression,
   type SqlBool,
   sql,
 } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
-import type { RedactionMode } from '../tables.ts'
-import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
+import { textColumns } from './text-columns.ts'
+import { type RedactionMode, type TextRow, textRow } from './text-rows.ts'
 
 type Db = Kysely<Tables>
 
@@ -144,32 +145,10 @@ function conversationsOf(
   return onChannels.union(withPrompts)
 }
 
-/** A row whose texts are to be redacted. */
-export interface TextRow {
-  table: TextTable
-  id: string | number
-  /** Null: it belongs to no completion. */
-  completionId: string | null
-  /** The text columns as they were read. */
-  texts: Record<string, string | null>
-  /** The way in which it was redacted when it was read, if its table has that column. */
-  redacted?: RedactionMode | null
-}
-
 /** A message row. */
 export interface MessageTextRow extends TextRow {
   id: number
   conversationId: string
-}
-
-function textRow<Table extends TextTable>(
-  table: Table,
-  row: { id: string | number; redacted?: RedactionMode | null } & Record<TextColumn<Table>, string | null>,
-  completionId: string | null,
-): TextRow {
-  const texts = Object.fromEntries([...textColumns(table).keys()].map((column) => [column, row[column]]))
-  const { id, redacted } = row
-  return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
 }
 
 /**
@@ -286,80 +265,13 @@ export async function selectCompletionsWithoutMessages(
   return rows.map((row) => textRow('completions', row, row.id))
 }
 
-/** Reads the texts of completions in other tables, such as evaluations, notes and events. */
-export async function selectAsides(db: Db, completionIds: string[]): Promise<TextRow[]> {
-  if (completionIds.length === 0) return []
-  const rows = await Promise.all(
-    asideTables.map(async (table) => {
-      const columns = [...textColumns(table).keys()]
-      const { rows } = await sql<Record<string, string | null> & { id: number; completion_id: string }>`
-        select id, completion_id, ${sql.join(columns.map((column) => sql.ref(column)))}
-        from ${sql.table(table)} where completion_id in (${sql.join(completionIds)})
-        and (${sql.join(
-          columns.map((column) => sql`${sql.ref(column)} is not null`),
-          sql` or `,
-        )})`.execute(db)
-      return rows.map(({ id, completion_id, ...texts }) => ({
-        table,
-        id,
-        completionId: completion_id,
-        texts,
-      }))
-    }),
-  )
-  return rows.flat()
-}
-
-/** Tables to which people add texts at any time. */
-const addedTables = ['conversation_notes', 'ratings', 'case_texts'] as const satisfies TextTable[]
-/** Those of them whose texts may belong to a conversation without a completion. */
-const strayTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
-
-/** Reads the texts that people have added to some completions. */
-export async function selectAdded(
-  db: Db,
-  completionIds: string[],
-): Promise<{ table: TextTable; id: number; completionId: string }[]> {
-  if (completionIds.length === 0) return []
-  const found = await Promise.all(
-    addedTables.map(async (table) => {
-      const [column = ''] = textColumns(table).keys()
-      const { rows } = await sql<{ id: number; completion_id: string }>`
-        select id, completion_id from ${sql.table(table)}
-        where completion_id in (${sql.join(completionIds)}) and ${sql.ref(column)} is not null`.execute(db)
-      return rows.map(({ id, completion_id }) => ({ table, id, completionId: completion_id }))
-    }),
-  )
-  return found.flat()
-}
-
-/** Reads texts that people added to conversations without a completion, and that a mode has not redacted yet. */
-export async function selectStrays(
+/** Returns the condition that a text without a completion is in a scope, by the conversation and the time that it has. */
+export function isStrayInScope(
   db: Db,
   agentId: number,
-  scope: RedactionScope,
-  mode: RedactionMode,
-  limit: number,
-): Promise<TextRow[]> {
-  if ('completionId' in scope) return []
-  const isInScope =
-    'before' in scope
-      ? sql`created_at < ${scope.before}`
-      : sql`conversation_id in ${conversationsOf(db, agentId, scope.userKey)}`
-  const states = [sql`redacted is null`, ...(mode === 'scrub' ? [sql`redacted = 'anonymize'`] : [])]
-  const strays: TextRow[] = []
-  for (const table of strayTables) {
-    const columns = [...textColumns(table).keys()].map((column) => sql.ref(column))
-    for (const state of states) {
-      const { rows } = await sql<
-        Record<string, string | null> & { id: number; redacted: RedactionMode | null }
-      >`
-        select id, redacted, ${sql.join(columns)} from ${sql.table(table)}
-        where agent_id = ${agentId} and completion_id is null and ${state} and ${isInScope}
-        limit ${limit}`.execute(db)
-      for (const { id, redacted, ...texts } of rows)
-        strays.push({ table, id, completionId: null, texts, redacted })
-    }
-  }
-  return strays.slice(0, limit)
+  scope: Exclude<RedactionScope, { completionId: string }>,
+): RawBuilder<SqlBool> {
+  return 'before' in scope
+    ? sql`created_at < ${scope.before}`
+    : sql`conversation_id in ${conversationsOf(db, agentId, scope.userKey)}`
 }

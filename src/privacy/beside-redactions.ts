@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../../storage/engine.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { writeRedaction } from './redaction-store.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { writeRedaction } from './write-redaction.ts'
 
 /**
  * Runs a transaction that copies texts of an agent's completions while no redaction of the agent writes. A copy then
