@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { forgotten } from '../transcripts/texts/text-columns.ts'
+import { forgotten } from '../texts/text-columns.ts'
 
 /** Deletes the stored bodies of webhooks about completions, and the receivers' answers. */
 export async function forgetBodies(

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import type { RedactionMode } from '../transcripts/texts/text-rows.ts'
+import type { RedactionMode } from '../texts/text-rows.ts'
 
 /**
  * Deletes copies of the texts of completions, in the transaction that redacts these. Features that store copies give

@@ -8,11 +8,7 @@ import { forgetProfile } from '../profiles/profile.ts'
 import { prepareReindex, reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { isOfUser } from '../transcripts/conversations/by-filter.ts'
-import { forgetDrafts } from '../transcripts/conversations/drafts.ts'
-import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
-import { lockCompletions, markFinished } from '../transcripts/texts/redacted-completions.ts'
-import { forgotten } from '../transcripts/texts/text-columns.ts'
+import { forgotten } from '../texts/text-columns.ts'
 import {
   type RedactionMode,
   selectAdded,
@@ -20,7 +16,12 @@ import {
   selectStrays,
   type TextRow,
   writeTexts,
-} from '../transcripts/texts/text-rows.ts'
+} from '../texts/text-rows.ts'
+import type { WrittenRow } from '../texts/written-row.ts'
+import { isOfUser } from '../transcripts/conversations/by-filter.ts'
+import { forgetDrafts } from '../transcripts/conversations/drafts.ts'
+import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
+import { lockCompletions, markFinished } from '../transcripts/texts/redacted-completions.ts'
 import {
   completionsIn,
   countNextMessages,
@@ -31,7 +32,6 @@ import {
   selectWaitingCompletions,
   selectWaitingMessages,
 } from '../transcripts/texts/waiting-for-redaction.ts'
-import type { WrittenRow } from '../transcripts/texts/written-row.ts'
 import { channelOfSource, readUserKey } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'

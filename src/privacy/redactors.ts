@@ -6,7 +6,7 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { createPresidioRedactor } from '../redaction/presidio.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../redaction/redactor.ts'
-import type { RedactionMode } from '../transcripts/texts/text-rows.ts'
+import type { RedactionMode } from '../texts/text-rows.ts'
 import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
 
 /** Makes a redactor according to an agent's settings. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
-import { isRewritten, type WrittenRow } from '../transcripts/texts/written-row.ts'
+import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
 
 /** The field of a conversation in which people see the texts of a table. Messages announce their own changes. */
 const fieldOf = { conversation_notes: 'notes', ratings: 'rating' } as const

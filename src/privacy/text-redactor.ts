@@ -3,8 +3,8 @@ import type { Team } from '../lib/pacing/turns-by-team.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../redaction/redactor.ts'
 import type { TextKindName } from '../redaction/text-kinds.ts'
-import { type TextColumn, type TextTable, textColumns } from '../transcripts/texts/text-columns.ts'
-import type { RedactionMode, TextRow } from '../transcripts/texts/text-rows.ts'
+import { type TextColumn, type TextTable, textColumns } from '../texts/text-columns.ts'
+import type { RedactionMode, TextRow } from '../texts/text-rows.ts'
 
 /** Redacts stored values in one mode. Each call of the API has a redactor of its own. */
 export interface TextRedactor {

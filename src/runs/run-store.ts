@@ -3,7 +3,7 @@ import { byAgent } from '../agents/team-of-agent.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import { forgotten } from '../transcripts/texts/text-columns.ts'
+import { forgotten } from '../texts/text-columns.ts'
 import { queueOf } from '../work/queue.ts'
 import type { ResultRow, RunRow, TestRunsTable } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
 import { MESSAGES, NOTES, textOfMessage, textOfNote } from '../transcripts/texts/searched-texts.ts'
-import { isRewritten, type WrittenRow } from '../transcripts/texts/written-row.ts'
 import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from './index/replace-texts.ts'
 
 /** The searched texts among some rows. */

@@ -1,8 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { RedactionMode } from '../texts/text-rows.ts'
 import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
-import type { RedactionMode } from './texts/text-rows.ts'
 
 /** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {

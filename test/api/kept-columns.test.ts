@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { columns } from '../../src/transcripts/texts/text-columns.ts'
+import { columns } from '../../src/texts/text-columns.ts'
 import type { TestAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { LOCK_ORDER, LOCKED_WITH_ANOTHER } from '../../src/storage/lock-order.ts'
-import { columns } from '../../src/transcripts/texts/text-columns.ts'
+import { columns } from '../../src/texts/text-columns.ts'
 
 /** The statements that lock the rows they write; each has the name of a table. */
 const WRITES = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Tables } from '../../src/storage/tables.ts'
-import { columns } from '../../src/transcripts/texts/text-columns.ts'
+import { columns } from '../../src/texts/text-columns.ts'
 
 /**
  * The folder of src that reads and writes each table and names its columns. Others call its functions, and join the parts

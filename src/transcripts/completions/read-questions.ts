@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { RedactionMode } from '../texts/text-rows.ts'
+import type { RedactionMode } from '../../texts/text-rows.ts'
 
 /** The last question of an end user in a prompt. */
 export interface Question {

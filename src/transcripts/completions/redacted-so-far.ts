@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode } from '../../texts/text-rows.ts'
 import { selectRedactions } from '../conversations/store.ts'
 import type { CompletionRow } from '../tables.ts'
-import type { RedactionMode } from '../texts/text-rows.ts'
 
 /**
  * Returns the way in which a completion's messages were redacted. A text that was made from them and is stored only now

@@ -3,8 +3,8 @@ import type { Actor } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { forgotten } from '../../texts/text-columns.ts'
 import type { ConversationRow, DraftRow } from '../tables.ts'
-import { forgotten } from '../texts/text-columns.ts'
 
 /** The text that a person is writing in a conversation; empty: none. */
 export interface Draft {

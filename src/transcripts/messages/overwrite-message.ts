@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { SCRUBBED } from '../../redaction/scrubbed.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { WrittenRow } from '../texts/written-row.ts'
+import type { WrittenRow } from '../../texts/written-row.ts'
 
 /** Reads where a message of an agent belongs, and how it was redacted. */
 export async function findRedactable(db: Kysely<Tables>, agentId: number, messageId: number) {

@@ -3,9 +3,9 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
+import { forgotten } from '../../texts/text-columns.ts'
 import { queueOf } from '../../work/queue.ts'
 import { conversationsOf } from '../conversations/of-completions.ts'
-import { forgotten } from '../texts/text-columns.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { RedactionMode } from './text-rows.ts'
+import type { RedactionMode } from '../../texts/text-rows.ts'
 import { noMessageWaits } from './waiting-for-redaction.ts'
 
 type Db = Kysely<Tables>

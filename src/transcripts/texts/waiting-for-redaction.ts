@@ -8,9 +8,9 @@ import {
   sql,
 } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import { textColumns } from '../../texts/text-columns.ts'
+import { type RedactionMode, type TextRow, textRow } from '../../texts/text-rows.ts'
 import type { UserKey } from '../../users/user-key.ts'
-import { textColumns } from './text-columns.ts'
-import { type RedactionMode, type TextRow, textRow } from './text-rows.ts'
 
 type Db = Kysely<Tables>
 

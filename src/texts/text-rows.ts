@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Tables } from '../../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 import type { WrittenRow } from './written-row.ts'
 

@@ -1,4 +1,4 @@
-import type { Tables } from '../../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 
 /** A row whose texts were overwritten: its columns before and after. */
 export interface WrittenRow {

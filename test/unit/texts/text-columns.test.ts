@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { columns } from '../../../src/transcripts/texts/text-columns.ts'
+import { columns } from '../../../src/texts/text-columns.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 
 /** A table with one of these columns tells of what was said somewhere. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { type TextKindName, textKinds } from '../../redaction/text-kinds.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../../users/user-key.ts'
+import { type TextKindName, textKinds } from '../redaction/text-kinds.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 
 /** The reasons for which a column of texts may stay: no such column holds what somebody said. */
 export type KeptText =
