@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { isHeldAfter, mostAtOnce } from './breaker.ts'
 import { READ_AHEAD } from './build-payload.ts'
@@ -31,7 +30,7 @@ const FRESH_MS = 1000
 
 /** @param notification the row as it was claimed */
 export function openBacklog(
-  tools: { db: Kysely<Tables>; box: SecretBox; clock: Clock },
+  tools: { db: Kysely<Tables>; clock: Clock },
   notification: NotificationRow,
 ): Backlog {
   let waiting: WaitingDeliveries | null = null

@@ -7,8 +7,9 @@ import type { Lease } from '../work/lease.ts'
 import { advanceDeliveries } from './advance-deliveries.ts'
 import { openAttempts } from './attempts.ts'
 import { openBacklog } from './backlog.ts'
+import type { BuiltPayload } from './build-payload.ts'
 import { tellsOfHealth } from './endpoint-health.ts'
-import type { WaitingDeliveries } from './read-ahead.ts'
+import { openSecrets, type Secrets } from './notification.ts'
 import { sendDelivery } from './send-delivery.ts'
 import { type EndedDelivery, outcomeOf, settleEach, settleWithHealth } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
@@ -53,7 +54,7 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
   const { database, box, http, clock, inTurn } = dependencies
   const { db, engine } = database
   const attempts = openAttempts()
-  const backlog = openBacklog({ db, box, clock }, notification)
+  const backlog = openBacklog({ db, clock }, notification)
   /** True if some deliveries could not be claimed, usually because a redaction holds them. */
   let isHeldUp = false
 
@@ -98,26 +99,22 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
   ): Promise<EndedDelivery[]> {
     const nowMs = clock()
     const claim = signal.aborted ? null : backlog.take(room())
+    // A previous secret may have run out since the deliveries were read.
+    const secrets = claim && openSecrets(claim.notification, box, timestamp(nowMs))
     const outcomes = ended.map((one) => outcomeOf(one, nowMs))
     const { claimed, settled } = await advanceDeliveries(db, engine, claim, outcomes, timestamp(nowMs))
     attempts.drop(ended)
     isHeldUp = false
     for (const one of claim?.built ?? []) {
-      if (claim && claimed.includes(one.delivery.id)) send(claim, one, nowMs)
+      if (claim && claimed.includes(one.delivery.id)) send(claim.notification, secrets, one, nowMs)
       else isHeldUp = true
     }
     if (isHeldUp) backlog.expectMore()
     return ended.filter(({ id }) => !settled.includes(id))
   }
 
-  function send(
-    { notification, secrets }: WaitingDeliveries,
-    one: WaitingDeliveries['built'][number],
-    nowMs: number,
-  ): void {
-    attempts.begin(one.delivery.id, async () =>
-      sendDelivery(http, signDelivery(notification, secrets, one, nowMs)),
-    )
+  function send(row: NotificationRow, secrets: Secrets | null, one: BuiltPayload, nowMs: number): void {
+    attempts.begin(one.delivery.id, async () => sendDelivery(http, signDelivery(row, secrets, one, nowMs)))
   }
 
   /** Stores outcomes and the endpoint's health. @returns the attempts whose outcome could not be stored */

@@ -1,16 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type BuiltPayload, buildPayloads, READ_AHEAD } from './build-payload.ts'
 import { type SendingNotification, selectNotificationById, selectWaiting } from './delivery-store.ts'
-import { openSecrets, type Secrets } from './notification.ts'
 import type { NotificationRow } from './tables.ts'
 
 /** The deliveries to be sent for a notification. They were read without a lock and may have changed since. */
 export interface WaitingDeliveries {
   notification: SendingNotification
-  /** The secrets; null when nothing may be sent to the address. */
-  secrets: Secrets | null
   /** The deliveries with their bodies, oldest first. */
   built: BuiltPayload[]
 }
@@ -20,7 +16,7 @@ export interface WaitingDeliveries {
  * when it is gone, and when another worker has claimed it.
  */
 export async function readAhead(
-  { db, box }: { db: Kysely<Tables>; box: SecretBox },
+  { db }: { db: Kysely<Tables> },
   { id, lease }: Pick<NotificationRow, 'id' | 'lease'>,
   now: string,
   limit = READ_AHEAD.few,
@@ -31,7 +27,6 @@ export async function readAhead(
   const waiting = await selectWaiting(db, { notification_id: id, limit })
   return {
     notification,
-    secrets: openSecrets(notification, box, now),
     built: await buildPayloads(db, notification, waiting),
   }
 }

@@ -7,10 +7,10 @@ describe('the backlog of a notification', () => {
   /** With as many deliveries as given. */
   async function open(count: number) {
     const opened = await openNotification('sqlite')
-    const { db, box, notification } = opened
+    const { db, notification } = opened
     for (let at = 0; at < count; at++) await opened.addDelivery()
     const time = { ms: Date.parse(NOW) }
-    const backlog = openBacklog({ db, box, clock: () => time.ms }, notification)
+    const backlog = openBacklog({ db, clock: () => time.ms }, notification)
     return {
       backlog,
       time,

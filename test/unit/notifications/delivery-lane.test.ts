@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { bySystem } from '../../../src/audit/record.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { atMost } from '../../../src/lib/pacing/at-most.ts'
 import { openLane } from '../../../src/notifications/delivery-lane.ts'
+import { rotateSecret } from '../../../src/notifications/save-notification.ts'
 import { aroundQueries } from '../../support/around-queries.ts'
 import type { EngineKind } from '../../support/databases.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -18,13 +20,20 @@ describe('a lane', () => {
     const { db, box, notification } = opened
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
     for (let at = 0; at < count; at++) await opened.addDelivery()
-    const clock = () => START + performance.now()
+    let passedMs = 0
+    const clock = () => START + performance.now() + passedMs
     const tools = { database: opened, box, http: outbound.of(1), clock, inTurn: atMost(4) }
     const lane = openLane(tools, notification)
     const stopping = new AbortController()
     return {
       db,
+      box,
+      outbound,
+      notification,
       receiver,
+      letPass: (ms: number) => {
+        passedMs += ms
+      },
       lane,
       addDelivery: opened.addDelivery,
       stop: () => stopping.abort(),
@@ -71,6 +80,25 @@ describe('a lane', () => {
     answer()
     await running
     assert.deepEqual(await opened.states(), ['delivered', 'delivered'])
+  })
+
+  it('signs with a previous secret no longer than it lasts, whenever the delivery was read', async () => {
+    await using opened = await open(1)
+    const { db, receiver, notification } = opened
+    const { id, agent_id } = notification
+    const rotation = { grace_seconds: 60 }
+    await rotateSecret(opened, agent_id, id, rotation, START, { ...bySystem, teamId: 1 })
+    const end = aroundQueries(db, async (query, run) => {
+      const read = await run()
+      if (query.sql.includes('"deliveries"')) {
+        opened.letPass(61_000)
+        end()
+      }
+      return read
+    })
+    await opened.run()
+    const [delivery] = await receiver.until(1)
+    assert.match(String(delivery?.headers['webhook-signature']), /^v1,\S+$/)
   })
 
   it('begins nothing after its lease is lost or the process stops, and stores what is under way', async () => {
