@@ -14,6 +14,7 @@ import { testRows } from '../runs/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
+import { deskRows } from '../transcripts/desk/agent-rows.ts'
 import { usageRows } from '../usage/agent-rows.ts'
 import { userRows } from '../users/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
@@ -30,6 +31,7 @@ export const agentRows = [
   ...testRows,
   ...searchRows,
   ...repeatRows,
+  ...deskRows,
   ...transcriptRows,
   ...userRows,
   ...inboxRows,

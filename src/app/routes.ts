@@ -67,6 +67,7 @@ import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
 import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
+import { deskRoutes } from '../transcripts/desk/routes.ts'
 import type { PromptDependencies } from '../turns/answer-prompt.ts'
 import { chatRoutes } from '../turns/chat/routes.ts'
 import { playgroundRoutes } from '../turns/playground-routes.ts'
@@ -147,7 +148,8 @@ function agentApi(api: Server, parts: Parts): void {
   redactionRoutes(api, redaction)
   const { fingerprintKey } = prompts(parts)
   const lockAssignee = lockActiveOperator
-  conversationRoutes(api, { db, engine, clock, lockAssignee, lessons, fingerprintKey, giveSource })
+  conversationRoutes(api, { db, engine, giveSource })
+  deskRoutes(api, { db, clock, lockAssignee, lessons, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })

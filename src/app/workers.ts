@@ -11,7 +11,7 @@ import { type Deliverer, deliverNotifications } from '../notifications/deliver.t
 import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
 import { runIndexing } from '../search/index/run-indexing.ts'
-import { searchedTexts } from '../transcripts/texts/searched-texts.ts'
+import { searchedTexts } from '../search/searched-texts.ts'
 import { runSummaries } from '../turns/run-summaries.ts'
 import { createSuspicion } from '../work/suspicion.ts'
 import type { Parts } from './parts.ts'

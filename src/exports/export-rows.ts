@@ -7,17 +7,12 @@ import {
   conversationsBetween,
   conversationsOfUserAbove,
   countStartedBefore,
-  type ExportedTable,
-  exportedTables,
-  keyOf,
-  type RowOf,
-  rowsAbove,
-  rowsOf,
 } from '../transcripts/conversations/exported-rows.ts'
 import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
+import { type ExportedTable, exportedTables, keyOf, type RowOf, rowsAbove, rowsOf } from './rows-of.ts'
 
 type Db = Kysely<Tables>
 

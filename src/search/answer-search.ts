@@ -2,16 +2,11 @@ import type { Kysely } from 'kysely'
 import { userOfFilter } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation, type Owner } from '../transcripts/conversations/find-conversation.ts'
-import {
-  type FoundConversation,
-  type FoundRow,
-  selectConversations,
-  selectFoundMessages,
-  selectFoundNotes,
-} from '../transcripts/texts/found-texts.ts'
-import { MESSAGES, NOTES } from '../transcripts/texts/searched-texts.ts'
+import { type FoundConversation, selectConversations } from '../transcripts/texts/found-texts.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import { presentUserColumns } from '../users/user-key.ts'
+import { type FoundRow, foundRows } from './found-texts.ts'
+import { MESSAGES, NOTES } from './index/searched-texts.ts'
 import type { SearchedWord } from './index/terms.ts'
 import { markText } from './mark-text.ts'
 import type { SearchHit, SearchQuery } from './schemas.ts'
@@ -27,14 +22,14 @@ const CONVERSATIONS_NAMED = 10
 export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: SearchQuery) {
   const { agentId } = caller
   const { q, per_page, cursor, conversation_id } = query
-  const inMessages = query.in === 'messages'
+  const kind = query.in === 'messages' ? MESSAGES : NOTES
   const conversation =
     conversation_id === undefined ? null : await findConversation(db, caller, conversation_id)
   const page = await searchTexts(
     db,
     {
       agentId,
-      kind: inMessages ? MESSAGES : NOTES,
+      kind,
       q,
       conversationId: conversation?.id ?? null,
       user: (await userOfFilter(db, agentId, query.user_id)) ?? null,
@@ -44,8 +39,7 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
     },
     { per_page, cursor },
   )
-  const select = inMessages ? selectFoundMessages : selectFoundNotes
-  const rows = new Map((await select(db, agentId, page.ids)).map((row) => [row.id, row]))
+  const rows = new Map((await foundRows(db, agentId, kind, page.ids)).map((row) => [row.id, row]))
   const named = cursor === undefined ? await conversationsNamed(db, caller, q, CONVERSATIONS_NAMED) : []
   const conversations = await selectConversations(db, agentId, named)
   const users = [...[...rows.values()].map(({ conversation }) => conversation), ...conversations].flatMap(

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
-import { MESSAGES, NOTES, textOfMessage, textOfNote } from '../transcripts/texts/searched-texts.ts'
 import { prepareReplaced, type ReplacedText, replacedText, replaceTexts } from './index/replace-texts.ts'
+import { MESSAGES, NOTES } from './index/searched-texts.ts'
+import { textOfMessage, textOfNote } from './searched-texts.ts'
 
 /** The searched texts among some rows. */
 interface SearchedRows {

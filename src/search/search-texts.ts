@@ -3,10 +3,8 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
-import { idsOfConversation, idsOfUser } from '../transcripts/texts/found-texts.ts'
-import type { SearchKind } from '../transcripts/texts/searched-texts.ts'
-import { searchedTexts } from '../transcripts/texts/searched-texts.ts'
 import type { UserKey } from '../users/user-key.ts'
+import { idsOfConversation, idsOfUser } from './found-texts.ts'
 import {
   findMatches,
   MATCHES_RANKED,
@@ -15,7 +13,9 @@ import {
   type SearchBounds,
 } from './index/find-matches.ts'
 import { type RankPosition, rankMatches } from './index/rank-matches.ts'
+import type { SearchKind } from './index/searched-texts.ts'
 import { readQuery, type SearchedWord } from './index/terms.ts'
+import { searchedTexts } from './searched-texts.ts'
 
 type Db = Kysely<Tables>
 

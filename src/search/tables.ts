@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { SearchKind } from '../transcripts/texts/searched-texts.ts'
+import type { SearchKind } from './index/searched-texts.ts'
 
 /** Texts that are not indexed yet. A database trigger queues them together with the rows that hold them. */
 export interface SearchPendingTable {

@@ -1,5 +1,6 @@
 import type { Trigger } from '../storage/triggers.ts'
 import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
+import { MESSAGES, NOTES, type SearchKind } from './index/searched-texts.ts'
 
 /** Queues each new message and note to be indexed: no statement of its own, and no row is forgotten. */
 export const searchTriggers: readonly Trigger[] = [
@@ -8,16 +9,16 @@ export const searchTriggers: readonly Trigger[] = [
     revision: 1,
     after: 'insert on messages',
     when: () => isSpoken('new.role'),
-    acts: () => queued(1),
+    acts: () => queued(MESSAGES),
   },
   {
     name: 'conversation_notes_searched',
     revision: 1,
     after: 'insert on conversation_notes',
-    acts: () => queued(2),
+    acts: () => queued(NOTES),
   },
 ]
 
-function queued(kind: number): string {
+function queued(kind: SearchKind): string {
   return `insert into search_pending (agent_id, id, kind) values (new.agent_id, new.id, ${kind});`
 }

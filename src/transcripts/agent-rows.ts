@@ -3,16 +3,13 @@ import type { AgentRows } from '../storage/erase-rows.ts'
 /** The rows of an agent's conversations. Rows that refer to others are erased before those. */
 export const transcriptRows: readonly AgentRows[] = [
   { table: 'evaluations', key: 'id' },
-  { table: 'conversation_notes', key: 'id' },
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
-  { table: 'drafts', key: 'conversation_id' },
   { table: 'conversation_summaries', key: 'id' },
   { table: 'tool_calls', key: 'id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },
   { table: 'conversation_tags', key: 'conversation_id' },
-  { table: 'read_marks', key: 'conversation_id' },
   { table: 'conversations', key: 'id' },
   { table: 'agent_counters', key: 'agent_id' },
 ]

@@ -56,14 +56,6 @@ export interface ConversationTagsTable {
   agent_id: number
 }
 
-/** The last message that an operator has read in a conversation. */
-export interface ReadMarksTable {
-  conversation_id: string
-  operator_id: number
-  agent_id: number
-  message_id: number
-}
-
 export interface CompletionsTable {
   number: Generated<number>
   id: string
@@ -180,25 +172,6 @@ export interface EvaluationsTable {
   created_at: string
 }
 
-/** Notes that people and automations leave for people. */
-export interface ConversationNotesTable {
-  id: Generated<number>
-  agent_id: number
-  conversation_id: string
-  /** The latest completion when the note was written; null: the conversation had none. */
-  completion_id: string | null
-  text: string
-  /** The name of the person, the token or the automation. */
-  author: string
-  /** The person who wrote it. */
-  operator_id: Generated<number | null>
-  /** JSON array of the people it mentions, `{"id","name"}`; null: nobody. */
-  mentions: Generated<string | null>
-  /** The way in which a note without a completion was redacted. Other notes are redacted with their completion. */
-  redacted: Generated<RedactionMode | null>
-  created_at: string
-}
-
 /** The last rating of each conversation by its end user. */
 export interface RatingsTable {
   id: Generated<number>
@@ -245,19 +218,6 @@ export interface HappeningsTable {
   details: string | null
 }
 
-/** Drafts of people in conversations. A row stays when its draft is sent, so that its version continues. */
-export interface DraftsTable {
-  agent_id: number
-  conversation_id: string
-  operator_id: number
-  mode: 'reply' | 'note'
-  /** Null: it was sent, deleted or forgotten. */
-  content: string | null
-  /** Counts the changes. */
-  version: number
-  updated_at: string
-}
-
 /** Summaries of long conversations. */
 export interface ConversationSummariesTable extends WorkColumns {
   id: Generated<number>
@@ -276,13 +236,11 @@ export interface ConversationSummariesTable extends WorkColumns {
 }
 
 export type SummaryRow = Selectable<ConversationSummariesTable>
-export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type ToolCallRow = Selectable<ToolCallsTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
-export type NoteRow = Selectable<ConversationNotesTable>
 export type RatingRow = Selectable<RatingsTable>
 export type HappeningRow = Selectable<HappeningsTable>
 
@@ -294,12 +252,9 @@ declare module '../storage/tables.ts' {
     messages: MessagesTable
     tool_calls: ToolCallsTable
     evaluations: EvaluationsTable
-    conversation_notes: ConversationNotesTable
     ratings: RatingsTable
     happenings: HappeningsTable
-    drafts: DraftsTable
     conversation_summaries: ConversationSummariesTable
     conversation_tags: ConversationTagsTable
-    read_marks: ReadMarksTable
   }
 }

@@ -45,6 +45,7 @@ const others: Record<string, string> = {
   'src/redaction/redact-json.ts': 'texts of its own bounds',
   'src/redaction/text-kinds.ts': 'rows',
   'src/search/search-texts.ts': 'a cursor of its own',
+  'src/search/searched-texts.ts': 'rows',
   'src/tools/http/body-template.ts': 'a template in the settings',
   'src/tools/mcp/guarded-fetch.ts': 'a request of its own',
   'src/tools/mcp/keep-mcp-servers.ts': 'rows',

@@ -10,7 +10,7 @@ import { addNoteByCaller } from '../../transcripts/conversations/add-note.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
 import { findMentions, type Mention, type Person } from '../../transcripts/conversations/mentions.ts'
 import { listNotes } from '../../transcripts/conversations/notes.ts'
-import type { NoteRow } from '../../transcripts/tables.ts'
+import type { NoteRow } from '../../transcripts/desk/tables.ts'
 
 export interface NoteDependencies {
   db: Kysely<Tables>

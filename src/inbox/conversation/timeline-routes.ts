@@ -5,6 +5,7 @@ import { errors, idParam, rowNumber, time, timeFilter } from '../../http/schemas
 import type { Server } from '../../http/server.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
+import { selectNotes } from '../../transcripts/conversations/notes.ts'
 import { presentMessage } from '../../transcripts/conversations/present.ts'
 import {
   lastMessageBefore,
@@ -13,6 +14,7 @@ import {
   type TimelineRow,
 } from '../../transcripts/conversations/read-timeline.ts'
 import { messageSchema } from '../../transcripts/conversations/schemas.ts'
+import type { NoteRow } from '../../transcripts/desk/tables.ts'
 import type { HappeningRow } from '../../transcripts/tables.ts'
 import { noteSchema, presentNote } from './note-routes.ts'
 
@@ -99,23 +101,26 @@ export function timelineRoutes(server: Server, { db }: { db: Kysely<Tables> }): 
       const { from } = query
       const after = from === undefined ? query.after : await lastMessageBefore(db, conversation.id, from)
       const { rows, next } = await readTimeline(db, conversation.id, { ...query, after, cursor })
-      return { data: rows.map(presentLine), next_cursor: next && cursorOf(next) }
+      const noteIds = rows.flatMap((row) => ('happening' in row ? (row.happening.note_id ?? []) : []))
+      const notes = await selectNotes(db, caller.agentId, noteIds)
+      return { data: rows.map((row) => presentLine(row, notes)), next_cursor: next && cursorOf(next) }
     },
   )
 }
 
-function presentLine(row: TimelineRow): z.output<typeof lineSchema> {
+function presentLine(row: TimelineRow, notes: ReadonlyMap<number, NoteRow>): z.output<typeof lineSchema> {
   const cursor = cursorOf(row.place)
   if ('message' in row) {
     const { message } = row
     const withheld = message.withheld === 1
     return { cursor, at: message.created_at, type: 'message', message: presentMessage(message), withheld }
   }
-  const { kind, at, actor_kind, actor_id, actor_name, completion_id, details } = row.happening
+  const { kind, at, actor_kind, actor_id, actor_name, completion_id, note_id, details } = row.happening
   const by = { kind: actor_kind, id: actor_id, name: actor_name }
   if (kind === 'note') {
-    if (!row.note) throw new Error('a note of a timeline does not exist')
-    return { cursor, at, type: kind, by, note: presentNote(row.note) }
+    const note = notes.get(note_id ?? 0)
+    if (!note) throw new Error('a note of a timeline does not exist')
+    return { cursor, at, type: kind, by, note: presentNote(note) }
   }
   const told = details === null ? {} : (JSON.parse(details) as Record<string, unknown>)
   return { cursor, at, type: kind, by, completion_id, details: told }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 import { PART_SIZE, packPosting, writeIds, writePostings } from './postings.ts'
+import type { SearchKind } from './searched-texts.ts'
 import { KINDS, type SearchedText, type SearchedTexts } from './searched-texts.ts'
 import {
   addBlock,

@@ -1,6 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
+
+export const MESSAGES = 1
+export const NOTES = 2
+
+/** The kinds of texts that a search covers. */
+export type SearchKind = typeof MESSAGES | typeof NOTES
+
+export const KINDS: readonly SearchKind[] = [MESSAGES, NOTES]
 
 /** A text as the index reads it. */
 export interface SearchedText {
@@ -26,5 +33,3 @@ export interface SearchedTexts {
     upTo: number,
   ): Promise<{ agent_id: number; id: number }[]>
 }
-
-export const KINDS: readonly SearchKind[] = [1, 2]

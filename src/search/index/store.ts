@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../../storage/engine.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { SearchKind } from '../../transcripts/texts/searched-texts.ts'
 import type { SearchPartsTable, SearchWordsTable } from '../tables.ts'
+import type { SearchKind } from './searched-texts.ts'
 
 type Db = Kysely<Tables>
 

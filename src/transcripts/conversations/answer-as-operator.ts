@@ -8,6 +8,7 @@ import { nameMessage } from '../../repeats/store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lessons } from '../lessons.ts'
 import { appendMessage } from '../messages/append-message.ts'
+import { findMessage, timeOfLastMessage } from '../messages/find-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
 import type { LockAssignee } from './assign.ts'
@@ -54,7 +55,8 @@ export async function answerAsOperator(
   const { idempotency } = answer
   return db.transaction().execute(async (db) => {
     const earlier = idempotency && (await keepKey(db, agent_id, idempotency, null, nowMs))
-    if (earlier) return { message: await messageNamed(db, earlier.message_id), isRepeated: true }
+    if (earlier)
+      return { message: await answerWithId(db, conversation.id, earlier.message_id), isRepeated: true }
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const taker = await lockTaker(db, lockAssignee, by)
@@ -68,13 +70,18 @@ export async function answerAsOperator(
     await lessons.handedOff(db, conversation)
     await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
-    return { message: await messageNamed(db, id), isRepeated: false }
+    return { message: await answerWithId(db, conversation.id, id), isRepeated: false }
   })
 }
 
-async function messageNamed(db: Kysely<Tables>, id: number | null): Promise<MessageRow> {
-  if (id === null) throw new ApiError('idempotency_key_reused')
-  return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+async function answerWithId(
+  db: Kysely<Tables>,
+  conversationId: string,
+  id: number | null,
+): Promise<MessageRow> {
+  const message = id === null ? undefined : await findMessage(db, conversationId, id)
+  if (!message) throw new ApiError('idempotency_key_reused')
+  return message
 }
 
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
@@ -105,14 +112,8 @@ export async function storeOperatorAnswer(
  * stored.
  */
 async function notBeforeTheLast(db: Kysely<Tables>, conversationId: string, now: string): Promise<string> {
-  const last = await db
-    .selectFrom('messages')
-    .select('created_at')
-    .where('conversation_id', '=', conversationId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last && last.created_at > now ? last.created_at : now
+  const last = await timeOfLastMessage(db, conversationId)
+  return last !== null && last > now ? last : now
 }
 
 /**

@@ -4,7 +4,9 @@ import { ApiError } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { forgotten } from '../../texts/text-columns.ts'
-import type { ConversationRow, DraftRow } from '../tables.ts'
+import type { DraftRow } from '../desk/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { conversationsOf } from './of-completions.ts'
 
 /** The text that a person is writing in a conversation; empty: none. */
 export interface Draft {
@@ -71,9 +73,7 @@ export async function forgetDrafts(
     .where('content', 'is not', null)
     .returning(['agent_id', 'conversation_id'])
   const ofCompletions = await emptied
-    .where('conversation_id', 'in', (from) =>
-      from.selectFrom('completions').select('conversation_id').where('id', 'in', completions),
-    )
+    .where('conversation_id', 'in', conversationsOf(db, completions))
     .execute()
   const others =
     conversationIds.length > 0 ? await emptied.where('conversation_id', 'in', conversationIds).execute() : []

@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
-import type { ConversationRow } from '../tables.ts'
+import type { CompletionRow, ConversationRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -65,56 +65,6 @@ export async function countStartedBefore(db: Db, agentId: number, time: string |
   return least
 }
 
-/**
- * The tables that are exported with conversations, and the column that orders the rows of each within a conversation.
- */
-const keys = {
-  completions: 'number',
-  messages: 'id',
-  conversation_notes: 'id',
-  ratings: 'id',
-  conversation_summaries: 'id',
-} as const
-
-export type ExportedTable = keyof typeof keys
-
-export const exportedTables = Object.keys(keys) as ExportedTable[]
-
-export type RowOf<Table extends ExportedTable> = Selectable<Tables[Table]> & { conversation_id: string }
-
-/** Reads at most `limit` rows of a table that belong to some conversations, in any order. */
-export async function rowsOf<Table extends ExportedTable>(
-  db: Db,
-  table: Table,
-  conversationIds: readonly string[],
-  limit: number,
-): Promise<RowOf<Table>[]> {
-  const { rows } = await sql<RowOf<Table>>`
-    select * from ${sql.table(table)} where conversation_id in (${sql.join(conversationIds)})
-    limit ${sql.lit(limit)}`.execute(db)
-  return rows
-}
-
-/** Reads rows of a table that belong to a conversation and are above a key, in order. */
-export async function rowsAbove<Table extends ExportedTable>(
-  db: Db,
-  table: Table,
-  conversationId: string,
-  above: number,
-  limit: number,
-): Promise<RowOf<Table>[]> {
-  const key = sql.ref(keys[table])
-  const { rows } = await sql<RowOf<Table>>`
-    select * from ${sql.table(table)} where conversation_id = ${conversationId} and ${key} > ${above}
-    order by ${key} limit ${sql.lit(limit)}`.execute(db)
-  return rows
-}
-
-/** Returns the key that orders a row within its conversation. */
-export function keyOf(table: ExportedTable, row: object): number {
-  return Number(Reflect.get(row, keys[table]))
-}
-
 /** Reads completions of an end user in conversations of others, above a number, in order. */
 export async function completionsElsewhere(
   db: Db,
@@ -122,7 +72,7 @@ export async function completionsElsewhere(
   userKey: UserKey,
   above: number,
   limit: number,
-): Promise<RowOf<'completions'>[]> {
+): Promise<CompletionRow[]> {
   return db
     .selectFrom('completions')
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { invalidField } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { findMessage } from '../messages/find-message.ts'
 import type { ConversationRow } from '../tables.ts'
 
 type Named = Pick<ConversationRow, 'id' | 'agent_id'>
@@ -19,13 +20,8 @@ export async function markRead(
   messageId: number,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const message = await db
-      .selectFrom('messages')
-      .select('id')
-      .where('id', '=', messageId)
-      .where('conversation_id', '=', conversation.id)
-      .executeTakeFirst()
-    if (!message && messageId !== 0) throw invalidField('message_id', 'is no message of this conversation')
+    const isKnown = messageId === 0 || (await findMessage(db, conversation.id, messageId)) !== undefined
+    if (!isKnown) throw invalidField('message_id', 'is no message of this conversation')
     await setReadMark(db, conversation, operatorId, messageId)
   })
 }

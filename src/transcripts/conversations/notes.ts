@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { NoteRow } from '../tables.ts'
+import type { NoteRow } from '../desk/tables.ts'
+
+type Db = Kysely<Tables>
 
 /** Reads a page of the notes of a conversation, oldest first. */
 export async function listNotes(
-  db: Kysely<Tables>,
+  db: Db,
   conversationId: string,
   request: PageRequest,
 ): Promise<Page<NoteRow>> {
@@ -21,13 +23,50 @@ export async function listNotes(
 export type NewNote = Omit<NoteRow, 'id' | 'redacted' | 'operator_id' | 'mentions'> &
   Partial<Pick<NoteRow, 'operator_id' | 'mentions'>>
 
-export async function insertNote(db: Kysely<Tables>, row: NewNote): Promise<NoteRow> {
+export async function insertNote(db: Db, row: NewNote): Promise<NoteRow> {
   return db.insertInto('conversation_notes').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Reads notes by their ids. */
-export async function selectNotes(db: Kysely<Tables>, ids: number[]): Promise<Map<number, NoteRow>> {
+/** Reads notes of an agent by their ids. */
+export async function selectNotes(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<Map<number, NoteRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('conversation_notes').selectAll().where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('conversation_notes')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('agent_id', '=', agentId)
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Reads the ids of a conversation's newest notes, newest first. */
+export async function newestNotes(
+  db: Db,
+  agentId: number,
+  conversationId: string,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('conversation_notes')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('agent_id', '=', agentId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Lists the notes of all agents with ids above one and up to another. */
+export async function notesBetween(db: Db, above: number, upTo: number) {
+  return db
+    .selectFrom('conversation_notes')
+    .select(['agent_id', 'id'])
+    .where('id', '>', above)
+    .where('id', '<=', upTo)
+    .execute()
 }

@@ -22,6 +22,23 @@ export async function conversationsOfUser(
   return rows.map(({ id }) => id)
 }
 
+/** Tells whether a conversation is an end user's. */
+export async function hasUser(
+  db: Db,
+  agentId: number,
+  conversationId: string,
+  user: UserKey,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', '=', conversationId)
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Counts the conversations or completions of an end user, up to a limit. */
 export async function countOfUser(
   db: Db,

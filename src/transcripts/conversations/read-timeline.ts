@@ -1,8 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { firstSince } from '../../storage/first-since.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { HappeningRow, MessageRow, NoteRow } from '../tables.ts'
-import { selectNotes } from './notes.ts'
+import type { HappeningRow, MessageRow } from '../tables.ts'
 
 /**
  * A position in a timeline. For a message: its id and 0. For a happening: the id of the message before it, and its own
@@ -11,9 +10,7 @@ import { selectNotes } from './notes.ts'
 export type Place = readonly [message: number, happening: number]
 
 /** One line of a timeline. */
-export type TimelineRow =
-  | { place: Place; message: MessageRow }
-  | { place: Place; happening: HappeningRow; note: NoteRow | null }
+export type TimelineRow = { place: Place; message: MessageRow } | { place: Place; happening: HappeningRow }
 
 export interface TimelineRequest {
   order: 'asc' | 'desc'
@@ -28,7 +25,7 @@ export interface TimelineRequest {
 const FIRST: Place = [0, 0]
 const LAST: Place = [Number.MAX_SAFE_INTEGER, 0]
 
-/** Reads a page of a conversation's messages, notes and happenings, from a range of two indexes. */
+/** Reads a page of a conversation's messages and happenings, from a range of two indexes. */
 export async function readTimeline(
   db: Kysely<Tables>,
   conversationId: string,
@@ -42,16 +39,11 @@ export async function readTimeline(
   const limit = per_page + 1
   const messages = await selectMessages(db, conversationId, bounds, order, limit)
   const happenings = await selectHappenings(db, conversationId, bounds, order, limit)
-  const notes = await selectNotes(
-    db,
-    happenings.flatMap(({ note_id }) => note_id ?? []),
-  )
   const lines: TimelineRow[] = [
     ...messages.map((message) => ({ place: [message.id, 0] as const, message })),
     ...happenings.map((happening) => ({
       place: [happening.after_message, happening.id] as const,
       happening,
-      note: notes.get(happening.note_id ?? 0) ?? null,
     })),
   ]
   lines.sort((a, b) => compare(a.place, b.place) * (isUp ? 1 : -1))

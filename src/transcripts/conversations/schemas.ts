@@ -73,29 +73,6 @@ export const tagsSchema = z
   .refine((tags) => Object.keys(tags).length <= 64, 'holds more than 64 tags')
   .refine((tags) => JSON.stringify(tags).length <= 16_384, 'is larger than 16 KiB')
 
-export const operatorMessage = z.strictObject({
-  content: z.string().min(1).max(100_000),
-  author: boundedText(200)
-    .min(1)
-    .optional()
-    .describe('Name of the person who answers; a person who is signed in has their own.'),
-  after: z
-    .int()
-    .min(0)
-    .max(Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe(
-      'Id of the last message that the writer saw: when somebody has answered since, 409 `conversation_moved`.',
-    ),
-  send_anyway: z
-    .boolean()
-    .optional()
-    .describe('Whether to answer although somebody has answered since `after`.'),
-})
-
-/** The messages that came since the last one that a writer saw. */
-export const movedData = z.object({ messages: z.array(messageSchema).describe('At most 100, oldest first.') })
-
 export const messagesQuery = listQuery.extend({
   after: rowNumber.optional().meta({
     type: 'integer',

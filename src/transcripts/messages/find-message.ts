@@ -16,6 +16,18 @@ export async function findMessage(
     .executeTakeFirst()
 }
 
+/** Returns the time of the last message of a conversation; null: it has none. */
+export async function timeOfLastMessage(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
+  const last = await db
+    .selectFrom('messages')
+    .select('created_at')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.created_at ?? null
+}
+
 /** Reads messages by id, in any order. */
 export async function messagesWithIds(db: Kysely<Tables>, ids: readonly number[]) {
   return db

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { indexPending } from '../../../src/search/index/index-pending.ts'
 import { prepareReplaced, replacedText, replaceTexts } from '../../../src/search/index/replace-texts.ts'
-import { MESSAGES, searchedTexts } from '../../../src/transcripts/texts/searched-texts.ts'
+import { MESSAGES } from '../../../src/search/index/searched-texts.ts'
+import { searchedTexts } from '../../../src/search/searched-texts.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 
 onBothEngines('texts that are replaced', (service) => {

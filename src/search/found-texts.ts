@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import { newestNotes, selectNotes } from '../transcripts/conversations/notes.ts'
+import { conversationsOfUser, hasUser } from '../transcripts/conversations/of-user.ts'
+import type { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
+import {
+  type FoundConversation,
+  newestMessages,
+  selectConversations,
+  selectFoundMessages,
+} from '../transcripts/texts/found-texts.ts'
+import type { UserKey } from '../users/user-key.ts'
+import { MESSAGES, type SearchKind } from './index/searched-texts.ts'
+
+type Db = Kysely<Tables>
+
+/** A message or note with its whole text. */
+export interface FoundRow {
+  kind: 'message' | 'note'
+  id: number
+  completion_id: string | null
+  role: (typeof SPOKEN_ROLES)[number] | null
+  author: string | null
+  created_at: string
+  text: string
+  conversation: FoundConversation
+}
+
+/** Reads messages or notes with their conversation, in any order. */
+export async function foundRows(
+  db: Db,
+  agentId: number,
+  kind: SearchKind,
+  ids: readonly number[],
+): Promise<FoundRow[]> {
+  if (kind === MESSAGES) {
+    const messages = await selectFoundMessages(db, agentId, ids)
+    return messages.map((message) => ({ kind: 'message', ...message }))
+  }
+  const notes = [...(await selectNotes(db, agentId, ids)).values()]
+  const conversations = await selectConversations(
+    db,
+    agentId,
+    notes.map(({ conversation_id }) => conversation_id),
+  )
+  const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]))
+  return notes.flatMap(({ id, completion_id, author, created_at, text, conversation_id }) => {
+    const conversation = byId.get(conversation_id)
+    if (!conversation) return []
+    return [{ kind: 'note', id, completion_id, role: null, author, created_at, text, conversation }]
+  })
+}
+
+/**
+ * Reads the ids of a conversation's newest searchable texts, newest first; with a user given, only if the conversation
+ * is theirs.
+ */
+export async function idsOfConversation(
+  db: Db,
+  agentId: number,
+  kind: SearchKind,
+  conversationId: string,
+  user: UserKey | null,
+  limit: number,
+): Promise<number[]> {
+  if (user !== null && !(await hasUser(db, agentId, conversationId, user))) return []
+  const newest = kind === MESSAGES ? newestMessages : newestNotes
+  return newest(db, agentId, conversationId, limit)
+}
+
+/** The number of an end user's conversations that are searched, newest first. */
+const CONVERSATIONS_OF_USER = 1000
+
+/** Reads the ids of the newest texts of an end user's conversations, newest first. */
+export async function idsOfUser(
+  db: Db,
+  agentId: number,
+  kind: SearchKind,
+  user: UserKey,
+  limit: number,
+): Promise<number[]> {
+  const ids: number[] = []
+  for (const conversation of await conversationsOfUser(db, agentId, user, CONVERSATIONS_OF_USER)) {
+    ids.push(...(await idsOfConversation(db, agentId, kind, conversation, null, limit - ids.length)))
+    if (ids.length >= limit) break
+  }
+  return ids.sort((a, b) => b - a)
+}

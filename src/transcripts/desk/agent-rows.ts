@@ -1,0 +1,7 @@
+import type { AgentRows } from '../../storage/erase-rows.ts'
+
+export const deskRows: readonly AgentRows[] = [
+  { table: 'conversation_notes', key: 'id' },
+  { table: 'drafts', key: 'conversation_id' },
+  { table: 'read_marks', key: 'conversation_id' },
+]

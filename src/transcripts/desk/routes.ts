@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../../audit/by-caller.ts'
+import type { TeamBy } from '../../audit/record.ts'
+import { invalidField } from '../../errors.ts'
+import { acceptAnyBody } from '../../http/empty-body.ts'
+import { boundedText, errors, errorWith, idParam, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import { idempotencyHeader, readIdempotency } from '../../repeats/repeats.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { answerAsOperator } from '../conversations/answer-as-operator.ts'
+import type { LockAssignee } from '../conversations/assign.ts'
+import { findConversation } from '../conversations/find-conversation.ts'
+import {
+  endConversation,
+  pauseConversation,
+  resumeConversation,
+} from '../conversations/pause-conversation.ts'
+import { presentConversation, presentMessage } from '../conversations/present.ts'
+import { reopenConversation } from '../conversations/reopen-conversation.ts'
+import { conversationSchema, messageSchema } from '../conversations/schemas.ts'
+import type { Lessons } from '../lessons.ts'
+import type { ConversationRow } from '../tables.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  lockAssignee: LockAssignee
+  lessons: Lessons
+  /** The key of the hashes by which repeats of answers are recognized. */
+  fingerprintKey: string
+}
+
+const operatorMessage = z.strictObject({
+  content: z.string().min(1).max(100_000),
+  author: boundedText(200)
+    .min(1)
+    .optional()
+    .describe('Name of the person who answers; a person who is signed in has their own.'),
+  after: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      'Id of the last message that the writer saw: when somebody has answered since, 409 `conversation_moved`.',
+    ),
+  send_anyway: z
+    .boolean()
+    .optional()
+    .describe('Whether to answer although somebody has answered since `after`.'),
+})
+
+/** The messages that came since the last one that a writer saw. */
+const movedData = z.object({ messages: z.array(messageSchema).describe('At most 100, oldest first.') })
+
+const id = idParam('UUID or external id of the conversation.')
+
+/** Returns the answers of a route that changes one conversation. */
+function answers<T extends z.ZodType>(data: T) {
+  return { 200: data, ...errors('conversation_not_found') }
+}
+
+/** Adds the routes by which people answer, take over, hand back, end and reopen conversations. */
+export function deskRoutes(
+  server: Server,
+  { db, clock, lockAssignee, lessons, fingerprintKey }: Dependencies,
+): void {
+  server.post(
+    '/conversations/:id/messages',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'sendMessage',
+        summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
+        params: id,
+        headers: idempotencyHeader,
+        body: operatorMessage,
+        response: {
+          ...answers(single(messageSchema)),
+          409: errorWith(movedData.optional()),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const { displayName } = caller
+      if (displayName !== null && body.author !== undefined)
+        throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
+      const conversation = await findConversation(db, caller, params.id)
+      const { content } = body
+      const author = displayName ?? body.author
+      // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
+      const idempotency = readIdempotency(request, [conversation.id, content, author], fingerprintKey)
+      const answer = { content, author, after: body.send_anyway ? undefined : body.after, idempotency }
+      const by = byCaller(request)
+      const { message, isRepeated } = await answerAsOperator(
+        db,
+        lockAssignee,
+        lessons,
+        conversation,
+        answer,
+        clock(),
+        by,
+      )
+      if (isRepeated) reply.header('idempotent-replayed', 'true')
+      return { data: presentMessage(message) }
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    changeRoute(
+      scope,
+      '/conversations/:id/pause',
+      'Pause the agent in a conversation and stop the answer that it is making; a person who is signed in takes it over',
+      (db, ...change) => pauseConversation(db, lockAssignee, ...change),
+    )
+    changeRoute(scope, '/conversations/:id/resume', 'Resume the agent in a conversation', resumeConversation)
+    changeRoute(scope, '/conversations/:id/end', 'End a conversation', (db, ...change) =>
+      endConversation(db, lessons, ...change),
+    )
+    changeRoute(
+      scope,
+      '/conversations/:id/reopen',
+      'Open a conversation that has ended again',
+      reopenConversation,
+    )
+  })
+
+  function changeRoute(
+    scope: Server,
+    path: string,
+    summary: string,
+    change: (db: Kysely<Tables>, id: string, now: string, by: TeamBy) => Promise<ConversationRow>,
+  ) {
+    scope.post(
+      path,
+      {
+        config: { right: 'respond' },
+        schema: { summary, params: id, response: answers(single(conversationSchema)) },
+      },
+      async (request) => {
+        const conversation = await findConversation(db, request.caller, request.params.id)
+        const changed = await change(db, conversation.id, timestamp(clock()), byCaller(request))
+        return { data: presentConversation(changed) }
+      },
+    )
+  }
+}
