@@ -10,10 +10,10 @@ import type { workCounts } from '../../src/app/background-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
+import type { draftSchema } from '../../src/desk/draft-routes.ts'
+import type { lineSchema } from '../../src/desk/timeline-routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
-import type { draftSchema } from '../../src/inbox/conversation/draft-routes.ts'
-import type { lineSchema } from '../../src/inbox/conversation/timeline-routes.ts'
 import type {
   bulkFilter,
   inboxCountsSchema,

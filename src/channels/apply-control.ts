@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { storeOperatorAnswer, takeOver } from '../desk/answer-as-operator.ts'
+import { changeConversationPause, closeConversation } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'
 import { bindMailbox, selectMailbox, setAddress, setHandedOver } from '../mailboxes/mailbox.ts'
@@ -6,12 +8,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
-import { storeOperatorAnswer, takeOver } from '../transcripts/conversations/answer-as-operator.ts'
 import type { Doer } from '../transcripts/conversations/happenings.ts'
-import {
-  changeConversationPause,
-  closeConversation,
-} from '../transcripts/conversations/pause-conversation.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'

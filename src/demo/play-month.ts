@@ -1,5 +1,8 @@
 import { readAgent } from '../agents/agent.ts'
 import type { Parts } from '../app/parts.ts'
+import { storeOperatorAnswer } from '../desk/answer-as-operator.ts'
+import { addNote } from '../desk/notes/add-note.ts'
+import { closeConversation } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Citation } from '../model/model.ts'
@@ -17,11 +20,8 @@ import {
   likeCompletion,
   recordClick,
 } from '../transcripts/completions/react.ts'
-import { addNote } from '../transcripts/conversations/add-note.ts'
-import { storeOperatorAnswer } from '../transcripts/conversations/answer-as-operator.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { byUser, type HappeningActor } from '../transcripts/conversations/happenings.ts'
-import { closeConversation } from '../transcripts/conversations/pause-conversation.ts'
 import { rateConversation } from '../transcripts/conversations/rate.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import type { StartedTurn } from '../turns/turn.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { bySystem } from '../audit/record.ts'
+import { setAssignee } from '../desk/assign.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { setAssignee } from '../transcripts/conversations/assign.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 
 const BATCH = 100

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
+import { forgetDrafts } from '../desk/drafts.ts'
 import { ApiError } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import { raise } from '../events/raise.ts'
@@ -19,7 +20,6 @@ import {
 } from '../texts/text-rows.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { isOfUser } from '../transcripts/conversations/by-filter.ts'
-import { forgetDrafts } from '../transcripts/conversations/drafts.ts'
 import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import { lockCompletions, markFinished } from '../transcripts/texts/redacted-completions.ts'
 import {

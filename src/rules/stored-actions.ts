@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely'
+import { addNote } from '../desk/notes/add-note.ts'
+import { changeConversationPause, closeConversation } from '../desk/pause-conversation.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
-import { addNote } from '../transcripts/conversations/add-note.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
-import {
-  changeConversationPause,
-  closeConversation,
-} from '../transcripts/conversations/pause-conversation.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import { newestNotes, selectNotes } from '../desk/notes/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { newestNotes, selectNotes } from '../transcripts/conversations/notes.ts'
 import { conversationsOfUser, hasUser } from '../transcripts/conversations/of-user.ts'
 import type { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import {

@@ -1,7 +1,7 @@
+import { notesBetween, selectNotes } from '../desk/notes/store.ts'
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
-import { notesBetween, selectNotes } from '../transcripts/conversations/notes.ts'
 import { messagesToIndex, selectConversations, spokenBetween } from '../transcripts/texts/found-texts.ts'
 import { MESSAGES, NOTES, type SearchedTexts } from './index/searched-texts.ts'
 

@@ -11,6 +11,7 @@ const stored = [
   'audit',
   'channels',
   'demo',
+  'desk',
   'events',
   'exports',
   'inbox',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { NoteRow } from '../desk/tables.ts'
+import type { NoteRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,4 +1,4 @@
-import type { AgentRows } from '../../storage/erase-rows.ts'
+import type { AgentRows } from '../storage/erase-rows.ts'
 
 export const deskRows: readonly AgentRows[] = [
   { table: 'conversation_notes', key: 'id' },

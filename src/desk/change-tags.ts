@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { parsePart } from '../../http/schemas.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { ConversationRow } from '../tables.ts'
-import { tell } from './happenings.ts'
-import { merged } from './merge-tags.ts'
-import { tagsSchema } from './schemas.ts'
-import { lockConversation, updateTags } from './store.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { parsePart } from '../http/schemas.ts'
+import type { Tables } from '../storage/tables.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
+import { merged } from '../transcripts/conversations/merge-tags.ts'
+import { tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { lockConversation, updateTags } from '../transcripts/conversations/store.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 
 /** The tags to set; null removes one. */
 export type TagsPatch = Readonly<Record<string, unknown>>

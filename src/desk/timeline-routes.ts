@@ -1,22 +1,22 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { pageQuery } from '../../http/paging.ts'
-import { errors, idParam, rowNumber, time, timeFilter } from '../../http/schemas.ts'
-import type { Server } from '../../http/server.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
-import { selectNotes } from '../../transcripts/conversations/notes.ts'
-import { presentMessage } from '../../transcripts/conversations/present.ts'
+import { pageQuery } from '../http/paging.ts'
+import { errors, idParam, rowNumber, time, timeFilter } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { presentMessage } from '../transcripts/conversations/present.ts'
+import { messageSchema } from '../transcripts/conversations/schemas.ts'
 import {
   lastMessageBefore,
   type Place,
   readTimeline,
   type TimelineRow,
-} from '../../transcripts/conversations/read-timeline.ts'
-import { messageSchema } from '../../transcripts/conversations/schemas.ts'
-import type { NoteRow } from '../../transcripts/desk/tables.ts'
-import type { HappeningRow } from '../../transcripts/tables.ts'
-import { noteSchema, presentNote } from './note-routes.ts'
+} from '../transcripts/read-timeline.ts'
+import type { HappeningRow } from '../transcripts/tables.ts'
+import { noteSchema, presentNote } from './notes/note-routes.ts'
+import { selectNotes } from './notes/store.ts'
+import type { NoteRow } from './tables.ts'
 
 const kinds = [
   'assigned',

@@ -1,12 +1,12 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import type { Actor } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
-import { changed } from '../../events/changes.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { forgotten } from '../../texts/text-columns.ts'
-import type { DraftRow } from '../desk/tables.ts'
-import type { ConversationRow } from '../tables.ts'
-import { conversationsOf } from './of-completions.ts'
+import type { Actor } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { changed } from '../events/changes.ts'
+import type { Tables } from '../storage/tables.ts'
+import { forgotten } from '../texts/text-columns.ts'
+import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import type { DraftRow } from './tables.ts'
 
 /** The text that a person is writing in a conversation; empty: none. */
 export interface Draft {

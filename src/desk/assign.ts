@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
-import { invalidField } from '../../errors.ts'
-import type { Tables } from '../../storage/tables.ts'
-import type { ConversationRow } from '../tables.ts'
-import { tell } from './happenings.ts'
-import { lockConversation, updateConversation } from './store.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { invalidField } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
+import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 
 /** A person to whom conversations can be assigned. */
 export interface Assignee {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findMentions } from '../../../src/transcripts/conversations/mentions.ts'
+import { findMentions } from '../../../src/desk/notes/mentions.ts'
 
 const people = [
   { id: 1, name: 'Ada Lovelace', display_name: 'Ada' },

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { presentMessage } from './present.ts'
-import { lockConversation } from './store.ts'
+import { presentMessage } from '../conversations/present.ts'
+import { lockConversation } from '../conversations/store.ts'
 
 /** The most messages that the error contains. */
 const MOST_TOLD = 100

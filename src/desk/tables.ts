@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { RedactionMode } from '../../texts/text-rows.ts'
+import type { RedactionMode } from '../texts/text-rows.ts'
 
 /** Notes that people and automations leave for people. */
 export interface ConversationNotesTable {
@@ -44,7 +44,7 @@ export interface ReadMarksTable {
 export type NoteRow = Selectable<ConversationNotesTable>
 export type DraftRow = Selectable<DraftsTable>
 
-declare module '../../storage/tables.ts' {
+declare module '../storage/tables.ts' {
   interface Tables {
     conversation_notes: ConversationNotesTable
     drafts: DraftsTable

@@ -6,11 +6,11 @@ import { boundedText, errors, idParam, single, time } from '../../http/schemas.t
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { addNoteByCaller } from '../../transcripts/conversations/add-note.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
-import { findMentions, type Mention, type Person } from '../../transcripts/conversations/mentions.ts'
-import { listNotes } from '../../transcripts/conversations/notes.ts'
-import type { NoteRow } from '../../transcripts/desk/tables.ts'
+import type { NoteRow } from '../tables.ts'
+import { addNoteByCaller } from './add-note.ts'
+import { findMentions, type Mention, type Person } from './mentions.ts'
+import { listNotes } from './store.ts'
 
 export interface NoteDependencies {
   db: Kysely<Tables>

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { operatorOf } from '../../http/operator-of.ts'
-import { errors, errorWith, idParam, single, time } from '../../http/schemas.ts'
-import type { Server } from '../../http/server.ts'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { findDraft, saveDraft } from '../../transcripts/conversations/drafts.ts'
-import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
+import { operatorOf } from '../http/operator-of.ts'
+import { errors, errorWith, idParam, single, time } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { findDraft, saveDraft } from './drafts.ts'
 
 const mode = z.enum(['reply', 'note'])
 

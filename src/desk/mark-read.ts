@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { invalidField } from '../../errors.ts'
-import { changed } from '../../events/changes.ts'
-import type { Tables } from '../../storage/tables.ts'
-import { findMessage } from '../messages/find-message.ts'
-import type { ConversationRow } from '../tables.ts'
+import { invalidField } from '../errors.ts'
+import { changed } from '../events/changes.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findMessage } from '../transcripts/messages/find-message.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 
 type Named = Pick<ConversationRow, 'id' | 'agent_id'>
 
