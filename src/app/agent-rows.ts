@@ -15,6 +15,7 @@ import { testRows } from '../runs/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
+import { turnRows } from '../transcripts/tool-calls/agent-rows.ts'
 import { usageRows } from '../usage/agent-rows.ts'
 import { userRows } from '../users/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
@@ -32,6 +33,7 @@ export const agentRows = [
   ...searchRows,
   ...repeatRows,
   ...deskRows,
+  ...turnRows,
   ...transcriptRows,
   ...userRows,
   ...inboxRows,

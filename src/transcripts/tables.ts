@@ -136,21 +136,6 @@ export interface MessagesTable {
   round: Generated<number | null>
 }
 
-/** Calls of agents' own tools, stored so that each is sent only once. The message holds the name and the arguments. */
-export interface ToolCallsTable {
-  id: Generated<number>
-  agent_id: number
-  completion_id: string
-  /** The message with the call. */
-  message_id: number
-  /** The position of the call among the message's calls. */
-  position: number
-  /** 1 if the tool allowed a repeat when it was called. */
-  idempotent: Flag
-  /** `sending` is stored before the call is sent. `unknown`: it was sent, and nobody saw the outcome. */
-  state: 'sending' | 'done' | 'unknown'
-}
-
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */
 export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 
@@ -239,7 +224,6 @@ export type SummaryRow = Selectable<ConversationSummariesTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
-export type ToolCallRow = Selectable<ToolCallsTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
 export type RatingRow = Selectable<RatingsTable>
 export type HappeningRow = Selectable<HappeningsTable>
@@ -250,7 +234,6 @@ declare module '../storage/tables.ts' {
     conversations: ConversationsTable
     completions: CompletionsTable
     messages: MessagesTable
-    tool_calls: ToolCallsTable
     evaluations: EvaluationsTable
     ratings: RatingsTable
     happenings: HappeningsTable
