@@ -12,7 +12,7 @@ import {
   type Place,
   readTimeline,
   type TimelineRow,
-} from '../transcripts/read-timeline.ts'
+} from '../transcripts/doors/read-timeline.ts'
 import type { HappeningRow } from '../transcripts/tables.ts'
 import { noteSchema, presentNote } from './notes/note-routes.ts'
 import { selectNotes } from './notes/store.ts'

@@ -7,7 +7,7 @@ import {
   conversationsBetween,
   conversationsOfUserAbove,
   countStartedBefore,
-} from '../transcripts/conversations/exported-rows.ts'
+} from '../transcripts/doors/exported-rows.ts'
 import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { Tables } from '../storage/tables.ts'
-import { ratedConversations } from '../transcripts/conversations/by-filter.ts'
+import { ratedConversations } from '../transcripts/doors/by-filter.ts'
 import { messagesWithIds } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import type { Candidate } from './inbox-rows.ts'

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
-import { idsWith } from '../transcripts/conversations/by-filter.ts'
 import { idsWithTag, isTagged } from '../transcripts/conversations/tag-index.ts'
+import { idsWith } from '../transcripts/doors/by-filter.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import type { InboxRow } from './tables.ts'
 

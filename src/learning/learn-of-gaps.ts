@@ -2,11 +2,7 @@ import type { Kysely } from 'kysely'
 import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import { type NoteUnanswered, takeBackReason } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  type AskedQuestion,
-  lastQuestions,
-  withQuestions,
-} from '../transcripts/completions/last-questions.ts'
+import { type AskedQuestion, lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
 import type { Lessons } from '../transcripts/lessons.ts'
 import { isQuestion } from './is-question.ts'
 

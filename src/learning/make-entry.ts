@@ -4,7 +4,7 @@ import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { bordered } from '../model/bordered.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { SaidMessage } from '../transcripts/conversations/answers-of-people.ts'
+import type { SaidMessage } from '../transcripts/doors/answers-of-people.ts'
 
 /** A question and its answer. */
 export interface MadeEntry {

@@ -3,13 +3,9 @@ import { readAgents } from '../agents/agent.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  type AskedQuestion,
-  lastQuestions,
-  withQuestions,
-} from '../transcripts/completions/last-questions.ts'
-import { answeredByPeople } from '../transcripts/conversations/answers-of-people.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
+import { answeredByPeople } from '../transcripts/doors/answers-of-people.ts'
+import { type AskedQuestion, lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
 import type { Lessons } from '../transcripts/lessons.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import { isQuestion } from './is-question.ts'

@@ -8,13 +8,13 @@ import {
   readForVisitors,
   type VisitorConversation,
 } from '../transcripts/conversations/visitor-conversations.ts'
-import { presentToVisitors, type VisitorMessage } from '../transcripts/messages/present-to-visitors.ts'
 import {
   presentChanged,
   readConversations,
   readMessages,
   readSaidEverywhere,
-} from '../transcripts/read-changed.ts'
+} from '../transcripts/doors/read-changed.ts'
+import { presentToVisitors, type VisitorMessage } from '../transcripts/messages/present-to-visitors.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 
 /** The event that reports a change. */

@@ -4,7 +4,7 @@ import { toldEvents } from '../events/told-events.ts'
 import { channelNames } from '../mailboxes/channel-names.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import { conversationChannels } from '../transcripts/conversations/conversation-channels.ts'
+import { conversationChannels } from '../transcripts/doors/conversation-channels.ts'
 import { isFree, leasesOf } from '../work/lease.ts'
 import type { NotificationRow } from './tables.ts'
 

@@ -19,9 +19,8 @@ import {
   writeTexts,
 } from '../texts/text-rows.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
-import { isOfUser } from '../transcripts/conversations/by-filter.ts'
-import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
-import { lockCompletions, markFinished } from '../transcripts/texts/redacted-completions.ts'
+import { isOfUser } from '../transcripts/doors/by-filter.ts'
+import { lockCompletions, markFinished } from '../transcripts/doors/redacted-completions.ts'
 import {
   completionsIn,
   countNextMessages,
@@ -31,7 +30,8 @@ import {
   selectCompletionsWithoutMessages,
   selectWaitingCompletions,
   selectWaitingMessages,
-} from '../transcripts/texts/waiting-for-redaction.ts'
+} from '../transcripts/doors/waiting-for-redaction.ts'
+import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import { channelOfSource, readUserKey } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'

@@ -4,9 +4,9 @@ import { reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
+import { lockCompletions } from '../transcripts/doors/redacted-completions.ts'
+import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
-import { lockCompletions } from '../transcripts/texts/redacted-completions.ts'
-import { completionsIn } from '../transcripts/texts/waiting-for-redaction.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 
 /**

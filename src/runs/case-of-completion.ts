@@ -4,7 +4,7 @@ import { storableText } from '../lib/storable-text.ts'
 import { toObject } from '../lib/untrusted-json.ts'
 import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Exchange, readExchange } from '../transcripts/completions/read-exchange.ts'
+import { type Exchange, readExchange } from '../transcripts/doors/read-exchange.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import { type CaseParts, caseMessage, type Expectation, type ToolResult, toolResult } from './case.ts'
 

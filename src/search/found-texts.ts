@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { newestNotes, selectNotes } from '../desk/notes/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { conversationsOfUser, hasUser } from '../transcripts/conversations/of-user.ts'
-import type { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import {
   type FoundConversation,
   newestMessages,
   selectConversations,
   selectFoundMessages,
-} from '../transcripts/texts/found-texts.ts'
+} from '../transcripts/doors/found-messages.ts'
+import { conversationsOfUser, hasUser } from '../transcripts/doors/of-user.ts'
+import type { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { MESSAGES, type SearchKind } from './index/searched-texts.ts'
 

@@ -2,7 +2,7 @@ import { notesBetween, selectNotes } from '../desk/notes/store.ts'
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
-import { messagesToIndex, selectConversations, spokenBetween } from '../transcripts/texts/found-texts.ts'
+import { messagesToIndex, selectConversations, spokenBetween } from '../transcripts/doors/found-messages.ts'
 import { MESSAGES, NOTES, type SearchedTexts } from './index/searched-texts.ts'
 
 /** Returns the text by which a message is found: its author's name and its text. A scrubbed message is never found. */

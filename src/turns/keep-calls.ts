@@ -8,7 +8,7 @@ import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { selectCompletionMessages, updateCompletion } from '../transcripts/completions/store.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
-import { insertCalls, selectCalls, settleCalls } from '../transcripts/tool-calls/store.ts'
+import { insertCalls, selectCalls, settleCalls } from './call-store.ts'
 
 /** The turn in which tools are called. */
 export interface CallingTurn {

@@ -7,10 +7,10 @@ import { selectCompletionById, selectCompletionMessages } from '../transcripts/c
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
-import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
-import { readHistory } from '../transcripts/messages/read-history.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
-import { selectCalls } from '../transcripts/tool-calls/store.ts'
+import { asModelMessage } from './as-model-message.ts'
+import { selectCalls } from './call-store.ts'
+import { readHistory } from './read-history.ts'
 import type { StartedTurn } from './turn.ts'
 import type { EarlierRounds } from './turn-tools.ts'
 

@@ -3,8 +3,8 @@ import type { Occasion } from '../agents/occasion.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
-import type { History } from '../transcripts/messages/read-history.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
+import type { History } from './read-history.ts'
 import type { EarlierRounds } from './turn-tools.ts'
 
 /** A prompt that is stored and waits for its answer. */

@@ -7,7 +7,7 @@ import type { Server } from '../http/server.ts'
 import { lastMessageAt } from '../inbox/last-message-at.ts'
 import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { widgetActivity } from '../transcripts/conversations/widget-activity.ts'
+import { widgetActivity } from '../transcripts/doors/widget-activity.ts'
 import {
   changeWidget,
   createWidget,

@@ -22,7 +22,7 @@ const owners: { [Table in keyof Tables]: string } = {
   replies: 'replies',
   widgets: 'widgets',
   tools: 'tools',
-  tool_calls: 'transcripts',
+  tool_calls: 'turns',
   conversation_tags: 'transcripts',
   read_marks: 'desk',
   inbox_rows: 'inbox',

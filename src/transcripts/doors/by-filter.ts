@@ -1,8 +1,8 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
+import { scoreOf } from '../conversations/rate.ts'
 import type { ConversationRow } from '../tables.ts'
-import { scoreOf } from './rate.ts'
 
 /** Returns those of the given ids that are an agent's conversations. */
 export async function existingConversations(

@@ -1,7 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { firstSince } from '../storage/first-since.ts'
-import type { Tables } from '../storage/tables.ts'
-import type { HappeningRow, MessageRow } from './tables.ts'
+import { firstSince } from '../../storage/first-since.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { HappeningRow, MessageRow } from '../tables.ts'
 
 /**
  * A position in a timeline. For a message: its id and 0. For a happening: the id of the message before it, and its own

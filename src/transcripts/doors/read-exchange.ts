@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Citation, MessageContent, ToolCall } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { responseRow } from '../completions/prompt-and-response.ts'
+import { selectMessagesOf } from '../completions/store.ts'
 import { selectNewestMessages } from '../conversations/store.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
-import { responseRow } from './prompt-and-response.ts'
-import { selectMessagesOf } from './store.ts'
 
 /** A prompt with what was said before it, and its answer. */
 export interface Exchange {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../storage/tables.ts'
-import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
-import { presentConversation } from './conversations/present.ts'
-import type { ConversationAnswer } from './conversations/schemas.ts'
-import type { ConversationRow, MessageRow } from './tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { presentUserColumns, userOfConversation } from '../../users/user-key.ts'
+import { presentConversation } from '../conversations/present.ts'
+import type { ConversationAnswer } from '../conversations/schemas.ts'
+import type { ConversationRow, MessageRow } from '../tables.ts'
 
 /** The number of ids in one query. Both engines limit the number of parameters. */
 const AT_ONCE = 500

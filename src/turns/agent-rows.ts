@@ -1,3 +1,3 @@
-import type { AgentRows } from '../../storage/erase-rows.ts'
+import type { AgentRows } from '../storage/erase-rows.ts'
 
 export const turnRows: readonly AgentRows[] = [{ table: 'tool_calls', key: 'id' }]

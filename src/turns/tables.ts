@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Flag } from '../../storage/flag.ts'
+import type { Flag } from '../storage/flag.ts'
 
 /** Calls of agents' own tools, stored so that each is sent only once. The message holds the name and the arguments. */
 export interface ToolCallsTable {
@@ -16,7 +16,7 @@ export interface ToolCallsTable {
   state: 'sending' | 'done' | 'unknown'
 }
 
-declare module '../../storage/tables.ts' {
+declare module '../storage/tables.ts' {
   interface Tables {
     tool_calls: ToolCallsTable
   }
