@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util'
-import { ENGINE_NAMES, loadEngine } from './redaction/engines.ts'
-import { measure, type Report } from './redaction/measure.ts'
+import { ENGINE_NAMES, type Engine, loadEngine } from './redaction/engines.ts'
+import { measure, type Part, type Report } from './redaction/measure.ts'
 import { installRedactors } from './redaction/peers.ts'
-import type { SetName } from './redaction/sets.ts'
-import { printReports } from './redaction/table.ts'
+import { measureSupport, type SupportReport } from './redaction/support-score.ts'
+import { printSupport, printSupportDetails } from './redaction/support-table.ts'
+import { print, printReports } from './redaction/table.ts'
 
 /**
  * Compares redaction engines on the sets of this directory and prints one table.
  * `--only <engine>`, `--set <name>` (also `throughput`, `hostile`), `--misses <n>`, `--seed <n>`.
+ * The argument `support` runs the sets in the style of support instead, and prints what may be looked at apart from
+ * what is held back; misses only of the former.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string' },
     set: { type: 'string', multiple: true },
@@ -18,24 +22,48 @@ const { values } = parseArgs({
   },
 })
 const names = values.only ? [values.only] : ENGINE_NAMES
+const misses = Number(values.misses)
+const seed = Number(values.seed)
 if (names.some((name) => name !== 'parley')) installRedactors()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const reports: Report[] = []
-for (const name of names) {
-  try {
-    const engine = await loadEngine(name)
-    reports.push(
-      await measure(
-        name,
-        engine,
-        (values.set ?? []) as (SetName | 'throughput' | 'hostile')[],
-        Number(values.seed),
-      ),
-    )
-  } catch (error) {
-    reports.push({ name, failure: error instanceof Error ? error.message : String(error) })
+if (positionals[0] === 'support') await runSupport()
+else await runAll()
+
+async function runAll(): Promise<void> {
+  const reports: Report[] = []
+  await eachEngine(
+    async (name, engine) => {
+      reports.push(await measure(name, engine, (values.set ?? []) as Part[], seed))
+    },
+    (name, failure) => reports.push({ name, failure }),
+  )
+  printReports(reports, misses)
+}
+
+async function runSupport(): Promise<void> {
+  const reports = new Map<string, SupportReport>()
+  await eachEngine(
+    async (name, engine) => {
+      reports.set(name, await measureSupport(engine, seed))
+    },
+    (name, failure) => print(`${name} did not run: ${failure}`),
+  )
+  printSupport(reports)
+  const [own] = reports.values()
+  if (own) printSupportDetails(own, misses)
+}
+
+async function eachEngine(
+  run: (name: string, engine: Engine) => Promise<void>,
+  fail: (name: string, failure: string) => void,
+): Promise<void> {
+  for (const name of names) {
+    try {
+      await run(name, await loadEngine(name))
+    } catch (error) {
+      fail(name, error instanceof Error ? error.message : String(error))
+    }
   }
 }
-printReports(reports, Number(values.misses))

@@ -1,6 +1,6 @@
 import type { Engine } from './engines.ts'
 import { type Miss, scoreAlarms, scoreRecall, scoreWordsLost, type Tally } from './score.ts'
-import { type Case, loadSet, type SetName } from './sets.ts'
+import { loadSet, type SetName } from './sets.ts'
 import { type HostileResult, measureHostile, measureThroughput } from './timing.ts'
 
 export type Part = SetName | 'throughput' | 'hostile'
@@ -32,7 +32,10 @@ export async function measure(name: string, engine: Engine, parts: Part[], seed:
   const unstable = { found: 0, total: 0 }
   const run = async (set: SetName) => {
     const cases = loadSet(set, seed)
-    const outputs = await redactAll(engine, cases)
+    const outputs = await redactAll(
+      engine,
+      cases.map(({ text }) => text),
+    )
     const lost = scoreWordsLost(cases, outputs)
     words.found += lost.found
     words.total += lost.total
@@ -63,9 +66,10 @@ export async function measure(name: string, engine: Engine, parts: Part[], seed:
   return report
 }
 
-async function redactAll(engine: Engine, cases: Case[]): Promise<string[]> {
+/** Redacts texts one after the other. */
+export async function redactAll(engine: Engine, texts: string[]): Promise<string[]> {
   const outputs: string[] = []
-  for (const { text } of cases) outputs.push(await redactOne(engine, text))
+  for (const text of texts) outputs.push(await redactOne(engine, text))
   return outputs
 }
 

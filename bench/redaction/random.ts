@@ -40,7 +40,7 @@ export function seededRandom(seed: number | string): Random {
 }
 
 /** FNV-1a. */
-function hash(text: string): number {
+export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
   return value >>> 0

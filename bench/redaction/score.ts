@@ -1,4 +1,5 @@
-import type { Case, Planted } from './sets.ts'
+import type { Case } from './sets.ts'
+import type { Planted } from './templates.ts'
 
 export interface Tally {
   found: number
@@ -23,17 +24,23 @@ export function scoreRecall(cases: readonly Case[], outputs: readonly string[]) 
   const misses: Miss[] = []
   cases.forEach((one, i) => {
     const output = outputs[i] ?? ''
-    const left = output.replace(PLACEHOLDER, '\u0000').normalize('NFKC')
-    const outside = textOutside(one).normalize('NFKC')
+    const found = foundValues(one, output)
     for (const value of one.planted) {
       const tally = byType.get(value.type) ?? { found: 0, total: 0 }
       byType.set(value.type, tally)
       tally.total++
-      if (isGone(value, left, outside)) tally.found++
+      if (found.has(value)) tally.found++
       else misses.push({ type: value.type, language: one.language, text: one.text, output })
     }
   })
   return { byType, misses }
+}
+
+/** Returns the planted values of which the output has nothing left. */
+export function foundValues<T extends Planted>(one: { text: string; planted: T[] }, output: string): Set<T> {
+  const left = output.replace(PLACEHOLDER, '\u0000').normalize('NFKC')
+  const outside = textOutside(one).normalize('NFKC')
+  return new Set(one.planted.filter((value) => isGone(value, left, outside)))
 }
 
 /** Returns the cases whose text changed although nothing in them is personal. */
@@ -77,7 +84,7 @@ function isGone(value: Planted, output: string, outside: string): boolean {
 
 const occurrences = (text: string, run: string) => text.split(run).length - 1
 
-function textOutside({ text, planted }: Case): string {
+function textOutside({ text, planted }: { text: string; planted: Planted[] }): string {
   let outside = ''
   let at = 0
   for (const { start, end } of planted) {

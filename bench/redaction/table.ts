@@ -34,10 +34,21 @@ export function printReports(reports: Report[], misses: number): void {
     const cells = ran.map((report) => cell(report) ?? '')
     if (cells.some(Boolean)) table.push([label, ...cells])
   }
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
-  for (const row of table) print(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  printTable(table)
   for (const { name, failure } of reports) if (failure) print(`\n${name} did not run: ${failure}`)
   for (const report of ran) printDetails(report, misses)
+}
+
+/** Prints rows of cells with the columns below one another. */
+export function printTable(table: string[][]): void {
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const row of table)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
 function printDetails(report: Report, misses: number): void {
@@ -67,7 +78,7 @@ function printDetails(report: Report, misses: number): void {
 }
 
 /** Prints the number of misses of each type and language, then a sample spread over all of them. */
-function printMisses(all: Miss[], count: number): void {
+export function printMisses(all: Miss[], count: number): void {
   const groups = [...Map.groupBy(all, ({ type, language }) => `${type} ${language}`)]
     .map(([group, { length }]) => ({ group, length }))
     .sort((a, b) => b.length - a.length)
@@ -82,7 +93,7 @@ function printMisses(all: Miss[], count: number): void {
   }
 }
 
-function sum(tallies: Map<string, Tally>, types?: string[]): Tally {
+export function sum(tallies: Map<string, Tally>, types?: string[]): Tally {
   const total = { found: 0, total: 0 }
   for (const [type, tally] of tallies) {
     if (types && !types.includes(type)) continue
@@ -92,7 +103,7 @@ function sum(tallies: Map<string, Tally>, types?: string[]): Tally {
   return total
 }
 
-const share = ({ found, total }: Tally) => `${((100 * found) / total).toFixed(2)}% (${found}/${total})`
+export const share = ({ found, total }: Tally) => `${((100 * found) / total).toFixed(2)}% (${found}/${total})`
 const ms = (value: number) => (Number.isFinite(value) ? `${value.toFixed(1)} ms` : 'ended')
 const overLimit = (times: number[]) => `${times.filter((time) => time > 300).length} of ${times.length}`
 
@@ -115,6 +126,6 @@ function byGrowth(hostile: readonly HostileResult[]): { kind: string; growth: nu
     .sort((a, b) => b.growth - a.growth)
 }
 
-function print(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -24,6 +24,9 @@ const MONTHS: Record<string, string[]> = {
   th: 'มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม'.split(' '),
 }
 
+/** Languages that write dates in numbers with words or signs of their own. */
+const NUMERIC = new Set(['zh', 'ja', 'ko', 'vi'])
+
 /** A date of birth as the language writes it. */
 export function birthDate(random: Random, language: string): string {
   return writtenDate(random, language, 1940 + random.below(68))
@@ -41,6 +44,7 @@ function writtenDate(random: Random, language: string, y: number): string {
   const dd = String(day).padStart(2, '0')
   const word = MONTHS[language]?.[month - 1] ?? ''
   const iso = `${y}-${mm}-${dd}`
+  if (!word && !NUMERIC.has(language)) return random.pick([`${dd}.${mm}.${y}`, `${dd}/${mm}/${y}`, iso])
   switch (language) {
     case 'en':
       return random.pick([

@@ -44,6 +44,7 @@ export const harmless: Record<string, Generator> = {
       `${random.digits(3)},90 €`,
       `£${fillMask(random, 'N##')}`,
     ]),
+  'price-number': (random) => `${1 + random.below(900)}.${random.digits(2)}`,
   version: (random) =>
     `${random.below(30)}.${random.below(20)}.${random.below(40)}${random.pick(['', '-rc.1', '-beta2', ''])}`,
   version4: (random) => `${10 + random.below(130)}.0.${random.below(6000) + 1000}.${300 + random.below(600)}`,
