@@ -192,3 +192,156 @@ export function gs1Digit(body: string): string {
   const sum = [...body].reduce((total, c, i) => total + Number(c) * ((body.length - i) % 2 === 1 ? 3 : 1), 0)
   return String((10 - (sum % 10)) % 10)
 }
+
+/** Returns 11 minus the weighted sum modulo 11, with 0 for 11; undefined where it would be ten. */
+function elevensComplement(body: string, weights: readonly number[]): string | undefined {
+  const rest = (11 - (weightedSum(body, weights) % 11)) % 11
+  return rest === 10 ? undefined : String(rest)
+}
+
+/** Returns the weighted sum modulo 11; undefined where it would be ten. */
+function elevensRest(body: string, weights: readonly number[]): string | undefined {
+  const rest = weightedSum(body, weights) % 11
+  return rest === 10 ? undefined : String(rest)
+}
+
+/** Bulgarian EGN. */
+export function egnDigit(body: string): string {
+  return String((weightedSum(body, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10)
+}
+
+/** Estonian and Lithuanian personal code. */
+export function balticDigit(body: string): string {
+  const first = weightedSum(body, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11
+  const second = weightedSum(body, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11
+  return String(first < 10 ? first : second % 10)
+}
+
+/** Slovenian EMŠO. */
+export const emsoDigit = (body: string) => elevensComplement(body, [7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2])
+
+/** Czech and Slovak birth number: the number as a whole is divisible by 11. */
+export function birthNumberDigit(body: string): string | undefined {
+  const rest = Number(body) % 11
+  return rest === 10 ? undefined : String(rest)
+}
+
+/** Hungarian TAJ. */
+export const tajDigit = (body: string) => String(weightedSum(body, [3, 7, 3, 7, 3, 7, 3, 7]) % 10)
+
+/** Hungarian personal tax number. */
+export const hungarianTaxDigit = (body: string) => elevensRest(body, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+
+/** Greek AFM. */
+export function afmDigit(body: string): string {
+  return String((weightedSum(body, [256, 128, 64, 32, 16, 8, 4, 2]) % 11) % 10)
+}
+
+/** Irish PPS number: the letter after seven digits, with or without an A behind it. */
+export function ppsnLetter(body: string, second: '' | 'A' = ''): string {
+  const sum = weightedSum(body, [8, 7, 6, 5, 4, 3, 2]) + (second ? 9 : 0)
+  return 'WABCDEFGHIJKLMNOPQRSTUV'[sum % 23] ?? ''
+}
+
+/** Cypriot tax identification code. */
+export function cypriotLetter(body: string): string {
+  const sum = [...body].reduce(
+    (total, c, i) => total + (i % 2 === 0 ? (CODICE_ODD[Number(c)] ?? 0) : Number(c)),
+    0,
+  )
+  return String.fromCharCode(65 + (sum % 26))
+}
+
+/** Belgian national number. */
+export const nationalRegisterDigits = (body: string) => String(97 - (Number(body) % 97)).padStart(2, '0')
+
+/** Austrian insurance number: the fourth digit, from the three before it and the date behind it. */
+export const svnrDigit = (body: string) => elevensRest(body, [3, 7, 9, 5, 8, 4, 2, 1, 6])
+
+/** Danish CPR number, for births before 2007. */
+export const cprDigit = (body: string) => elevensComplement(body, [4, 3, 2, 7, 6, 5, 4, 3, 2])
+
+/** Finnish personal identity code: birth date and serial number in one. */
+export const hetuSign = (body: string) => '0123456789ABCDEFHJKLMNPRSTUVWXY'[Number(body) % 31] ?? ''
+
+/** Romanian CNP. */
+export function cnpDigit(body: string): string {
+  return elevensRest(body, [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]) ?? '1'
+}
+
+/** Portuguese NIF. */
+export const portugueseNifDigit = (body: string) => elevensComplement(body, [9, 8, 7, 6, 5, 4, 3, 2]) ?? '0'
+
+/** Norwegian birth number: both digits. */
+export function fodselsnummerDigits(body: string): string | undefined {
+  const first = elevensComplement(body, [3, 7, 6, 1, 8, 9, 4, 5, 2])
+  if (first === undefined) return undefined
+  const second = elevensComplement(body + first, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2])
+  return second === undefined ? undefined : first + second
+}
+
+/** Russian SNILS. */
+export function snilsDigits(body: string): string {
+  return String((weightedSum(body, [9, 8, 7, 6, 5, 4, 3, 2, 1]) % 101) % 100).padStart(2, '0')
+}
+
+/** Ukrainian taxpayer number. */
+export function ukrainianTaxDigit(body: string): string {
+  return String(((weightedSum(body, [-1, 5, 7, 9, 4, 6, 10, 5, 7]) + 1100) % 11) % 10)
+}
+
+/** Kazakh IIN, of those whose first weights do not give ten. */
+export const iinDigit = (body: string) => elevensRest(body, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+
+/** Chilean RUT of eight digits. */
+export const rutDigit = (body: string) => elevensComplement(body, [3, 2, 7, 6, 5, 4, 3, 2]) ?? 'K'
+
+/** Argentine CUIT. */
+export const cuitDigit = (body: string) => elevensComplement(body, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2])
+
+/** British UTR: the digit before the other nine. */
+export function utrDigit(body: string): string {
+  return '21987654321'[weightedSum(body, [6, 7, 8, 9, 10, 5, 4, 3, 2]) % 11] ?? ''
+}
+
+/** Polish NIP. */
+export const nipDigit = (body: string) => elevensRest(body, [6, 5, 7, 2, 3, 4, 5, 6, 7])
+
+/** Austrian VAT number: the digit after seven. */
+export function austrianVatDigit(body: string): string {
+  const luhn = 10 - Number(luhnDigit(`${body}0`))
+  return String((16 - (luhn % 10)) % 10)
+}
+
+/** French VAT number: the two digits before the SIREN. */
+export const frenchVatKey = (siren: string) => String((12 + 3 * (Number(siren) % 97)) % 97).padStart(2, '0')
+
+const VIN_VALUES = '12345678.12345.7.923456789'
+
+/** Vehicle identification number: the ninth sign, whatever stands in its place. */
+export function vinSign(vin: string): string {
+  const value = (c: string) => (/\d/.test(c) ? Number(c) : Number(VIN_VALUES[c.charCodeAt(0) - 65]))
+  const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
+  const rest = [...vin].reduce((sum, c, i) => sum + value(c) * (weights[i] ?? 0), 0) % 11
+  return rest === 10 ? 'X' : String(rest)
+}
+
+const tensComplement = (sum: number) => String((10 - (sum % 10)) % 10)
+
+/** Argentine CBU: the digit of the bank's seven digits, and that of the account's thirteen. */
+export const cbuBankDigit = (body: string) => tensComplement(weightedSum(body, [7, 1, 3, 9, 7, 1, 3]))
+export const cbuAccountDigit = (body: string) =>
+  tensComplement(weightedSum(body, [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3]))
+
+/** Mexican CLABE. */
+export function clabeDigit(body: string): string {
+  return tensComplement(
+    [...body].reduce((sum, c, i) => sum + ((Number(c) * ([3, 7, 1][i % 3] ?? 0)) % 10), 0),
+  )
+}
+
+/** A field of a machine-readable zone (ICAO 9303). */
+export function mrzDigit(field: string): string {
+  const value = (c: string) => (c === '<' ? 0 : Number.parseInt(c, 36))
+  return String([...field].reduce((sum, c, i) => sum + value(c) * ([7, 3, 1][i % 3] ?? 0), 0) % 10)
+}

@@ -146,7 +146,7 @@ export const nationalIds: Record<string, (random: Random) => string> = {
   },
 }
 
-function layout(
+export function layout(
   random: Random,
   digits: string,
   sizes: readonly number[],
@@ -155,7 +155,8 @@ function layout(
   return group(digits, sizes, random.pick(separators))
 }
 
-function completed(body: () => string, digit: (body: string) => string | undefined): string {
+/** Draws bodies until one has a check digit, and appends it. */
+export function completed(body: () => string, digit: (body: string) => string | undefined): string {
   for (;;) {
     const start = body()
     const last = digit(start)
@@ -163,8 +164,8 @@ function completed(body: () => string, digit: (body: string) => string | undefin
   }
 }
 
-const month = (random: Random) => String(1 + random.below(12)).padStart(2, '0')
-const day = (random: Random) => String(1 + random.below(28)).padStart(2, '0')
+export const month = (random: Random) => String(1 + random.below(12)).padStart(2, '0')
+export const day = (random: Random) => String(1 + random.below(28)).padStart(2, '0')
 
 /** Ten digits, the first not zero, of which exactly one occurs twice (the rule of numbers given before 2016). */
 function steuerBody(random: Random): string {
