@@ -6,13 +6,13 @@ import { fairMessages, harmlessMessages, personalMessages, type SupportCase } fr
 import type { Planted } from './templates.ts'
 import { isRightType, typeOf } from './value-types.ts'
 
-/** What one engine found and spoilt in one part of the support sets. */
+/** The figures of one engine in one part of the support sets: what it found and what it spoilt. */
 export interface SupportFigures {
   byType: Map<string, Tally>
   byLanguage: Map<string, Tally>
   /** By script, then by origin of the name. */
   byOrigin: Map<string, Map<string, Tally>>
-  /** Of the values that were found, those under a right type. */
+  /** The share of the found values that are under a right type. */
   rightType: Tally
   alarms: Tally
   wordsLost: Tally
@@ -21,7 +21,7 @@ export interface SupportFigures {
 
 export interface SupportReport {
   parts: Record<Part, SupportFigures>
-  /** Of the tuned part only: nobody may look at what was missed in the part held back. */
+  /** Misses and alarms of the tuned part only: nobody may look at those of the part held back. */
   misses: Miss[]
 }
 

@@ -1,4 +1,4 @@
-/** How the people of one language write addresses, with street and city names of their own. */
+/** The forms of addresses in one language, with street and city names to fill them. */
 export interface Places {
   /** `%` is a house number, `§` a street, `¤` a city with its postcode; a digit stands for each `#`. */
   forms: string[]
