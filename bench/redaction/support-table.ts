@@ -1,61 +1,72 @@
-import { PARTS, type Part } from './held-back.ts'
+import { PARTS } from './held-back.ts'
 import type { Tally } from './score.ts'
 import type { SupportFigures, SupportReport } from './support-score.ts'
-import { print, printMisses, printTable, share, sum } from './table.ts'
+import { print, printMisses, share, sum } from './table.ts'
 
-/** Prints one row for each figure, with the tuned and the held-back part of each engine beside each other. */
+/** Prints a table in Markdown, as the guide has it, with one row for each engine and part. */
 export function printSupport(reports: Map<string, SupportReport>): void {
-  const columns = [...reports].flatMap(([name, { parts }]) =>
-    PARTS.map((part) => ({ name, part, of: parts[part] })),
-  )
-  const structured = ({ byType }: SupportFigures) =>
-    [...byType.keys()].filter((type) => !UNSTRUCTURED.has(type))
-  const rows: [label: string, cell: (figures: SupportFigures) => string][] = [
-    ['people', ({ byType }) => share(sum(byType, ['PERSON']))],
-    ['addresses', ({ byType }) => share(sum(byType, ['LOCATION']))],
-    ['structured', (figures) => share(sum(figures.byType, structured(figures)))],
-    ['  under a right type', ({ rightType }) => share(rightType)],
-    ['false alarms', ({ alarms }) => share(alarms)],
-    ['words lost', ({ wordsLost }) => share(wordsLost)],
-    ['second pass differs', ({ unstable }) => `${unstable.found} of ${unstable.total}`],
-    ['origins, latin', ({ byOrigin }) => spread(byOrigin.get('latin'))],
-    ['origins, own script', ({ byOrigin }) => spread(byOrigin.get('native'))],
+  const header = [
+    '',
+    'people',
+    'addresses',
+    'structured',
+    'right type',
+    'false alarms',
+    'words lost',
+    'second pass',
+    'origins, Latin / own script',
   ]
-  printTable([
-    ['', ...columns.map(({ name, part }) => `${name} ${part}`)],
-    ...rows.map(([label, cell]) => [label, ...columns.map(({ of }) => cell(of))]),
-  ])
+  const rows = [...reports].flatMap(([name, { parts }]) =>
+    PARTS.map((part) => [`${name}, ${part}`, ...cellsOf(parts[part])]),
+  )
+  for (const row of [header, header.map(() => '---'), ...rows]) print(`| ${row.join(' | ')} |`)
 }
 
-/** Prints the shares by type, by language and by origin of one engine, and some of its misses in the tuned part. */
+function cellsOf({ byType, byOrigin, rightType, alarms, wordsLost, unstable }: SupportFigures): string[] {
+  const structured = [...byType.keys()].filter((type) => type !== 'PERSON' && type !== 'LOCATION')
+  return [
+    share(sum(byType, ['PERSON'])),
+    share(sum(byType, ['LOCATION'])),
+    share(sum(byType, structured)),
+    share(rightType),
+    share(alarms),
+    share(wordsLost),
+    `${unstable.found}`,
+    `${spread(byOrigin.get('latin'))} / ${spread(byOrigin.get('native'))} points`,
+  ]
+}
+
+/** Prints the shares by type, language and origin of one engine, and some of its misses in the tuned part. */
 export function printSupportDetails({ parts, misses }: SupportReport, count: number): void {
-  printShares('type', parts, ({ byType }) => byType)
-  printShares('language', parts, ({ byLanguage }) => byLanguage)
-  printShares('origin, latin', parts, ({ byOrigin }) => byOrigin.get('latin'))
-  printShares('origin, own script', parts, ({ byOrigin }) => byOrigin.get('native'))
+  for (const part of PARTS) {
+    const { byType, byLanguage, byOrigin } = parts[part]
+    printShares(`types, ${part}`, byType)
+    printShares(`languages, ${part}`, byLanguage)
+    printShares(`origins in Latin letters, ${part}`, byOrigin.get('latin'))
+    printShares(`origins in their own script, ${part}`, byOrigin.get('native'))
+  }
   if (count > 0) printMisses(misses, count)
 }
 
-const UNSTRUCTURED = new Set(['PERSON', 'LOCATION'])
-
-function printShares(
-  what: string,
-  parts: Record<Part, SupportFigures>,
-  pick: (figures: SupportFigures) => Map<string, Tally> | undefined,
-): void {
-  const [tuned, heldBack] = PARTS.map((part) => pick(parts[part]) ?? new Map<string, Tally>())
-  const keys = [...new Set([...(tuned?.keys() ?? []), ...(heldBack?.keys() ?? [])])].sort()
-  const cell = (tally: Tally | undefined) => (tally ? share(tally) : '')
-  print('')
-  printTable([[what, ...PARTS], ...keys.map((key) => [key, cell(tuned?.get(key)), cell(heldBack?.get(key))])])
+/** Prints the shares from the worst to the best; of those that are complete only the names. */
+function printShares(what: string, tallies: Map<string, Tally> = new Map()): void {
+  const sorted = byShare(tallies)
+  const partly = sorted.filter(([, { found, total }]) => found < total)
+  const complete = sorted.filter(([, { found, total }]) => found === total)
+  const named = partly.map(([name, tally]) => `${name} ${wholeShare(tally)}% of ${tally.total}`)
+  const rest = complete.length > 0 ? [`all of ${complete.map(([name]) => name).join(', ')}`] : []
+  print(`\n${what}: ${[...named, ...rest].join(', ')}`)
 }
 
-/** Tells the worst and the best origin and how many points lie between them. */
-function spread(origins: Map<string, Tally> | undefined): string {
-  const shares = [...(origins ?? [])]
-    .map(([name, { found, total }]) => ({ name, share: (100 * found) / total }))
-    .sort((a, b) => a.share - b.share)
-  const [worst, best] = [shares.at(0), shares.at(-1)]
-  if (!worst || !best) return ''
-  return `${(best.share - worst.share).toFixed(0)} points (${worst.name} ${worst.share.toFixed(0)}%, ${best.name} ${best.share.toFixed(0)}%)`
+/** Returns the points between the worst and the best. */
+function spread(tallies: Map<string, Tally> = new Map()): string {
+  const sorted = byShare(tallies).map(([, tally]) => tally)
+  const [worst, best] = [sorted.at(0), sorted.at(-1)]
+  return worst && best ? String(wholeShare(best) - wholeShare(worst)) : ''
 }
+
+function byShare(tallies: Map<string, Tally>): [name: string, tally: Tally][] {
+  return [...tallies].sort(([, a], [, b]) => a.found / a.total - b.found / b.total)
+}
+
+const wholeShare = ({ found, total }: Tally) => Math.round((100 * found) / total)

@@ -34,21 +34,10 @@ export function printReports(reports: Report[], misses: number): void {
     const cells = ran.map((report) => cell(report) ?? '')
     if (cells.some(Boolean)) table.push([label, ...cells])
   }
-  printTable(table)
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  for (const row of table) print(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   for (const { name, failure } of reports) if (failure) print(`\n${name} did not run: ${failure}`)
   for (const report of ran) printDetails(report, misses)
-}
-
-/** Prints rows of cells with the columns below one another. */
-export function printTable(table: string[][]): void {
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
-  for (const row of table)
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
 }
 
 function printDetails(report: Report, misses: number): void {
