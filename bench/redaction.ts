@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { ENGINE_NAMES, type Engine, loadEngine } from './redaction/engines.ts'
 import { measure, type Part, type Report } from './redaction/measure.ts'
 import { installRedactors } from './redaction/peers.ts'
+import { compareSpeeds } from './redaction/speed.ts'
 import { measureSupport, type SupportReport } from './redaction/support-score.ts'
 import { printSupport, printSupportDetails } from './redaction/support-table.ts'
 import { print, printReports } from './redaction/table.ts'
@@ -10,7 +11,7 @@ import { print, printReports } from './redaction/table.ts'
  * Compares redaction engines on the sets of this directory and prints one table.
  * `--only <engine>`, `--set <name>` (also `throughput`, `hostile`), `--misses <n>`, `--seed <n>`.
  * The argument `support` runs the sets in the style of support instead, and prints what may be looked at apart from
- * what is held back; misses only of the former.
+ * what is held back; misses only of the former. `speed` compares Parley with redact-pii and @openai/guardrails by turns.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,6 +23,8 @@ const { values, positionals } = parseArgs({
   },
 })
 const names = values.only ? [values.only] : ENGINE_NAMES
+/** The engines whose speeds are compared; the other two are either far slower or look for far less. */
+const TIMED = new Set(['parley', 'redact-pii', '@openai/guardrails'])
 const misses = Number(values.misses)
 const seed = Number(values.seed)
 if (names.some((name) => name !== 'parley')) installRedactors()
@@ -29,6 +32,7 @@ if (names.some((name) => name !== 'parley')) installRedactors()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (positionals[0] === 'support') await runSupport()
+else if (positionals[0] === 'speed') await runSpeed()
 else await runAll()
 
 async function runAll(): Promise<void> {
@@ -53,6 +57,12 @@ async function runSupport(): Promise<void> {
   printSupport(reports)
   const [own] = reports.values()
   if (own) printSupportDetails(own, misses)
+}
+
+async function runSpeed(): Promise<void> {
+  const engines = new Map<string, Engine>()
+  for (const name of names) if (TIMED.has(name)) engines.set(name, await loadEngine(name))
+  await compareSpeeds(engines, seed)
 }
 
 async function eachEngine(

@@ -12,6 +12,7 @@ import { bareDate, spokenDate } from './values/spoken-dates.ts'
 
 /** A message in the style of support, of the part that its template and its names belong to. */
 export interface SupportCase {
+  set: string
   part: Part
   language: string
   text: string
@@ -49,6 +50,7 @@ export function fairMessages(seed: number): SupportCase[] {
       const random = seededRandom(`fair ${origin.name} ${script} ${template} ${seed}`)
       const part = partOf(template)
       return Array.from({ length: FAIR_VERSIONS }, () => ({
+        set: 'fair',
         part,
         language,
         origin: origin.name,
@@ -63,11 +65,11 @@ function messages(set: string, versions: number, seed: number): SupportCase[] {
   return readTemplates(set).flatMap((one) => {
     const random = seededRandom(`${set} ${one.template} ${seed}`)
     const count = SLOT.test(one.template) ? versions : 1
-    return Array.from({ length: count }, () => fill(one, random))
+    return Array.from({ length: count }, () => ({ set, ...fill(one, random) }))
   })
 }
 
-function fill({ language, template }: Template, random: Random): SupportCase {
+function fill({ language, template }: Template, random: Random): Omit<SupportCase, 'set'> {
   const part = partOf(template)
   const { text, planted } = fillTemplate(template, (type, variant) =>
     generated(random, language, part, type, variant),
