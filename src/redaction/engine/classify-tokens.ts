@@ -1,7 +1,8 @@
 import { isAlphanumeric, isDigit } from './characters.ts'
 import { type CodeEntry, compileCodeRules } from './code-rules.ts'
+import { endBeforeDate } from './dates.ts'
 import type { Strength } from './finding.ts'
-import type { Page, Reach } from './page.ts'
+import { FOREIGN, type Page, type Reach } from './page.ts'
 import type { NumberRule, Recognizer } from './recognizer.ts'
 import { compileShapes, type Shapes } from './shapes.ts'
 
@@ -43,6 +44,7 @@ interface Best {
   end: number
   strength: Strength
   score: number
+  distance: number
   order: number
 }
 
@@ -175,7 +177,8 @@ function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): v
   const { pattern } = entry.rule
   pattern.lastIndex = start
   if (!pattern.test(page.text)) return
-  const end = pattern.lastIndex
+  const end = endBeforeDate(page.text, start, pattern.lastIndex)
+  if (end === start) return
   const from = start - (entry.rule.before ?? 0)
   const strength = entry.rule.judge(page.text.slice(from, end))
   if (strength) choice.offer(entry, from, end, strength)
@@ -201,11 +204,16 @@ function isInternational(text: string, start: number): boolean {
   return text.charCodeAt(start - 1) === 43 && !isAlphanumeric(text.charCodeAt(start - 2))
 }
 
-/** Chooses between the candidates for one token: the best evidence wins, then the longest candidate, then the first. */
+/**
+ * Chooses between the candidates for one token: the best evidence wins, then the nearest word, then the longest
+ * candidate, then the first.
+ */
 class Choice {
   readonly #page: Page
   /** True in a URL. Most numbers there belong to the site, not to a person. */
   #isInUrl = false
+  /** The distance of the word that introduced the candidate scored last. */
+  #distance = Infinity
   best: Best | undefined
 
   constructor(page: Page) {
@@ -221,19 +229,25 @@ class Choice {
   offer(owner: Owner, start: number, end: number, strength: Strength): void {
     const score = this.#score(owner.recognizer, start, end, strength)
     if (score === 0) return
+    const { order } = owner
+    const distance = this.#distance
     const { best } = this
     if (best) {
-      if (score < best.score) return
-      if (score === best.score && end - start < best.end - best.start) return
-      if (score === best.score && end - start === best.end - best.start && owner.order > best.order) return
+      const difference =
+        score - best.score ||
+        best.distance - distance ||
+        end - start - (best.end - best.start) ||
+        best.order - order
+      if (difference < 0) return
     }
-    this.best = { type: owner.recognizer.type, start, end, strength, score, order: owner.order }
+    this.best = { type: owner.recognizer.type, start, end, strength, score, distance, order }
   }
 
   /** Returns the strength of the evidence, including the words around the value; 0 means none. */
   #score(recognizer: Recognizer, start: number, end: number, strength: Strength): number {
     const page = this.#page
     const { text } = page
+    this.#distance = Infinity
     if (isWordOrLine(text.charCodeAt(end)) || isWordOrLine(text.charCodeAt(start - 1))) return 0
     if (strength !== 'alone' && (this.#isInUrl || isPartOfMore(text, start, end))) return 0
     const own = page.distance(recognizer.type, start, end)
@@ -243,12 +257,17 @@ class Choice {
       page.distance(VETO, start, end, VETO_REACH),
       page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
     )
-    const isIntroduced = near !== Infinity && near <= veto
-    if (strength === 'context' && (isJoinedToWord(text, start, end) || isArgument(text, start, near)))
-      return 0
-    if (strength === 'context') return isIntroduced ? (own <= general ? 4 : 1) : 0
-    if (strength === 'alone') return isIntroduced ? 6 : 5
-    if (isIntroduced) return own <= general ? 7 : 4
+    const isIntroduced = near !== Infinity && !(near % FOREIGN > veto % FOREIGN)
+    // A word that names another number says little about this one, and a word for all kinds less than one for this.
+    const isNamed = isIntroduced && near < FOREIGN
+    const isOwn = own < FOREIGN || own === near
+    if (isNamed && isOwn) this.#distance = own
+    if (strength === 'context') {
+      if (isJoinedToWord(text, start, end) || isArgument(text, start, near) || !isIntroduced) return 0
+      return isNamed ? (isOwn ? 4 : 2) : 1
+    }
+    if (strength === 'alone') return isNamed ? 6 : 5
+    if (isIntroduced) return isNamed && isOwn ? 7 : 4
     return veto !== Infinity || isAttached(text, start, end) || isAmount(text, start, end) ? 0 : 3
   }
 }
@@ -257,12 +276,12 @@ function isWordOrLine(code: number): boolean {
   return isAlphanumeric(code) || code === 95
 }
 
-/** Tells whether the value is part of a longer number: a decimal, or a number with another group joined to it. */
+/** Tells whether the value is part of a longer number: a decimal, a date, or one with another group joined to it. */
 function isPartOfMore(text: string, start: number, end: number): boolean {
   const behind = text.charCodeAt(end)
   if ((behind === 46 || behind === 44 || behind === 45) && isDigit(text.charCodeAt(end + 1))) return true
   const before = text.charCodeAt(start - 1)
-  return (before === 46 || before === 44 || before === 45) && isDigit(text.charCodeAt(start - 2))
+  return before >= 44 && before <= 47 && isDigit(text.charCodeAt(start - 2))
 }
 
 /** Tells whether the value is attached to a word or a path, as part of a code. */

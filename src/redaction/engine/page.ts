@@ -1,4 +1,4 @@
-import { isDigit, isLetter, isWord } from './characters.ts'
+import { isDigit, isLetter, isWord, wordEnd } from './characters.ts'
 import type { Finding, Strength } from './finding.ts'
 import { firstIndex } from './first-index.ts'
 import type { Places } from './places.ts'
@@ -22,6 +22,19 @@ export interface Reach {
 const LONGEST_LABEL = 24
 
 const WIDE: Reach = { before: 48, behind: 28 }
+
+/** Added to the distance of a word that refers to another number: it names that one, and at most this one too. */
+export const FOREIGN = 100
+/** Added to the distance of a word behind a value. One before it is more likely to be its label. */
+const BEHIND = 8
+/** The text between a label and its value. */
+const LABEL_GAP =
+  /^[^\S\n]*(?:(?:number|numbers|num|no|nr|nº|n°|numero|número|nummer|numer|is|are|ist|est|es|é|è|jest|är|er)\.?[^\S\n]*)*[:=#]?[^\S\n]*["'(+]?$/iu
+const LONGEST_GAP = 16
+/** The text between a value and the word behind it that names it: `5550132 is my`. */
+const NAMED_BEFORE =
+  /\d[\])"']?\s{1,2}(?:is|was|ist|est|es|e|é|è|jest|to|är|er|это|adalah|là)\s(?:(?:my|the|our|meine?|die|der|mon|ma|le|la|mi|el|il mio|la mia|il|o meu|a minha|o|a|mijn|het|de|mój|moje|moja|min|mitt|мой|мо[её]|моя)\s)?$/iu
+const LONGEST_NAMING = 24
 
 /** A text while it is being read: its anchors, the findings so far, and the words around a place. */
 export class Page {
@@ -114,8 +127,9 @@ export class Page {
   }
 
   /**
-   * Returns the number of characters between a value and the nearest phrase of a kind before it or shortly behind it;
-   * Infinity if none is near. Costs almost nothing as long as calls follow the order of the text.
+   * Returns the number of characters between a value and the nearest phrase of a kind before it or shortly behind it,
+   * and more (see FOREIGN) if the phrase names another number; Infinity if none is near. Costs almost nothing as long
+   * as calls follow the order of the text.
    */
   distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
     const index = this.#kinds.get(kind)
@@ -129,14 +143,29 @@ export class Page {
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
-      if (gap <= reach.before && !this.#isApart(start - gap, start, reach)) nearest = gap
+      if (gap <= reach.before && !this.#isApart(start - gap, start, reach))
+        nearest = gap + (this.#namesAnother(list[cursor - 2] as number, start - gap, start) ? FOREIGN : 0)
     }
     if (cursor < length) {
       const gap = (list[cursor] as number) - end
       if (gap >= 0 && gap <= reach.behind && gap < nearest && this.#isOneClause(end, end + gap, reach))
-        nearest = gap
+        nearest = Math.min(nearest, gap + (this.#isLabel(list[cursor + 1] as number) ? FOREIGN : BEHIND))
     }
     return nearest
+  }
+
+  /** Tells whether a word before a value names another number: one between the two, or one before the word. */
+  #namesAnother(wordStart: number, wordEnd: number, start: number): boolean {
+    if (this.hasTokenWithin(wordEnd, start)) return true
+    return NAMED_BEFORE.test(this.text.slice(Math.max(0, wordStart - LONGEST_NAMING), wordStart))
+  }
+
+  /** Tells whether the word that ends at a place labels the number behind it. */
+  #isLabel(end: number): boolean {
+    const next = this.tokenBefore(end) + 1
+    if (next >= this.tokenCount) return false
+    const start = this.tokenStart(next)
+    return start - end <= LONGEST_GAP && LABEL_GAP.test(this.text.slice(wordEnd(this.text, end), start))
   }
 
   /** Tells whether a word before a value refers to something else. */
@@ -156,7 +185,7 @@ export class Page {
       if (code === 10 && line < 0) line = at
       hasWord ||= isWord(code)
     }
-    return line >= 0 && (hasWord || !this.#isLabel(line))
+    return line >= 0 && (hasWord || !this.#isShortLine(line))
   }
 
   /**
@@ -173,7 +202,7 @@ export class Page {
   }
 
   /** Tells whether the line that ends at `end` may label the line below, because it is short or ends with a colon. */
-  #isLabel(end: number): boolean {
+  #isShortLine(end: number): boolean {
     for (let at = end - 1; at >= end - LONGEST_LABEL; at--) {
       const code = this.text.charCodeAt(at)
       if (at < 0 || code === 10 || code === 58) return true

@@ -9,7 +9,7 @@ export const bankAccount: Recognizer = {
   context: wordList(
     'account number*, account no*, acct*, bank account*, account #, checking account*, savings account*',
     'a/c no*, a/c, acc no*, account, sort code*, bsb',
-    'kontonummer*, bankkonto*, konto-nr*, konto nr*, kto*, numero de compte, compte bancaire, rib',
+    'kontonummer*, bankkonto*, konto-nr*, konto nr*, kto*, numero de compte, compte bancaire, compte, rib',
     'cuenta bancaria, numero de cuenta, cuenta, clabe',
     'conta bancaria, numero da conta, conta corrente, conta, conto corrente, numero di conto',
     'numero conto, rekeningnummer*, bankrekening*, numer konta, numer rachunku, rachunek bankowy',

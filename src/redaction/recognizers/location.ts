@@ -186,7 +186,7 @@ function addBox(page: Page, start: number, end: number): void {
 function addPostcode(page: Page, end: number): void {
   POSTCODE.lastIndex = wordEnd(page.text, end)
   const match = POSTCODE.exec(page.text)
-  if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'context')
+  if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'checked')
 }
 
 /** Adds addresses recognized by their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */

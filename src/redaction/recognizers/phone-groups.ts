@@ -1,3 +1,4 @@
+import { beginsDate } from '../engine/dates.ts'
 import type { Page } from '../engine/page.ts'
 
 const MOST_DIGITS = 19
@@ -24,6 +25,8 @@ export function gather(page: Page, first: number): Groups {
     if (token > first) {
       const gap = joint(text, page.tokenEnd(token - 1), start)
       if (gap === 0 || !page.isNumber(token)) break
+      const isSpaced = text.charCodeAt(start - 1) === 32
+      if (isSpaced && (beginsDate(text, start) || isYear(text, all, start, end))) break
       if (gap === BRACKET) groups.hasBrackets = true
     }
     if (groups.ends.length === MOST_GROUPS || all.length + end - start > MOST_DIGITS) {
@@ -39,6 +42,17 @@ export function gather(page: Page, first: number): Groups {
   return groups
 }
 
+/** Tells whether a group is a year behind a number that is whole without it. */
+function isYear(text: string, digits: string, start: number, end: number): boolean {
+  return (
+    digits.length >= WHOLE &&
+    /^(?:19|20)\d\d$/.test(text.slice(start, end)) &&
+    !/ /.test(text.slice(start - 6, start - 1))
+  )
+}
+
+/** The least number of digits of a phone number without an area code. */
+const WHOLE = 7
 const SEPARATOR = 1
 const BRACKET = 2
 

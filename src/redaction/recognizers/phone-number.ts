@@ -1,4 +1,5 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
+import { weigh } from '../engine/check-digits.ts'
 import type { Strength } from '../engine/finding.ts'
 import type { Page, Reach } from '../engine/page.ts'
 import type { Candidate, Recognizer } from '../engine/recognizer.ts'
@@ -176,7 +177,7 @@ function findNational(
   const { text } = page
   const follows = text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2))
   const all = text.slice(start, groups.ends.at(-1))
-  if (DATE.test(all) || RELEASE.test(all) || DECIMAL.test(all)) return
+  if (DATE.test(all) || RELEASE.test(all) || DECIMAL.test(all) || isBook(all)) return
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = groups.digits[at] as string
     if (digits.length < 8 || digits.length > 12) continue
@@ -195,6 +196,18 @@ function findNational(
     if (digits.length >= FEWEST && digits.length <= 13 && lastGroup > 1) return { end, strength: 'context' }
   }
   return
+}
+
+/** Tells whether a number is an ISBN in the layout of books. */
+function isBook(raw: string): boolean {
+  if (!/^(?:97[89][ -]?)?\d{1,5}([ -]?)\d{1,7}\1\d{1,7}\1\d$/.test(raw)) return false
+  const digits = raw.replace(/[ -]/g, '')
+  if (digits.length === 13) return weigh(digits, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0
+  return (
+    /^\d{1,5}-\d+-\d+-\d$/.test(raw) &&
+    digits.length === 10 &&
+    weigh(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
+  )
 }
 
 function isZeroLayout(digits: string, raw: string): boolean {

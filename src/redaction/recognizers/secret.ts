@@ -76,7 +76,7 @@ export const secret: Recognizer = {
     })
     page.eachPhrase('pass', (_, end) => addPass(page, end))
     page.eachPhrase('keyWord', (_, end) => addKey(page, wordEnd(page.text, end)))
-    page.eachPhrase('pin', (_, end) => addPin(page, wordEnd(page.text, end)))
+    page.eachPhrase('pin', (start, end) => addPin(page, start, wordEnd(page.text, end)))
   },
   examples: [
     'key «sk-proj-4f9aK2bQ7xZ1mN8vL3tR»',
@@ -193,10 +193,13 @@ function addKey(page: Page, end: number): void {
 const PIN_VALUE =
   /[^\p{L}\p{N}\n]{0,3}(?:(?:is|code|number|ist|lautet|est|es|é|è|to|är|jest|это|код|هو|है|是|は|는|은|คือ|la|là|adalah)[^\p{L}\p{N}\n]{1,3}|[はは是는은]\s?){0,2}(\d{3,8})(?![\d\p{L}]|[.,:/-]\d)/iuy
 
-function addPin(page: Page, end: number): void {
+function addPin(page: Page, start: number, end: number): void {
   PIN_VALUE.lastIndex = end
   const match = PIN_VALUE.exec(page.text)
-  if (match) page.add(TYPE, PIN_VALUE.lastIndex - (match[1] as string).length, PIN_VALUE.lastIndex, 'checked')
+  // In India, a PIN code is a postcode, of six digits.
+  const isPostcode = match?.[1]?.length === 6 && /^pin.?code/i.test(page.text.slice(start, start + 8))
+  if (match && !isPostcode)
+    page.add(TYPE, PIN_VALUE.lastIndex - (match[1] as string).length, PIN_VALUE.lastIndex, 'checked')
 }
 
 /**
@@ -209,9 +212,14 @@ function valueEnd(text: string, from: number): number {
   let to = VALUE.lastIndex
   const unspaced = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af。，、]/.exec(text.slice(from, to))
   if (unspaced && unspaced.index > 0) to = from + unspaced.index
+  const next = NEXT_PARAMETER.exec(text.slice(from, to))
+  if (next && text.charAt(from - 1) === '=') to = from + next.index
   while (to > from && /[.,;:?)\]}|]/.test(text.charAt(to - 1))) to--
   return to - from >= 4 ? to : from
 }
+
+/** The next parameter of a query, a cookie or a connection string. */
+const NEXT_PARAMETER = /[&;,](?=[\w.-]{1,40}=)/
 
 /** Tells whether the value is a variable, as in `password = pass;`. */
 function isVariable(text: string, from: number, to: number): boolean {

@@ -23,6 +23,16 @@ const BEFORE_NAME =
 const EITHER_SIDE =
   /^(?:улиц[аеу]|ул\.?|проспекте?|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|проезд|шоссе|ulica|plac|aleja|strada)$/i
 
+/** English street words that follow the name. A house number precedes both. */
+const ENGLISH_LAST =
+  /^(?:close|crescent|cres|way|parkway|highway|drive|court|lane|road|grove|gardens|mews|walk|row|hill|rise|trail|alley|loop|turnpike|freeway|esplanade|parade|view|heights|park|square|circle|green)$/i
+/** Words before a number that counts something: `Step 2`, `Phase 1`, `Top 10`. */
+const COUNTED =
+  /(?:phase|step|take|top|version|chapter|level|task|figure|week|option|season|question|part|round|stage|row|gate|seat|bay|sector|episode|game|table|day|tier|page|slide|item|tabelle|schritt|runde|punkt|etappe|stufe|kapitel|tag|woche|frage|folie|seite|fase|paso|nivel|capitulo|capítulo|semana|pregunta|étape|niveau|chapitre|question|passo|livello|capitolo|settimana|domanda|stap|week|vraag|krok|etap|шаг|этап|глава|неделя)[ \t]$/i
+/** Capital words in front of "drive", "way", "place" and the like that make it something else. */
+const THINGS =
+  /^(?:google|hard|usb|flash|thumb|pen|test|cloud|one|best|easy|only|right|wrong|star|click|factor|day|hour|minute|angry|supreme|safe|empty|road|search|other|own|last|next)$/i
+
 /** Returns the street and house number around the street word between `start` and `end`, in either order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const word = text.slice(start, end)
@@ -33,7 +43,7 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   if (!isBehindNumber && /^[A-Z]{2}$/.test(word)) return
   if (!isBehindNumber && !hasDigit(text, end, end + REACH)) return
   const before = readBefore(text, start)
-  const first = isBehindNumber ? numberFirst(before, word, start, end) : undefined
+  const first = isBehindNumber ? numberFirst(text, before, word, start, end) : undefined
   if (first) return first
   const behind = readBehind(text, end)
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
@@ -45,7 +55,13 @@ function isTalk(word: string): boolean {
 }
 
 /** Finds `12 Maple Street`, `221b baker street`. */
-function numberFirst(before: Piece[], word: string, start: number, end: number): Stretch | undefined {
+function numberFirst(
+  text: string,
+  before: Piece[],
+  word: string,
+  start: number,
+  end: number,
+): Stretch | undefined {
   const names = trailing(
     before,
     (piece) => piece.kind === 'capital' || (piece.kind === 'number' && /(?:st|nd|rd|th)$/.test(piece.word)),
@@ -54,7 +70,9 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
   const number = before.at(-1 - names)
   const isCapital = /^\p{Lu}/u.test(word)
   const name = before.at(-names)
+  if (number && COUNTED.test(text.slice(Math.max(0, number.start - 12), number.start))) return
   if (name && names > 0 && number?.kind === 'number' && !name.isParted) {
+    if (ENGLISH_LAST.test(word) && THINGS.test((before.at(-1) as Piece).word)) return
     // `2027 La via è chiusa`, `3. The Golden Gate` are no addresses.
     if (SENTENCE_STARTS.test(name.word) || (names === 1 && !isCapital && ARTICLES.test(name.word))) return
     return isCapital || !ORDINARY.test(word) ? { start: number.start, end } : undefined
@@ -87,6 +105,7 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
   if (!number || (ORDINARY.test(word) && !BEFORE_NAME.test(word))) return
   // `© 2017-2022 R. Thomas` is no address.
   if (word.length < 3 && /^(?:19|20)\d\d$/.test(number.word)) return
+  if (COUNTED.test(text.slice(Math.max(0, number.start - 12), number.start))) return
   const name = nameLength(behind)
   if (name === 0) return
   const mark = before.at(-2)
@@ -99,7 +118,7 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
 
 /** Finds `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12`. */
 function numberLast(before: Piece[], behind: Piece[], word: string, start: number): Stretch | undefined {
-  if (/^[A-Z]{2}$/.test(word)) return
+  if (/^[A-Z]{2}$/.test(word) || ENGLISH_LAST.test(word)) return
   const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
   const direct = houseNumberAt(behind, 0)
   if (direct >= 0 && (!BEFORE_NAME.test(word) || EITHER_SIDE.test(word))) {
@@ -109,7 +128,8 @@ function numberLast(before: Piece[], behind: Piece[], word: string, start: numbe
       return { start: first.start, end: (behind[direct] as Piece).end }
   }
   if (/^(?:via|gang)$/.test(word)) return
-  const name = nameLength(behind)
+  // `Gate 5 Close 3`, `Platz 3 Berlin`: only the name of a street that follows its word begins with a number.
+  const name = BEFORE_NAME.test(word) || behind[0]?.kind !== 'number' ? nameLength(behind) : 0
   const last = behind[name - 1]
   if (last?.kind === 'number' && name > 1) return { start, end: last.end }
   for (let length = name; length > 0; length--) {

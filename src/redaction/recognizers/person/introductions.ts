@@ -12,7 +12,7 @@ export function readIntroduced(text: string, end: number, start: number): Name |
   if (isOfThing(text, start)) return
   const from = step(JOINT, text, end)
   const name = readAny(text, from)
-  if (name) return isSaid(text, name) ? name : undefined
+  if (name) return isSaid(text, name) && !isNoun(text.slice(start, end), name) ? name : undefined
   const small = readSmallName(text, from)
   return small && (small.isGiven || OF_SPEAKER.test(text.slice(start, end))) ? small : undefined
 }
@@ -35,6 +35,15 @@ const SAID: readonly (readonly [script: RegExp, behind: RegExp])[] = [
 ]
 
 const FIRST_CASELESS = 0x900
+
+/** Introductions that a person's name follows as often as any noun: `signed by Contract`, `ask for Refund`. */
+const OF_ANYTHING =
+  /^(?:signed by|account of|in the name of|under the name|registered to|addressed to|ask for|the patient|patient is|au nom de|a nombre de|em nome de|a nome di|op naam van|auf den namen|na nazwisko|на имя|atas nama|habla)$/i
+
+/** Tells whether a single word in capitals, which is not known as a name, may be any noun. */
+function isNoun(introduction: string, name: Name): boolean {
+  return name.words === 1 && !name.isGiven && OF_ANYTHING.test(introduction)
+}
 
 function isSaid(text: string, name: Name): boolean {
   if (text.charCodeAt(name.start) < FIRST_CASELESS) return true
