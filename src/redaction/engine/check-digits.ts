@@ -22,6 +22,11 @@ export function weigh(digits: string, weights: readonly number[]): number {
   return sum
 }
 
+/** Returns the weighted sum's remainder by 11. */
+export function mod11(digits: string, weights: readonly number[]): number {
+  return weigh(digits, weights) % 11
+}
+
 /** Returns the digit at a position; negative positions count from the end. */
 export function digitAt(digits: string, at: number): number {
   return digits.charCodeAt(at < 0 ? digits.length + at : at) - 48
@@ -40,7 +45,7 @@ export function mod97(code: Uint8Array, length: number): number {
   return rest
 }
 
-/** Checks ISO/IEC 7064 MOD 11,10: German tax ids. */
+/** Checks ISO/IEC 7064 MOD 11,10: German tax ids, the Croatian OIB. */
 export function passesMod11And10(digits: string): boolean {
   let product = 10
   for (let at = 0; at < digits.length - 1; at++) {
@@ -73,7 +78,7 @@ const PERMUTATION = [
   '7046913258',
 ]
 
-/** Checks Verhoeff's scheme, which Aadhaar uses. */
+/** Checks Verhoeff's scheme: Aadhaar, Luxembourg's numbers. */
 export function passesVerhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at++) {
@@ -95,4 +100,19 @@ export function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0 || year < 100)
   return day <= (month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
+}
+
+/**
+ * Tells whether the pairs of digits at three positions form a date. `month` and `day` replace what stands there, in
+ * schemes that add to it. At a negative position, the year is unknown.
+ */
+export function isBornAt(
+  digits: string,
+  yearAt: number,
+  monthAt: number,
+  dayAt: number,
+  month: number = Number(digits.slice(monthAt, monthAt + 2)),
+  day: number = Number(digits.slice(dayAt, dayAt + 2)),
+): boolean {
+  return isDate(yearAt < 0 ? 0 : Number(digits.slice(yearAt, yearAt + 2)), month, day)
 }

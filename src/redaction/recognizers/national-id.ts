@@ -20,7 +20,7 @@ export const nationalId: Recognizer = {
   ],
   examples: [
     'my national ID is «AB1234567»',
-    'الرقم القومي «29001011234567»',
+    'رقم بطاقة الهوية «19009911234567»',
     'číslo: občanský průkaz «12AB3456»',
     'ID card number: «7-1234-5678-9»',
     "carta d'identità «CA12345AA»",
