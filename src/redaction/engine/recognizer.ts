@@ -30,7 +30,7 @@ export interface Recognizer {
   ) => void
   /** True if `find` reads the text itself, and so must run even if a scan finds no anchors. */
   readonly readsAll?: true
-  /** Texts in which each value that must be found stands between « and ». */
+  /** Texts in which each value that must be found stands between « and »; of another type: `«TYPE|value»`. */
   readonly examples: readonly string[]
   /** Texts in which nothing of this type may be found. */
   readonly counterExamples: readonly string[]

@@ -7,9 +7,9 @@ export const VETO_WORDS: readonly string[] = wordList(
   'issn, serial, commit*, flight*, ticket*, sku, part no*, part number*',
   'case number, confirmation, booking',
   'reservation, transaction*, receipt, po number, purchase order, barcode, ean, upc',
-  'gtin, asin, imei, vin, doi, revision, firmware, patent',
+  'gtin, asin, doi, revision, firmware, patent',
   'timestamp*, epoch, unix time, hash, checksum, md5, sha1, sha256, pid, error code',
-  'request id, session id, trace id, coordinates, latitude, longitude',
+  'request id, session id, trace id',
   'pull request, bug, coupon, voucher, promo code, gift card',
   'cas, oid, schema',
   // German

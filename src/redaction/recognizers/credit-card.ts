@@ -37,9 +37,15 @@ export const creditCard: Recognizer = {
     { shapes: ['16', '15', '14', '19', '18', '17'], judge: judgePlain },
     { shapes: ['12', '13'], judge: (digits) => (isCard(digits) ? 'context' : undefined) },
     { shapes: [...SIXTEEN, ...FIFTEEN, ...FOURTEEN, ...OTHERS, ...LONGER], judge: judgeGrouped },
+    // People mistype numbers of cards, and these are as personal.
+    {
+      shapes: ['16', '15', '14', ...SIXTEEN, ...FIFTEEN, ...FOURTEEN],
+      judge: (digits) => (hasIssuer(digits) && !isUniform(digits) ? 'context' : undefined),
+    },
   ],
   examples: [
-    'card «4111 1111 1111 1111» exp 12/27',
+    'card «4111 1111 1111 1111» is mine',
+    'my card number is «4111 1111 1111 1112»',
     'pay with «5500005555555559»',
     '«3782 822463 10005»',
     'use «4111-1111-1111-1111»',
@@ -48,7 +54,7 @@ export const creditCard: Recognizer = {
     'Diners «3056 930902 5904»',
   ],
   counterExamples: [
-    'card 4111 1111 1111 1112',
+    '4111 1111 1111 1112',
     'at 1700000000000 ms',
     'tracking 9400 1000 0000 0000 0000 00',
     'total 1234567890123456',

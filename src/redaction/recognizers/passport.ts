@@ -1,4 +1,7 @@
+import { isAlphanumeric } from '../engine/characters.ts'
+import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
+import { step } from '../engine/step.ts'
 import { wordList } from '../engine/word-list.ts'
 
 /** Passport numbers near a word for them. ICAO 9303 allows nine characters, and countries use a few forms. */
@@ -22,7 +25,11 @@ export const passport: Recognizer = {
     { before: 3, pattern: /(?<=(?:^|[^A-Za-z0-9])[A-Z]{2}[ -])\d{6,7}(?!\d)/iy, judge: () => 'context' },
     { before: 2, pattern: /(?<=(?:^|[^A-Za-z0-9])[A-Z][ -])\d{6,8}(?!\d)/iy, judge: () => 'context' },
   ],
+  phrases: { machineReadable: ['p<*', 'i<*', 'id*', 'a<*', 'c<*', 'v<*', 'ac*', 'po*', 'pd*', 'ps*', 'ip*'] },
+  find: findMachineReadable,
   examples: [
+    '«P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10»',
+    '«IDD<<T220001293<<<<<<<<<<<<<<<\n6408125<1010318D<<<<<<<<<<<<<4\nMUSTERMANN<<ERIKA<<<<<<<<<<<<<»',
     'passport number «C01X00T47»',
     'Mein Reisepass hat die Nummer «C01X00T47»',
     'паспорт «4510 123456»',
@@ -30,6 +37,28 @@ export const passport: Recognizer = {
     'passeport n° «12AB34567»',
   ],
   counterExamples: ['E12345678', 'passport office opens 2024', 'invoice for the passport: order E12345678'],
+}
+
+/** A line of a machine-readable zone (ICAO 9303) of 30, 36 or 44 characters. People copy it with a few too many or few. */
+const MACHINE_LINE = /(?=[A-Z\d]{0,40}<)[A-Z\d<]{28,46}(?![A-Z\d<])/y
+const NEXT_LINE = /\s{1,2}(?=[A-Z\d<]{28})/y
+
+function findMachineReadable(page: Page): void {
+  const { text } = page
+  let read = 0
+  page.eachPhrase('machineReadable', (start) => {
+    if (start < read || isAlphanumeric(text.charCodeAt(start - 1))) return
+    let end = step(MACHINE_LINE, text, start)
+    if (end === start || !text.slice(start, end).includes('<<')) return
+    for (let lines = 1; lines < 3; lines++) {
+      const from = step(NEXT_LINE, text, end)
+      const to = step(MACHINE_LINE, text, from)
+      if (to === from || from === end) break
+      end = to
+    }
+    page.add('PASSPORT', start, end, 'alone')
+    read = end
+  })
 }
 
 function judge(code: string): 'context' | undefined {
