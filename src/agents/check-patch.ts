@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
+import { checkCustomPattern, contradictions, redactionTypes } from '../redaction/redactor.ts'
 import type { AgentPatch, AgentSettings } from './settings.ts'
 import { unknownVariable } from './variables.ts'
 
@@ -22,7 +22,7 @@ const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options'] as const
 
 /**
  * Checks rules that the schema of a patch cannot express: its addresses may be called, its redaction types exist, and
- * its patterns cannot be made slow. Of what differs from the stored settings, it also checks variables and parameters:
+ * its patterns cannot be made slow, and no word is both denied and allowed. Of what differs from the stored settings, it also checks variables and parameters:
  * what was stored before they were checked stays.
  * @param stored null: the patch is a version, which was stored already
  * @throws ApiError invalid_request that names the field
@@ -45,6 +45,12 @@ export async function checkAgentPatch(
       throw invalidField(`redaction_patterns.${index}`, `${why}.`)
     }
   }
+  const [word] = patch.redaction_words ? contradictions(patch.redaction_words) : []
+  if (word !== undefined)
+    throw invalidField(
+      `redaction_words.allow.${patch.redaction_words?.allow.indexOf(word)}`,
+      'is denied too.',
+    )
   for (const [param, url] of [
     ['model.url', patch.model?.url],
     ...(patch.model?.fallbacks ?? []).map(({ url }, at) => [`model.fallbacks.${at}.url`, url] as const),

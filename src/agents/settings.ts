@@ -143,6 +143,15 @@ const newTextsOfLanguage = textsOfLanguage.extend({
 
 const LONGEST_TEXTS = 100_000
 
+const ownWords = z
+  .array(
+    boundedText(60)
+      .trim()
+      .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit')
+      .regex(/[^*]$/, 'must not end with *'),
+  )
+  .max(1000)
+
 const amount = z.number().min(0).max(1e12)
 const price = z.strictObject({ input: amount, output: amount })
 
@@ -337,6 +346,19 @@ const plain = {
       .max(50),
     z.array(z.object({ name: z.string(), pattern: z.string() })),
     [],
+  ),
+  redaction_words: setting(
+    z
+      .strictObject({ deny: ownWords.default([]), allow: ownWords.default([]) })
+      .refine(
+        (words) => JSON.stringify(words).length <= LONGEST_TEXTS,
+        `holds more than ${LONGEST_TEXTS} characters`,
+      )
+      .describe(
+        'Words and phrases that anonymize always replaces, by `[CUSTOM]`, and those that it never does. Whole words, in any case.',
+      ),
+    z.object({ deny: z.array(z.string()), allow: z.array(z.string()) }),
+    { deny: [], allow: [] },
   ),
   retention: setting(
     z

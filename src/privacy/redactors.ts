@@ -35,7 +35,8 @@ export function createRedactors({ work, key, box, outbound, logger, installation
    * Returns the hosted service of an agent that uses one. Only a URL from the environment may be a private address, and
    * only that gets the key from the environment.
    */
-  function hostedOf({ id, teamId, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
+  function hostedOf({ id, teamId, settings }: Agent): Redactor | null {
+    const { redaction, hosted_redaction, redaction_words } = settings
     if (!hosted_redaction) return null
     const own = redaction.url !== null
     const url = redaction.url ?? installation.url
@@ -48,6 +49,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
       language,
       threshold,
       entities,
+      allowed: redaction_words.allow,
       async request(target, call) {
         const { status, body } = await outbound.of(teamId).request(target, { ...call, trusted: !own })
         return { status, body: body.toString() }
@@ -72,8 +74,9 @@ export function createRedactors({ work, key, box, outbound, logger, installation
 }
 
 /** Returns what the agent's patterns look for. */
-export function patternsOf({ settings }: Agent): PatternRedactorOptions {
-  return { types: settings.redaction_types, patterns: settings.redaction_patterns }
+export function patternsOf({ settings }: Pick<Agent, 'settings'>): PatternRedactorOptions {
+  const { redaction_types, redaction_patterns, redaction_words } = settings
+  return { types: redaction_types, patterns: redaction_patterns, words: redaction_words }
 }
 
 /** A stand-in for a hosted service whose URL nobody has set. It fails, so that no text counts as redacted. */

@@ -5,6 +5,7 @@ import {
 } from './pattern-redactor.ts'
 
 export type { CustomPattern } from './custom/custom-pattern.ts'
+export type { OwnWords } from './custom/own-words.ts'
 export type { Finding, Strength } from './pattern-redactor.ts'
 export { type RedactionType, redactionTypes } from './redaction-types.ts'
 
@@ -13,7 +14,7 @@ export type Redactor = PatternRedactor
 
 /**
  * The options of a redactor. `types`: the types to look for; null or missing: all of them. `patterns`: additional
- * patterns of the caller's own.
+ * patterns of the caller's own. `words`: words that are always replaced, by `[CUSTOM]`, and words that never are.
  */
 export type RedactorOptions = PatternRedactorOptions
 

@@ -1,4 +1,5 @@
 import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
+import { compileWords, type OwnWords, recognizeWords } from './custom/own-words.ts'
 import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/finding.ts'
 import { recognizers } from './recognizers/all.ts'
@@ -20,8 +21,11 @@ export interface PatternRedactorOptions {
   types?: readonly RedactionType[] | null
   /** Additional patterns of the caller's own. */
   patterns?: readonly CustomPattern[]
+  /** Words that are always replaced, by `[CUSTOM]`, and words that never are. */
+  words?: OwnWords
 }
 
+const NO_WORDS: OwnWords = { deny: [], allow: [] }
 /** The most passes over the result. Replacing a finding may expose a little more, hardly ever twice. */
 const MOST_PASSES = 8
 /** The share of a text that the stretches may cover. Above it, the whole text is read again. */
@@ -36,9 +40,9 @@ const MARGIN = 1000
  * @throws Error if checkCustomPattern refuses one of the patterns
  */
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
-  const { types, patterns = [] } = options
-  const isPlain = !types && patterns.length === 0
-  const find = isPlain ? findEverything() : compileFor(types, patterns)
+  const { types, patterns = [], words = NO_WORDS } = options
+  const isPlain = !types && patterns.length + words.deny.length + words.allow.length === 0
+  const find = isPlain ? findEverything() : compileFor(types, patterns, words)
   // A pattern of the caller's own may look at any distance.
   const readsAll = patterns.length > 0
   return {
@@ -74,9 +78,11 @@ function findLaidBare({ text, stretches }: Replaced, find: Find): Finding[] {
 function compileFor(
   types: readonly RedactionType[] | null | undefined,
   patterns: readonly CustomPattern[],
+  { deny, allow }: OwnWords,
 ): Find {
   const asked = types ? recognizers.filter(({ type }) => types.includes(type)) : recognizers
-  return compile([...patterns.map(recognizeCustom), ...asked])
+  const own = [...patterns.map(recognizeCustom), ...(deny.length > 0 ? [recognizeWords(deny)] : [])]
+  return compile([...own, ...asked], allow.length > 0 ? compileWords(allow) : null)
 }
 
 /** The redactor of all types. Built once, because most agents look for everything. */

@@ -1,4 +1,5 @@
 import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
+import { compileWords, type FindWords, withoutAllowed } from './custom/own-words.ts'
 import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
 import type { Redactor } from './redactor.ts'
 
@@ -26,6 +27,8 @@ export interface PresidioOptions {
    * The service's entity types to look for; null: all. A mapping also gives the name of each type in its placeholder.
    */
   entities: readonly string[] | Readonly<Record<string, string>> | null
+  /** Words that are never personal data. */
+  allowed?: readonly string[]
   request: RedactionRequest
   /** The time limit for each text; 15 seconds by default. */
   timeoutMs?: number
@@ -60,6 +63,8 @@ interface Span {
  * @throws RedactionServiceError from `redact` if one of the texts could not be analyzed: then none counts as redacted
  */
 export function createPresidioRedactor(options: PresidioOptions): Redactor {
+  const { allowed = [] } = options
+  const findAllowed = allowed.length > 0 ? compileWords(allowed) : () => []
   return {
     async redact(texts) {
       const redacted = [...texts]
@@ -68,7 +73,7 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
         while (next < texts.length) {
           const index = next++
           try {
-            redacted[index] = await redactOne(texts[index] as string, options)
+            redacted[index] = await redactOne(texts[index] as string, options, findAllowed)
           } catch (error) {
             next = texts.length
             throw error
@@ -81,10 +86,11 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
   }
 }
 
-async function redactOne(text: string, options: PresidioOptions): Promise<string> {
+async function redactOne(text: string, options: PresidioOptions, findAllowed: FindWords): Promise<string> {
   // The service answers 500 to an empty text, and can find nothing in a text of placeholders.
   if (hasOnlyPlaceholders(text)) return text
-  const spans = readSpans(await ask(text, options), text, options.entities)
+  const found = readSpans(await ask(text, options), text, options.entities)
+  const spans = withoutAllowed(found.sort(byPlace), findAllowed(text))
   return replaceSpans(text, chooseSpans(spans, text))
 }
 
@@ -167,11 +173,13 @@ function codePointOffsets(text: string): Int32Array | number {
   return offsets.subarray(0, count + 1)
 }
 
-/** Drops findings that touch a placeholder. Overlapping findings become one, with the type of the best of them. */
+/** Orders findings by their starts, the longest first. */
+const byPlace = (a: Span, b: Span) => a.start - b.start || b.end - a.end
+
+/** Drops findings that touch a placeholder. Overlapping findings become one, with the type of the best of them. @param spans in their order */
 function chooseSpans(spans: Span[], text: string): Span[] {
   const placeholders = findPlaceholders(text)
   let at = 0
-  spans.sort((a, b) => a.start - b.start || b.end - a.end)
   const chosen: Span[] = []
   let best = 0
   for (const span of spans) {

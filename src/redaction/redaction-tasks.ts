@@ -53,12 +53,17 @@ export const redactionTasks = {
 }
 
 const redactors = newest<string, PatternRedactor>(100)
+/** Redactors by the very options of one redaction, which may hold thousands of words. */
+const redactorsOfCalls = new WeakMap<PatternRedactorOptions, PatternRedactor>()
 
 /** Returns a redactor, from those kept from recent use: compiling the patterns costs more than redacting a message. */
 function redactorOf(options: PatternRedactorOptions): PatternRedactor {
+  const known = redactorsOfCalls.get(options)
+  if (known) return known
   const asked = JSON.stringify(options)
   const redactor = redactors.get(asked) ?? createPatternRedactor(options)
   redactors.set(asked, redactor)
+  redactorsOfCalls.set(options, redactor)
   return redactor
 }
 

@@ -1,4 +1,5 @@
 export { type CustomPattern, checkCustomPattern } from './custom/custom-pattern.ts'
+export { contradictions, type OwnWords } from './custom/own-words.ts'
 export {
   createPatternRedactor,
   type Finding,

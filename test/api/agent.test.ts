@@ -58,6 +58,7 @@ onBothEngines(
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },
         redaction_types: null,
         redaction_patterns: [],
+        redaction_words: { deny: [], allow: [] },
         retention: null,
       })
     })
@@ -76,6 +77,7 @@ onBothEngines(
         { hosted_redaction: true },
         { redaction_types: ['EMAIL_ADDRESS'] },
         { redaction_patterns: [{ name: 'ORDER', pattern: 'o-[0-9]+' }] },
+        { redaction_words: { deny: ['Projekt Falke'], allow: ['Ada'] } },
         { retention: { days: 30, mode: 'scrub' } },
         { retention: null },
         {},
@@ -236,6 +238,11 @@ onBothEngines(
       { redaction_types: ['NO_SUCH_TYPE'] },
       { redaction_patterns: [{ name: 'lower', pattern: 'x' }] },
       { redaction_patterns: [{ name: 'X', pattern: '(' }] },
+      { redaction_words: { deny: ['...'] } },
+      { redaction_words: { deny: ['Projekt*'] } },
+      { redaction_words: { deny: ['x'.repeat(61)] } },
+      { redaction_words: { deny: ['Falke'], allow: ['FALKE'] } },
+      { redaction_words: { never: [] } },
       { retention: { days: 0, mode: 'scrub' } },
       { retention: { days: 1, mode: 'burn' } },
     ]) {

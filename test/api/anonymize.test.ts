@@ -246,11 +246,15 @@ onBothEngines(
       const settings = {
         redaction_types: ['EMAIL_ADDRESS'],
         redaction_patterns: [{ name: 'CUSTOMER_NUMBER', pattern: 'K-\\d{6}' }],
+        redaction_words: { deny: ['Falke'], allow: ['info@example.com'] },
       }
       assert.equal((await agent.patch('/agent', settings)).status, 200)
-      const { id } = await agent.prompt(`${EMAIL}, ${CARD}, K-123456`)
+      const { id } = await agent.prompt(`${EMAIL}, ${CARD}, K-123456, FALKE, info@example.com`)
       await anonymize(agent, id)
-      assert.equal((await read(agent, id)).prompt, `[EMAIL_ADDRESS], ${CARD}, [CUSTOMER_NUMBER]`)
+      assert.equal(
+        (await read(agent, id)).prompt,
+        `[EMAIL_ADDRESS], ${CARD}, [CUSTOMER_NUMBER], [CUSTOM], info@example.com`,
+      )
     })
 
     it('PATCH /agent 400: an unknown type, or a pattern that could be made slow', async () => {

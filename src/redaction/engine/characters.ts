@@ -26,8 +26,18 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆〇]/u
 const folded = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
-/** Letters that have no Unicode decomposition, with the plain letters that people type instead. */
-const PLAIN: Record<string, string> = { đ: 'd', ı: 'i', ł: 'l', ø: 'o', ی: 'ي', ى: 'ي', ک: 'ك', ة: 'ه' }
+/** Letters that have no Unicode decomposition or another form at the end of words, with those compared instead. */
+const PLAIN: Record<string, string> = {
+  đ: 'd',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  ς: 'σ',
+  ی: 'ي',
+  ى: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+}
 
 /** The class of each UTF-16 code unit. */
 export const CLASS: Uint8Array = new Uint8Array(0x10000)

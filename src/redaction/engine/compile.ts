@@ -1,3 +1,4 @@
+import { type FindWords, isDenied, withoutAllowed } from '../custom/own-words.ts'
 import { CLOSE_VETO, compileTokenRules, IDENTITY, VETO } from './classify-tokens.ts'
 import type { Finding } from './finding.ts'
 import { IDENTITY_WORDS } from './identity-words.ts'
@@ -17,8 +18,11 @@ import { view, viewStretches } from './view.ts'
  */
 export type Find = (text: string, part?: Part) => Finding[]
 
-/** Builds the tables for a set of recognizers, once, and returns the function that finds. */
-export function compile(recognizers: readonly Recognizer[]): Find {
+/**
+ * Builds the tables for a set of recognizers, once, and returns the function that finds.
+ * @param findAllowed finds the words that are never personal data unless they are denied; null: there are none
+ */
+export function compile(recognizers: readonly Recognizer[], findAllowed: FindWords | null = null): Find {
   const kinds = new Map<string, number>()
   const lists: (readonly string[])[] = []
   const addKind = (name: string, phrases: readonly string[]): void => {
@@ -46,12 +50,13 @@ export function compile(recognizers: readonly Recognizer[]): Find {
     const page = new Page(read, anchors, kinds)
     if (anchors.tokens.count > 0) classifyTokens(page)
     for (const find of finders) find(page)
+    const allowed = findAllowed?.(read) ?? []
     const found = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
-    let findings = withoutPlaceholders(resolve(found), anchors.placeholders)
+    let findings = withoutPlaceholders(resolve(unallowed(found, allowed)), anchors.placeholders)
     if (part) {
       findings = within(findings, viewStretches(viewed, part.asked))
       for (const recognizer of recognizers) addAgain(findings, recognizer, read)
-      findings = resolve(findings)
+      findings = resolve(unallowed(findings, allowed))
     }
     if (positions) {
       for (const finding of findings) {
@@ -61,6 +66,13 @@ export function compile(recognizers: readonly Recognizer[]): Find {
     }
     return findings
   }
+}
+
+/** Drops the findings of which nothing lies outside of an allowed word, unless the word is denied. */
+function unallowed(findings: Finding[], allowed: readonly Stretch[]): Finding[] {
+  if (allowed.length === 0) return findings
+  const others = findings.filter((finding) => !isDenied(finding)).sort((a, b) => a.start - b.start)
+  return [...findings.filter(isDenied), ...withoutAllowed(others, allowed)]
 }
 
 /** Returns the findings that touch one of the stretches. Both lists are in the order of the text. */

@@ -28,6 +28,7 @@ export function RedactionSettings() {
 interface Values extends Record<string, unknown> {
   redaction_types: string[]
   redaction_patterns: { name: string; pattern: string }[]
+  redaction_words: { deny: string[]; allow: string[] }
   retention: { mode: 'off' | 'scrub' | 'anonymize'; days: number | '' }
   hosted_redaction: boolean
   redaction: { url: string; api_key: string | null; language: string; threshold: number | '' }
@@ -38,6 +39,7 @@ function valuesOf(agent: Agent): Values {
   return {
     redaction_types: agent.redaction_types ?? [],
     redaction_patterns: agent.redaction_patterns,
+    redaction_words: agent.redaction_words,
     retention: { mode: retention?.mode ?? 'off', days: retention?.days ?? 90 },
     hosted_redaction: agent.hosted_redaction,
     redaction: {
@@ -53,6 +55,7 @@ function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
   return {
     redaction_types: values.redaction_types.length ? values.redaction_types : null,
     redaction_patterns: values.redaction_patterns,
+    redaction_words: values.redaction_words,
     hosted_redaction: values.hosted_redaction,
     retention: retention.mode === 'off' ? null : { mode: retention.mode, days: Number(retention.days) },
     redaction: {
@@ -103,6 +106,14 @@ function RedactionForm({ agent }: { agent: Agent }) {
           {...form.getInputProps('redaction_types')}
         />
         <Patterns form={form} />
+        {(['deny', 'allow'] as const).map((list) => (
+          <TagsInput
+            key={list}
+            label={t(`settings.redaction.words.${list}`)}
+            description={t(`settings.redaction.wordsHint.${list}`)}
+            {...form.getInputProps(`redaction_words.${list}`)}
+          />
+        ))}
       </Section>
       <Section title={t('settings.redaction.hosted')} lead={t('settings.redaction.hostedLead')}>
         <Switch

@@ -29,6 +29,7 @@ const fields = {
   retention: 'settings.redaction.retention',
   redaction_types: 'settings.redaction.types',
   redaction_patterns: 'settings.versions.patterns',
+  redaction_words: 'settings.versions.words',
   hosted_redaction: 'settings.redaction.hostedOn',
   kind: 'settings.model.kind',
   url: 'settings.model.url',
