@@ -20,7 +20,7 @@ import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
 import { openChat } from './open-chat.ts'
 
-/** The shortest time between two messages to a person that something cannot be read. */
+/** The shortest time between two notices to the same person that something they sent cannot be read. */
 const TOLD_MS = 60 * 60 * 1000
 
 /**

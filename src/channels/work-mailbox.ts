@@ -19,7 +19,7 @@ import { greet } from './greet.ts'
 import { readMessage } from './inbound-message.ts'
 import { sendMessage } from './send-message.ts'
 
-/** The most times the debounce for which messages of a burst wait. */
+/** The longest wait of a burst's messages, as a multiple of the debounce. */
 const LONGEST_BURST = 5
 
 /** Works the mailboxes of channels: first outgoing items, then incoming ones, each in order. */

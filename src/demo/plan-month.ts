@@ -4,7 +4,7 @@ import type { Question, Story, Texts } from './texts/texts.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** The average. */
+/** Conversations on an average day. */
 const CONVERSATIONS_A_DAY = 8
 
 /** The share of messages in each hour of a customer's day, and on each day of the week from Sunday on. */

@@ -14,8 +14,9 @@ export interface FoundInMessage extends Findings {
 }
 
 /**
- * Searches as `searchKnowledge` does, for each part of a message and for its wordings with synonyms. A passage keeps its
- * result for the one that it fits best, so that neither what else a message says nor a word beside its synonym counts.
+ * Searches as `searchKnowledge` does, for each part of a message and for each of its wordings with synonyms. A passage
+ * keeps the score of the search that it fits best: the rest of a message, and a word whose synonym it has, do not count
+ * against it.
  */
 export async function searchWays(
   db: Kysely<Tables>,

@@ -5,7 +5,7 @@ import { firstWord } from '../transcripts/messages/present-to-visitors.ts'
 import type { Subscription } from './listener.ts'
 import { type Happening, unplaced } from './unplaced.ts'
 
-/** A participant who writes or looks. */
+/** Somebody who is writing in a conversation or looking at it. */
 export interface Companion {
   kind: 'operator' | 'token' | 'user'
   /** The id; null for a conversation's end user. */
@@ -16,7 +16,7 @@ export interface Companion {
   shownName: string | null
 }
 
-/** A sign that a participant writes in a conversation or looks at it. */
+/** A sign that somebody is writing in a conversation or looking at it. */
 export interface Sign {
   agentId: number
   conversationId: string
@@ -48,7 +48,7 @@ const TOPIC = 'live company'
 export const LASTS_MS = { typing: 8000, presence: 45_000 } as const
 const SWEEP_MS = 1000
 
-/** Tracks who writes and who looks, in all processes; it stores nothing. */
+/** Tracks who is writing and who is looking, in all processes. Stores nothing. */
 export function company({ wakeUps, clock, tell }: Dependencies) {
   const signs = new Map<string, Sign & { until: number }>()
   let unhear = () => {}

@@ -10,8 +10,9 @@ export function isSilent({ content, refusal, tool_calls }: ModelAnswer): boolean
 export const UNANSWERED = { score: 0, answered: false }
 
 /**
- * A model that says other words where it would answer nothing, or has only thought, and counts such an answer as none.
- * @param words returns what is said in place of nothing
+ * Wraps a model so that it never says nothing: an empty answer, or one of only thoughts, is replaced by the given words
+ * and does not count as an answer.
+ * @param words returns the words
  */
 export function neverSilent(model: Model, words: () => string): Model {
   return {

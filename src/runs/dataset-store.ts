@@ -37,7 +37,10 @@ export async function selectDataset(
   return row && { ...row, cases: Number(row.cases) }
 }
 
-/** Finds the datasets that a name or id on the command line may mean, of an agent or of all. Two at most. */
+/**
+ * Finds the datasets that a name or an id on the command line may mean, of one agent or of all. It returns at most two,
+ * which is enough to see that the name is ambiguous.
+ */
 export async function selectDatasetsNamed(
   db: Db,
   name: string,

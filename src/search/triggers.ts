@@ -2,7 +2,10 @@ import type { Trigger } from '../storage/triggers.ts'
 import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
 import { MESSAGES, NOTES, type SearchKind } from './index/searched-texts.ts'
 
-/** Queues each new message and note to be indexed: no statement of its own, and no row is forgotten. */
+/**
+ * Queues each new message and note to be indexed, in the transaction that writes it: no code has to remember to do so,
+ * and it takes no statement of its own.
+ */
 export const searchTriggers: readonly Trigger[] = [
   {
     name: 'messages_searched',

@@ -5,8 +5,8 @@ interface Timed {
 }
 
 /**
- * Finds by bisection the lowest id of the rows of a time or later: for tables whose ids rise with time and that have no
- * index by it.
+ * Finds by bisection the lowest id among the rows from a time on, in a table whose ids rise with time and that has no
+ * index on the time.
  * @param bounds the least and the greatest id
  * @param readFrom reads the first row with an id or a greater one
  */

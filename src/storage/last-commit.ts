@@ -10,7 +10,7 @@ const FRAMES_AT_ONCE = 256
 
 /** The place that a write-ahead log had reached when a commit was on the disk. */
 interface Place {
-  /** Two numbers, of which the log gets new ones each time it starts from its beginning. */
+  /** Two numbers in the log's header that SQLite changes each time the log starts again from its beginning. */
   salts: Buffer
   frames: number
 }
@@ -77,7 +77,7 @@ export function missingCommits(databaseFile: string): string | null {
   return `the end of ${logOf(databaseFile)} is damaged: ${kept.frames - found} of ${kept.frames} written pages, which hold the newest of what had been answered, are lost`
 }
 
-/** Counts the sound frames of a log that has fewer than it had; null when it has them all or was begun anew. */
+/** Counts the sound frames of a log that has lost some; null when it has lost none, or was begun anew. */
 function soundFrames(databaseFile: string, { salts, frames }: Place): number | null {
   const log = openIfThere(logOf(databaseFile))
   if (log === null) return null

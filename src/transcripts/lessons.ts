@@ -4,8 +4,8 @@ import type { Doer } from './conversations/happenings.ts'
 import type { CompletionRow, ConversationRow } from './tables.ts'
 
 /**
- * Is told what shows that an agent had no good answer, each in the transaction of its cause. The feature that learns
- * from it hands it in.
+ * The functions to call when something shows that an agent had no good answer, each in the transaction of its cause.
+ * The feature that learns from this stands above the record, so it hands them in.
  */
 export interface Lessons {
   /** Somebody disliked the answer of a completion that is locked with its conversation, or took that back. */

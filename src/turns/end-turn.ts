@@ -79,7 +79,7 @@ export async function endTurn(
   const ctas = end.kind === 'answered' ? end.ctas : []
   const { ended } = await storeAnswer(db, turn, end.answer, ctas, lateRedactorFor, async (db, kept) => {
     const stored = await store.end(db, turn, () => storeEnd(db, turn, end, kept))
-    // Only now: the store may lock messages, which come first.
+    // Comes last: `store` may lock messages, which come before these rows in the lock order.
     if (stored.isStored) await learn(db, lessons, turn, end, kept, stored)
     return stored
   })
@@ -106,7 +106,7 @@ async function storeEnd(
   return { ended: outcome(turn, end, isPaused, messageId, ofRules?.ctas), isStored: true, waitsFor }
 }
 
-/** Notes the questions without a good answer that the end of a turn shows, and that its conversation is too long. */
+/** Notes what the end of a turn shows: questions without a good answer, and a conversation that is too long. */
 async function learn(
   db: Kysely<Tables>,
   { handedOff }: Pick<Lessons, 'handedOff'>,

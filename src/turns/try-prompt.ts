@@ -50,7 +50,7 @@ export interface TryDependencies
     | 'modelCalled'
     | 'modelFailed'
   > {
-  /** Finds the passages from which the answerer that searches by itself answers the last of some messages. */
+  /** Finds the passages from which the built-in answerer, which searches by itself, answers the last message. */
   search: (
     agent: Agent,
     messages: readonly ModelMessage[],
@@ -113,7 +113,7 @@ export interface TriedAnswer {
     rewrite: (Rewriting & { ms: number }) | null
     tools: TriedCall[]
     retrieval_score: number
-    /** The reason for which only words were searched for; null: there was none. */
+    /** The reason why the search compared only words, not meanings; null: it compared both, or nothing was searched. */
     only_words: ReasonForWords | null
     rules: ExplainedRule[]
     evaluations: TriedEvaluation[]

@@ -6,7 +6,7 @@ export interface Owner {
   team: number
 }
 
-/** Turns of tenants and of their teams in a process, so that none takes the places that others need. */
+/** Keeps one tenant or team from taking all places of a process that others need. */
 export interface FairTurns {
   begin(owner: Owner): void
   end(owner: Owner): void
@@ -20,17 +20,17 @@ export interface FairTurns {
 
 /** The shares of the places at one level. */
 export interface Shares {
-  /** Returns those with pieces under way or a recent turn, and their handicap against others. */
+  /** Returns the handicap of each owner with pieces under way or a recent turn. The lowest goes first; others have 0. */
   handicaps(): Map<number, number>
   /**
-   * Returns the number of pieces that may begin beside those under way. The share is one of the places that others
-   * leave, so that one more always finds a place.
-   * @param id null: of one that has none under way
+   * Returns how many more pieces an owner may begin. Its share is a part of the places that the others leave free, so
+   * that another owner always finds a place.
+   * @param id null: an owner with nothing under way
    */
   roomOf(id: number | null): number
 }
 
-/** The part that one tenant may have of the places that others leave, so that others of its team find one. */
+/** Returns one tenant's share of the places that others leave, so that others of its team find one. */
 const shareOfTenant = (left: number) => Math.ceil(left * 0.5)
 /** Owners at each level whose last turn is remembered. */
 const REMEMBERED = 32
@@ -59,12 +59,12 @@ export function fairTurns(places: number): FairTurns {
 }
 
 /**
- * @param free returns the number of places where nothing is under way
- * @param share returns the share of one of so many places
+ * @param free returns the number of free places
+ * @param share returns one owner's share of a number of places
  */
 function sharesOf(free: () => number, share: (places: number) => number) {
   const running = new Map<number, number>()
-  /** Those that had a turn, the latest last. */
+  /** The owners that had a turn, the latest last. */
   const served = new Set<number>()
   const roomFor = (count: number) => share(count + free()) - count
   return {

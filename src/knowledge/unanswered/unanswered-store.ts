@@ -14,7 +14,7 @@ export type NoteRow = Selectable<UnansweredNotesTable>
 /** A prompt to which the agent had no good answer, and the time at which it was asked. */
 export type AskedPrompt = Pick<NoteRow, 'agent_id' | 'conversation_id' | 'completion_id' | 'asked_at'>
 
-/** The columns of a group that count its prompts. `others` counts those that have not the reason `unknown`. */
+/** The columns of a group that count its prompts. `others` counts those whose reasons do not include `unknown`. */
 type Counter = 'count' | 'others' | Exclude<GapReason, 'unknown'>
 type Counts = Record<Counter, number>
 
@@ -37,7 +37,7 @@ function countsOf(bits: number): Counts {
 
 const counters = Object.keys(countsOf(0)) as Counter[]
 
-/** Returns how the counters of a group change. */
+/** Returns the values that add some counts to the counters of a group. */
 function changes(by: Counts) {
   return Object.fromEntries(
     counters.map((name) => [name, sql<number>`unanswered_questions.${sql.ref(name)} + ${by[name]}`]),
@@ -51,7 +51,7 @@ export async function lockNote(db: Db, completionId: string): Promise<NoteRow | 
   return note.selectAll().forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Locks groups in the order of their ids, and returns these. @param ids a query for them, or the one */
+/** Locks groups in the order of their ids, and returns the ids. @param ids one id, or a query for several */
 async function lockGroups(
   db: Db,
   ids: SelectQueryBuilder<Tables, 'unanswered_notes', { question_id: number | null }> | number,
@@ -75,7 +75,7 @@ export async function latestWordings(db: Db, agentId: number, limit: number) {
     .execute()
 }
 
-/** Notes a prompt in a group that is there. @returns false if it is there no longer */
+/** Notes a prompt in an existing group. @returns false if the group is gone by now */
 export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: number): Promise<boolean> {
   if ((await lockGroups(db, id)).length === 0) return false
   // Only what was noted counts.
@@ -109,7 +109,7 @@ export async function addToGroup(db: Db, id: number, asked: AskedPrompt, bits: n
   return true
 }
 
-/** Notes a prompt in a new group, or in the one that has come to be of the same words. */
+/** Notes a prompt in a new group, or in one of the same words that was made in the meantime. */
 export async function putGroup(
   db: Db,
   { hash: words_hash, words }: Wording,
@@ -126,7 +126,7 @@ export async function putGroup(
   await addToGroup(db, id, asked, bits)
 }
 
-/** Stores a note. @returns false if there is one of the prompt */
+/** Stores a note. @returns false if the prompt has a note already */
 async function insertNote(
   db: Db,
   question_id: number,
@@ -141,7 +141,10 @@ async function insertNote(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Changes the reasons of a note that is locked and keeps at least one. That of a dismissed question counts nowhere. */
+/**
+ * Changes the reasons of a note that is locked. At least one reason must be left. The note of a dismissed question
+ * counts in no group.
+ */
 export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, bits: number): Promise<void> {
   const [before, after] = [countsOf(reasons), countsOf(bits)]
   const by = Object.fromEntries(counters.map((name) => [name, after[name] - before[name]])) as Counts
@@ -153,7 +156,7 @@ export async function setReasons(db: Db, { id, question_id, reasons }: NoteRow, 
 /** The number of notes that are deleted by one statement. */
 const DELETED_AT_ONCE = 500
 
-/** Deletes notes, and takes them from the counts of their groups. A group of which no note is left goes with them. */
+/** Deletes notes, and subtracts them from the counts of their groups. A group without any note left is deleted. */
 export async function removeNotes(db: Db, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += DELETED_AT_ONCE)
     await removeSome(db, ids.slice(from, from + DELETED_AT_ONCE))
@@ -201,7 +204,7 @@ async function removeSome(db: Db, ids: readonly number[]): Promise<void> {
     .execute()
 }
 
-/** Selects how some notes count in their group, in SQL; see `countsOf`. */
+/** Returns the sums by which notes count in their group: `countsOf` in SQL. */
 function sumsOfReasons() {
   const has = (reason: GapReason) => sql`reasons & ${sql.lit(bitsOf([reason]))} <> 0`
   const conditions: Record<Counter, RawBuilder<unknown>> = {
@@ -248,7 +251,7 @@ export function countsByReason(row: UnansweredRow): { reason: GapReason; count: 
   })
 }
 
-/** Reads the newest prompts of some groups, the newest first. @param each the most of one group */
+/** Reads the newest prompts of some groups, the newest first. @param each the most prompts of one group */
 export async function selectNotes(db: Db, questionIds: readonly number[], each: number): Promise<NoteRow[]> {
   if (questionIds.length === 0) return []
   return db

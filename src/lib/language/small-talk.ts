@@ -17,8 +17,8 @@ const LONGEST_WITH_WISH = 2500
 const LONGEST_WISH = 120
 
 /**
- * Recognizes greetings, thanks and what else is no question of the documents, and the wish for a person. Returns null
- * for a message with anything beside that, but for the reason of a wish.
+ * Recognizes a message that asks nothing of the documents, such as a greeting or thanks, or that wishes for a person.
+ * Returns null for a message that says anything else as well. Only a wish may also give its reason.
  */
 export function smallTalk(text: string): SmallTalk | null {
   if (text.length > LONGEST) return null
@@ -33,7 +33,7 @@ export function smallTalk(text: string): SmallTalk | null {
 /** Tells whether a message wishes for a person: as a whole, in a sentence, or at an end of one. */
 export function wishesForPerson(text: string): boolean {
   if (smallTalk(text)?.kind === 'wish') return true
-  // What stands between quotation marks is talked about.
+  // A wish in quotation marks is talked about, not made.
   if (text.length > LONGEST_WITH_WISH || QUOTE.test(text)) return false
   return text.split(SENTENCE_END).some((sentence) => {
     const clauses = sentence.split(CLAUSE_END)
@@ -51,13 +51,13 @@ function isFullWish(text: string): boolean {
   return readTalk(wordsOf(text)).some(({ kind, isFull }) => kind === 'wish' && isFull)
 }
 
-/** The most sentences at the end of a text, and characters of one, in which a person may be offered. */
+/** The most sentences at the end of a text that may offer a person, and the most characters of such a sentence. */
 const LAST_SENTENCES = 3
 const LONGEST_OFFER = 220
-/** The most words between a person and what the person does. Of a script without spaces, characters. */
+/** The most words between a person and what the person does; in a script without spaces, the most characters. */
 const BESIDE = 8
 
-/** Tells whether a text ends by offering a person, in whatever words, and asks nothing else behind that. */
+/** Tells whether a text ends by offering a person, in whatever words, and asks nothing after that. */
 export function offersPerson(text: string): boolean {
   const sentences = text.slice(-1000).match(SENTENCES) ?? []
   const last = sentences.filter((sentence) => /\p{L}/u.test(sentence)).slice(-LAST_SENTENCES)
@@ -101,7 +101,7 @@ export function acceptedIn(text: string): TalkLanguage[] {
 }
 
 function acceptsIn(language: TalkLanguage, words: readonly string[]): boolean {
-  // Of each place that is reached, whether a word of acceptance stands before it.
+  // True for a place that was reached with a word of acceptance before it, false without one, absent if not reached.
   const reached: (boolean | undefined)[] = [false]
   for (let place = 0; place < words.length; place++) {
     const accepted = reached[place]

@@ -1,8 +1,8 @@
 const LONGEST_MS = 2
 
 /**
- * Calls `act` as soon as a turn of the event loop brings no more of what is counted, after two milliseconds at the
- * latest: acting once for everything costs less than acting many times.
+ * Calls `act` once the count has not risen for a turn of the event loop, or after two milliseconds: acting once for all
+ * that comes together costs less than acting for each.
  */
 export function whenQuiet(count: () => number, act: () => void, clock = () => performance.now()): void {
   const until = clock() + LONGEST_MS

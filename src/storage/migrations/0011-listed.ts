@@ -12,9 +12,9 @@ const OPTIONAL = {
 } as const
 
 /**
- * An index for each filter of each list. Each index of completions ends with (created_at, number), the order of their
- * list, so that a range of time is a range of the index. A completion has entries only for the filters that apply to
- * it.
+ * Adds an index for each filter of each list. Each index of completions ends with (created_at, number), the order of
+ * their list, so that a range of time is a range of the index. A completion has entries only for the filters that apply
+ * to it.
  */
 export const steps: readonly Step[] = [
   index('completions_agent', (create) =>

@@ -7,7 +7,7 @@ const INDEXES = {
   audit_actor: ['actor_kind', 'actor_id'],
 }
 
-/** The audit is read by time. */
+/** Indexes the audit by time, in which it is read. */
 export const steps: readonly Step[] = Object.entries(INDEXES).map(([name, of]) =>
   index(name, (create) => create.on('audit').columns(['team_id', ...of, 'at', 'id'])),
 )

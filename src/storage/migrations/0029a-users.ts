@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { addColumns, index, orderByBytes, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Names and attributes of end users, their list, and the words by which they are found. */
+/** Adds names and attributes of end users, an index for their list, and the words by which they are found. */
 export const steps: readonly Step[] = [
   addColumns('users', { name: 'text', attributes: 'text' }),
   // Ids are found by prefix, in byte order on both engines.

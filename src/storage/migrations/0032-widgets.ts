@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { addColumns, index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Widgets of web sites, the conversations that come through them, and the proof of their visitors' identity. */
+/** Adds widgets of web sites, the conversations that come through them, and the proof of their visitors' identity. */
 export const steps: readonly Step[] = [
   createWidgets,
   addColumns('conversations', { widget_id: 'id' }),

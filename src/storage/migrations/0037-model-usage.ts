@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** The usage of agents' model calls on each day, and the budgets that were reached. */
+/** Adds the usage of agents' model calls on each day, and the budgets that were reached. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('model_usage')

@@ -9,9 +9,9 @@ import { placeOf } from '../conversations/place.ts'
 const AT_ONCE = 500
 
 /**
- * Words messages that an agent has just written into many conversations anew for each of them.
- * @param textFor the text for an occasion; null: the message stays as it is
- * @param said the time at which they were written
+ * Puts a text for each conversation in place of the same message that an agent has just written into many.
+ * @param textFor returns the text for an occasion; null: the message stays as it is
+ * @param said the time at which the messages were written
  */
 export async function sayPersonally(
   db: Kysely<Tables>,
@@ -32,7 +32,7 @@ export async function sayPersonally(
     const conversations = await db
       .selectFrom('conversations')
       .select(['id', 'user_id', 'channel_id', 'widget_id', 'external_id', 'tags', 'language'])
-      // What is told goes by who was proven to write last, as in an answer.
+      // As in an answer, the proof of whoever wrote last decides what the text may tell of them.
       .select(({ selectFrom }) =>
         selectFrom('completions')
           .select('proven_id')
