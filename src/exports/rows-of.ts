@@ -1,18 +1,14 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { exportedOfDesk } from '../desk/exported-tables.ts'
 import type { Tables } from '../storage/tables.ts'
+import { exportedOfRecord } from '../transcripts/doors/exported-rows.ts'
 
 type Db = Kysely<Tables>
 
-/**
- * The tables that are exported with conversations, and the column that orders the rows of each within a conversation.
- */
-const keys = {
-  completions: 'number',
-  messages: 'id',
-  conversation_notes: 'id',
-  ratings: 'id',
-  conversation_summaries: 'id',
-} as const
+const { completions, messages, ratings, conversation_summaries } = exportedOfRecord
+
+/** The tables that are exported with conversations, in the order of an export, with their keys. */
+const keys = { completions, messages, ...exportedOfDesk, ratings, conversation_summaries }
 
 export type ExportedTable = keyof typeof keys
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { whenDrained } from './when-drained.ts'
 
 const IDLE_COMMENT_MS = 15_000
 /**
@@ -51,20 +52,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
       raw.write(eventLines(events))
     },
     wake: () => raw.flushHeaders(),
-    async drained() {
-      if (!raw.writableNeedDrain) return
-      await new Promise<void>((resolve) => {
-        const stalled = setTimeout(() => raw.destroy(), STALLED_MS)
-        const done = () => {
-          clearTimeout(stalled)
-          raw.off('drain', done)
-          raw.off('close', done)
-          resolve()
-        }
-        raw.on('drain', done)
-        raw.on('close', done)
-      })
-    },
+    drained: () => whenDrained(raw, STALLED_MS),
     end(events) {
       clearInterval(idle)
       raw.end(eventLines(events))

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isRead, type Place } from '../events/place.ts'
 import type { Admission } from '../http/member.ts'
+import { whenDrained } from '../http/when-drained.ts'
 import { includesTransaction } from '../storage/commit-order.ts'
 import type { LiveEvent } from './read-events.ts'
 
@@ -97,19 +98,9 @@ export class Listener {
 
   /** Sends an event that was missed, and resolves when there is room for more or the stream is closed. */
   async feed(text: string): Promise<void> {
-    const raw = this.#raw
-    if (raw.destroyed || raw.write(text) || raw.destroyed) return
-    await new Promise<void>((resolve) => {
-      const stalled = setTimeout(() => this.cut(), STALLED_MS)
-      const done = () => {
-        clearTimeout(stalled)
-        raw.off('drain', done)
-        raw.off('close', done)
-        resolve()
-      }
-      raw.on('drain', done)
-      raw.on('close', done)
-    })
+    if (this.#raw.destroyed) return
+    this.#raw.write(text)
+    await whenDrained(this.#raw, STALLED_MS)
   }
 
   get isClosed(): boolean {

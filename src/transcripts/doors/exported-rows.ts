@@ -5,6 +5,17 @@ import type { CompletionRow, ConversationRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
+/**
+ * The tables of the record that are exported with conversations, and the column that orders the rows of each within a
+ * conversation.
+ */
+export const exportedOfRecord = {
+  completions: 'number',
+  messages: 'id',
+  ratings: 'id',
+  conversation_summaries: 'id',
+} as const
+
 /** Reads conversations of an agent by number: those above one number and up to another, in order. */
 export async function conversationsBetween(
   db: Db,
