@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import { type NoteUnanswered, takeBackReason } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { type AskedQuestion, lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
-import type { Lessons } from '../transcripts/lessons.ts'
 import { isQuestion } from './is-question.ts'
 
 /** The number of prompts among which the question is looked for that a person is to answer. */

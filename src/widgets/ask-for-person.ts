@@ -3,11 +3,11 @@ import { timestamp } from '../lib/clock.ts'
 import { nameVisitor } from '../profiles/name-visitor.ts'
 import type { Tables } from '../storage/tables.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
+import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import type { Lessons } from '../transcripts/lessons.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Makes a visitor's conversation wait for a person, and opens one when there is none. Returns its id. */

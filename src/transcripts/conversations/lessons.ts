@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../storage/tables.ts'
-import type { Doer } from './conversations/happenings.ts'
-import type { CompletionRow, ConversationRow } from './tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow, ConversationRow } from '../tables.ts'
+import type { Doer } from './happenings.ts'
 
 /**
  * The functions to call when something shows that an agent had no good answer, each in the transaction of its cause.
