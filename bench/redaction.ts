@@ -4,6 +4,7 @@ import { measure, type Part, type Report } from './redaction/measure.ts'
 import { installRedactors } from './redaction/peers.ts'
 import { compareSpeeds } from './redaction/speed.ts'
 import { measureSupport, type SupportReport } from './redaction/support-score.ts'
+import { supportSets } from './redaction/support-sets.ts'
 import { printSupport, printSupportDetails } from './redaction/support-table.ts'
 import { print, printReports } from './redaction/table.ts'
 
@@ -48,9 +49,10 @@ async function runAll(): Promise<void> {
 
 async function runSupport(): Promise<void> {
   const reports = new Map<string, SupportReport>()
+  const sets = supportSets(seed)
   await eachEngine(
     async (name, engine) => {
-      reports.set(name, await measureSupport(engine, seed))
+      reports.set(name, await measureSupport(engine, sets))
     },
     (name, failure) => print(`${name} did not run: ${failure}`),
   )

@@ -2,7 +2,7 @@ import type { Engine } from './engines.ts'
 import { PARTS, type Part } from './held-back.ts'
 import { redactAll } from './measure.ts'
 import { foundValues, type Miss, scoreAlarms, scoreWordsLost, type Tally } from './score.ts'
-import { fairMessages, harmlessMessages, personalMessages, type SupportCase } from './support-sets.ts'
+import type { SupportCase, SupportSets } from './support-sets.ts'
 import type { Planted } from './templates.ts'
 import { isRightType, typeOf } from './value-types.ts'
 
@@ -26,12 +26,12 @@ export interface SupportReport {
 }
 
 /** Runs an engine on the support sets and scores both parts apart. */
-export async function measureSupport(engine: Engine, seed: number): Promise<SupportReport> {
+export async function measureSupport(engine: Engine, sets: SupportSets): Promise<SupportReport> {
   const misses: Miss[] = []
   const [personal, harmless, fair] = [
-    await withOutputs(engine, personalMessages(seed)),
-    await withOutputs(engine, harmlessMessages(seed)),
-    await withOutputs(engine, fairMessages(seed)),
+    await withOutputs(engine, sets.personal),
+    await withOutputs(engine, sets.harmless),
+    await withOutputs(engine, sets.fair),
   ]
   const score = (part: Part): SupportFigures => {
     const figures = noFigures()

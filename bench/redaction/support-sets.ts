@@ -23,11 +23,21 @@ export interface SupportCase {
 }
 
 /** The number of names of one origin in each template of the fairness set. */
-const FAIR_VERSIONS = 6
+const FAIR_VERSIONS = 16
 /** Languages in Latin letters whose neighbours of the same origin write another script. */
 const LATIN = new Set(['hr', 'sl', 'sw'])
 
 const VALUES: Record<string, Generator> = { ...GENERATORS, ...moreNationalIds, ...belongings, ...access }
+
+export interface SupportSets {
+  personal: SupportCase[]
+  harmless: SupportCase[]
+  fair: SupportCase[]
+}
+
+export function supportSets(seed: number): SupportSets {
+  return { personal: personalMessages(seed), harmless: harmlessMessages(seed), fair: fairMessages(seed) }
+}
 
 /** Messages with personal data: talk, labelled numbers, and forms, tables, logs, code and mail headers. */
 export function personalMessages(seed: number): SupportCase[] {
@@ -35,12 +45,12 @@ export function personalMessages(seed: number): SupportCase[] {
 }
 
 /** Messages without personal data in which much looks like it. */
-export function harmlessMessages(seed: number): SupportCase[] {
+function harmlessMessages(seed: number): SupportCase[] {
   return messages('harmless', 3, seed).map((one) => ({ ...one, planted: [] }))
 }
 
 /** The same templates with names of every origin, in Latin letters and in the origin's own script. */
-export function fairMessages(seed: number): SupportCase[] {
+function fairMessages(seed: number): SupportCase[] {
   const scripts = ORIGINS.flatMap((origin) => [
     { origin, script: 'latin' as const },
     ...(origin.native ? [{ origin, script: 'native' as const }] : []),

@@ -14,7 +14,7 @@ export function printSupport(reports: Map<string, SupportReport>): void {
     'false alarms',
     'words lost',
     'second pass',
-    'origins, Latin / own script',
+    'origins, Latin / own script / both',
   ]
   const rows = [...reports].flatMap(([name, { parts }]) =>
     PARTS.map((part) => [`${name}, ${part}`, ...cellsOf(parts[part])]),
@@ -32,7 +32,7 @@ function cellsOf({ byType, byOrigin, rightType, alarms, wordsLost, unstable }: S
     share(alarms),
     share(wordsLost),
     `${unstable.found}`,
-    `${spread(byOrigin.get('latin'))} / ${spread(byOrigin.get('native'))} points`,
+    `${[byOrigin.get('latin'), byOrigin.get('native'), together(byOrigin)].map(spread).join(' / ')} points`,
   ]
 }
 
@@ -56,6 +56,14 @@ function printShares(what: string, tallies: Map<string, Tally> = new Map()): voi
   const named = partly.map(([name, tally]) => `${name} ${wholeShare(tally)}% of ${tally.total}`)
   const rest = complete.length > 0 ? [`all of ${complete.map(([name]) => name).join(', ')}`] : []
   print(`\n${what}: ${[...named, ...rest].join(', ')}`)
+}
+
+/** Returns the origins of both scripts, each under a name of its own. */
+function together(byOrigin: Map<string, Map<string, Tally>>): Map<string, Tally> {
+  const named = [...byOrigin].flatMap(([script, tallies]) =>
+    [...tallies].map(([origin, tally]) => [`${origin} ${script}`, tally] as const),
+  )
+  return new Map(named)
 }
 
 /** Returns the points between the worst and the best. */

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ofPart, PARTS } from '../../../bench/redaction/held-back.ts'
 import { measureSupport } from '../../../bench/redaction/support-score.ts'
-import { fairMessages, harmlessMessages, personalMessages } from '../../../bench/redaction/support-sets.ts'
+import { personalMessages, supportSets } from '../../../bench/redaction/support-sets.ts'
 import { ORIGINS } from '../../../bench/redaction/values/origins.ts'
 import { PLACES } from '../../../bench/redaction/values/places.ts'
 
-const personal = personalMessages(1)
-const harmless = harmlessMessages(1)
-const fair = fairMessages(1)
+const { personal, harmless, fair } = supportSets(1)
+/** A part of each set, enough to tell that they are scored right. */
+const some = {
+  personal: personal.slice(0, 300),
+  harmless: harmless.slice(0, 200),
+  fair: fair.slice(0, 100),
+}
 
 test('support sets: 1,500 messages in 40 languages, a third harmless, about a third held back', () => {
   const all = [...personal, ...harmless]
@@ -52,7 +56,7 @@ test('support sets: each origin and script has the same number of messages in th
 })
 
 test('support score: an engine that does nothing finds nothing and has no misses of the part held back', async () => {
-  const { parts, misses } = await measureSupport({ redact: (text) => text }, 1)
+  const { parts, misses } = await measureSupport({ redact: (text) => text }, some)
   for (const part of PARTS) {
     for (const { found } of parts[part].byType.values()) assert.equal(found, 0)
     assert.deepEqual(parts[part].wordsLost.found, 0)
@@ -67,10 +71,10 @@ test('support score: an engine that does nothing finds nothing and has no misses
 test('support score: a right type is told from another one, an alarm and a second pass are counted', async () => {
   const blank = (type: string) => (text: string) =>
     text.includes('[') ? `${text}!` : text.replace(/\S+@\S+/g, type).replace(/^.*ISBN.*$/m, '[X]')
-  const { parts } = await measureSupport({ redact: blank('[EMAIL_ADDRESS]') }, 1)
-  const other = await measureSupport({ redact: blank('[PERSON]') }, 1)
+  const { parts } = await measureSupport({ redact: blank('[EMAIL_ADDRESS]') }, some)
+  const other = await measureSupport({ redact: blank('[PERSON]') }, some)
   const { rightType, alarms, unstable } = parts.tuned
-  assert.ok(rightType.found > 20)
+  assert.ok(rightType.found > 5)
   assert.ok(other.parts.tuned.rightType.found < rightType.found / 2)
   assert.ok(alarms.found > 0 && unstable.found > 0)
 })
