@@ -17,18 +17,22 @@ export function printSupport(reports: Map<string, SupportReport>): void {
     'origins, Latin / own script / both',
   ]
   const rows = [...reports].flatMap(([name, { parts }]) =>
-    PARTS.map((part) => [`${name}, ${part}`, ...cellsOf(parts[part])]),
+    PARTS.map((part) => [`${name}, ${part}`, ...cellsOf(name, parts[part])]),
   )
   for (const row of [header, header.map(() => '---'), ...rows]) print(`| ${row.join(' | ')} |`)
 }
 
-function cellsOf({ byType, byOrigin, rightType, alarms, wordsLost, unstable }: SupportFigures): string[] {
+function cellsOf(
+  name: string,
+  { byType, byOrigin, rightType, alarms, wordsLost, unstable }: SupportFigures,
+): string[] {
   const structured = [...byType.keys()].filter((type) => type !== 'PERSON' && type !== 'LOCATION')
   return [
     share(sum(byType, ['PERSON'])),
     share(sum(byType, ['LOCATION'])),
     share(sum(byType, structured)),
-    share(rightType),
+    // The peers have other names for their types.
+    name === 'parley' ? share(rightType) : '',
     share(alarms),
     share(wordsLost),
     `${unstable.found}`,
