@@ -1,6 +1,7 @@
 import { CLASS, UNSPACED } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
+import { step } from '../engine/step.ts'
 import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
 
 const TYPE = 'DATE_OF_BIRTH'
@@ -27,6 +28,27 @@ const DATES = [
   '(?:昭和|平成|令和|大正|民國|民国|[shr])?\\d{1,4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日号號일]?',
   `\\d{4}[ -]${MONTH}[ -]\\d{1,2}`,
 ]
+/** Years in words, and the words that go on with them. A month's name stands between the day and the year. */
+const YEAR_WORDS =
+  '(?:nineteen|twenty|two thousand|neunzehnhundert|zweitausend|mille neuf cent|deux mille|dix-neuf cent|mil novecientos|dos mil|mil novecentos|dois mil|millenovecento|duemila|negentien|negentienhonderd|tweeduizend|nittonhundra|tvåtusen|nittenhundre|totusen|тысяча девятьсот|две тысячи|tysiąc dziewięćset|dwa tysiące)'
+const NUMBER_WORD =
+  '(?:and|und|et|e|y|en|og|och|i|hundred|hundert|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|four|fif|six|seven|eigh|nine|twenty|forty|fifty|oh|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dreiß|vierz|un|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|treize|quator|quinze|seize|vingt|trente|quarante|cinquante|soixante|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|cator|quince|dieci|veint|treint|cuarent|cincuent|sesent|setent|ochent|novent|dois|três|sete|oito|nove|dez|vinte|trinta|quarenta|sessenta|setenta|oitenta|due|tre|quattro|cinque|sei|sette|otto|undici|vent|trent|quarant|cinquant|sessant|settant|ottant|novant|тридцат|сорок|пятьдесят|шестьдесят|семьдесят|восемьдесят|девяност|перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят|год)'
+const MONTH_NAMES =
+  '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|jän|mär|mai|okt|dez|janv|févr|fevr|avril|juin|juil|août|aout|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|out|mrt|maart|mei|maj|янв|февр|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|stycz|lut|kwie|czerw|lip|sierp|wrze|paźdz|listop|grud)'
+/** Bare digits: day, month and year in any order. */
+DATES.push(
+  '(?:0[1-9]|[12]\\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)?\\d{2}',
+  '(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:19|20)?\\d{2}',
+  '\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])',
+)
+const WORDED = new RegExp(
+  `(?:${[
+    `(?:(?:the|am|le|el|il|dia|den|на|de) )?(?:[\\p{L}-]{2,20}|\\d{1,2}(?:st|nd|rd|th|\\.)?)(?: [\\p{L}-]{2,12})? (?:of |de |d')?${MONTH_NAMES}[\\p{L}\\p{M}]{0,8},? (?:of |de |del |do ano )?`,
+    `${MONTH_NAMES}[\\p{L}\\p{M}]{0,8} (?:the )?[\\p{L}-]{2,20},? `,
+  ].join('|')})${YEAR_WORDS}[\\p{L}\\p{M}-]{0,30}(?: ${NUMBER_WORD}[\\p{L}\\p{M}-]{0,16}){0,5}`,
+  'iuy',
+)
+const TO_WORDS = /[^\S\n]{0,2}[:：]?[^\S\n]{0,2}(?:(?:is|on|ist|est|es|è|é) )?/iuy
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
 const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
 
@@ -41,7 +63,11 @@ export const dateOfBirth: Recognizer = {
     let read = 0
     for (let at = 0; at < before.length; at += 2) {
       const end = before[at + 1] as number
-      if (!isNegation(page.text, before[at] as number, end)) read = findBehind(page, end, read)
+      if (isNegation(page.text, before[at] as number, end)) continue
+      const from = step(TO_WORDS, page.text, end)
+      const worded = step(WORDED, page.text, from)
+      if (worded > from) page.add(TYPE, from, worded, 'alone')
+      else read = findBehind(page, end, read)
     }
     const behind = page.phrases('bornBehind')
     for (let at = 0; at < behind.length; at += 2) {
@@ -62,6 +88,12 @@ export const dateOfBirth: Recognizer = {
     'my birthday is «March 12, 1985»',
     '생년월일: «1985년 3월 12일»',
     'ngày sinh: «12/03/1985»',
+    'DOB «12031985»',
+    'Geburtsdatum: «120385»',
+    'date of birth: «twelfth of March nineteen eighty-five»',
+    'geboren «am zwölften März neunzehnhundertfünfundachtzig»',
+    'née «le douze mars mille neuf cent quatre-vingt-cinq», merci',
+    'nací «el doce de marzo de mil novecientos ochenta y cinco».',
   ],
   counterExamples: [
     'meet on 12 March 2024',

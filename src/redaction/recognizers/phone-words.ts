@@ -36,4 +36,12 @@ export const PHONE_WORDS: readonly string[] = wordList(
   'zalo',
   'telepon*, telp, hp, no hp, nomor hp, hubungi, ponsel, wa, nomor saya, telefon bimbit, tawag*',
   'numero ko',
+  // Words for "call" and "reachable" in more languages
+  'dzwon, ringe, ring til, ring meg, mob, mobilen, handynummer, tel-nr, telnr, обадете, обади, обаждайте, телефонен, мобилен, καλεστε, καλεσε, παρε με, τηλεφωνο, התקשר, התקשרי, תתקשר, תתקשרו',
+  'תתקשרי, טל, تماس, زنگ بزن, کال کریں, فون, فون نمبر, nazovite*, nazovi*, pozovite*, pozovi*, zovite, broj telefona, mobitel*, poklicite*, poklici*, zavolajte*, mobil, skambinkite*, skambinti',
+  'skambink*, telefono numeris, tel. nr, zvaniet*, zvani*, piezvani*, talrunis*, talruni, helista*, helistage*, nipigie*, piga simu, simu, nambari ya simu, அழைக்கவும், அலைபேசி, கைபேசி, কল করুন, কল, ফোন নম্বর, கைபேசி எண், కాల్ చేయండి, ఫోన్',
+  'ਫੋਨ, ફોન, फोन नं, కాల్, ఫోన్ నంబర్, phone number, reach me at, reachable*, get hold of me, text back, callback*, call back, whats app, imessage, facetime, duoc goi, lien lac, goi lai, hubungi*, panggil, call saya, joignez*',
+  'contactez*, contactez-moi, contactame, contactarme, comunicarse, escribeme, marcame, marcar al, timbrame, chiamare, chiamatemi, scrivimi, telefonare, telefona, telefonieren, anrufen, ruft, meldet, melden sie, melde dich, anklingeln',
+  'opbellen, belt, bel, belnummer, ringer, ringa, nas pa, fås på, kontakt, kontaktnummer*, zadzwoń, przedzwon*, oddzwon*, volat, zavolat, ozvete, hivhat, hívhat, elerheto*, apelati*, apelează, contactati*, suna, arayin, arar*, ulasin, qəng*',
+  '拨, 致電, 電聯, 回电, 回電, 加微信, お電話, 電話番号, tel番号, 전화번호, 폰번호, 통화, 문자, เบอร์โทร, โทรกลับ, ติดต่อกลับ',
 )

@@ -2,7 +2,7 @@ import { wordList } from '../engine/word-list.ts'
 
 /** Words for passwords. */
 export const PASSWORD_WORDS: readonly string[] = wordList(
-  'password, passwd, pwd, passphrase, pass phrase, passcode, pass word, login, credentials, db_password',
+  'password, passwd, pwd, pgpassword, mysql_pwd, db_pass, redis_password, userpassword, passphrase, pass phrase, passcode, pass word, login, credentials, db_password',
   'pw, psw',
   'passwort, kennwort, passwoerter, mot de passe, mdp, contrasena, contraseña, clave, password e, senha',
   'palavra-passe, palavra passe',
@@ -17,7 +17,7 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
 /** Words for keys and tokens, in the forms that people and programs use. */
 export const KEY_WORDS: readonly string[] = wordList(
   'api key, api_key, apikey, api-key, x-api-key, secret, secret key, secret_key, client secret',
-  'client_secret, access key, access_key, accesskey',
+  'client_secret, clientsecret, access key, access_key, accesskey, accountkey, sharedaccesskey, sharedaccesskeyname, account key, storage key, webhook secret, signing secret',
   'access token, access_token, auth token, auth_token, authtoken, token, refresh token, refresh_token',
   'bearer, authorization, private key, private_key',
   'aws_secret_access_key, secret_access_key, secretaccesskey, session_token, session token',
@@ -40,4 +40,16 @@ export const PIN_WORDS: readonly string[] = wordList(
   'pincode, kod pin, pin-kod, pinkod, guvenlik kodu, dogrulama kodu',
   'пин, пин-код*, код подтверждения, رمز التحقق, الرقم السري, पिन, ओटीपी, 验证码, 驗證碼, 安全码, 暗証番号, 認証コード',
   '핀번호, 인증번호, รหัส pin, ma pin, ma xac nhan, ma otp, kode otp, kode pin',
+)
+
+/** Words for codes that are used once. */
+export const CODE_WORDS: readonly string[] = wordList(
+  'your code, the code, verification code*, confirmation code, security code, one-time code, one time code, one-time passcode, one time password, one-time password, login code, sign-in code, access code, authentication code, auth code, otp, otp code, 2fa code, mfa code, sms code, tan, mtan, activation code, reset code, backup code',
+  'google verification code, whatsapp code, uber code, pairing code, bestatigungscode*, bestatigungs-code, sicherheitscode*, einmalcode*, einmalpasswort*, verifizierungscode*, zugangscode*, freischaltcode*, aktivierungscode*, anmeldecode*, ihr code, dein code',
+  "code de verification, code de confirmation, code de securite, code a usage unique, votre code, ton code, code sms, code d'acces, codigo de verificacion, codigo de confirmacion, codigo de seguridad, codigo de acceso, su codigo, tu codigo, codigo sms, clave de un solo uso",
+  'codice di verifica, codice di conferma, codice di sicurezza, codice otp, il tuo codice, il suo codice, codigo de verificacao, codigo de confirmacao, codigo de seguranca, seu codigo, teu codigo, verificatiecode*, bevestigingscode*, beveiligingscode*, uw code, je code, inlogcode*',
+  'kod weryfikacyjny, kod potwierdzenia, twoj kod, kod jednorazowy, kod sms, verifieringskod*, engangskod*, sakerhetskod*, din kod, bekraftelsekod*, bekraeftelseskode*, engangskode*, bekreftelseskode*, din kode, vahvistuskoodi*, kertakayttokoodi*, overovaci kod, potvrzovaci kod, vas kod, megerosito kod*, ellenorzo kod*',
+  'cod de verificare, codul tau, codul de verificare, dogrulama kodu*, onay kodu*, guvenlik kodu*, kodunuz, tek kullanimlik sifre*, kod za potvrdu, potrditvena koda, код подтверждения, кода подтверждения, код доступа, код безопасности, ваш код, одноразовый код, проверочный код, код из смс, код підтвердження, код за потвърждение',
+  'κωδικος επιβεβαιωσης, κωδικος επαληθευσης, קוד אימות, קוד האימות, رمز التحقق, رمز التأكيد, رمزك, كود التفعيل, کد تایید, ओटीपी, सत्यापन कोड, ओटीपी कोड, যাচাইকরণ কোড',
+  '验证码, 驗證碼, 校验码, 动态码, 認証コード, 確認コード, ワンタイムパスワード, 인증번호, 인증 코드, 확인 코드, รหัสยืนยัน, รหัส otp, ma xac nhan, ma xac thuc, ma otp, kode verifikasi, kode otp, kode konfirmasi, kod pengesahan',
 )

@@ -1,7 +1,7 @@
 import { wordEnd } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
-import { KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
+import { CODE_WORDS, KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
 
 const TYPE = 'SECRET'
 
@@ -55,6 +55,10 @@ export const secret: Recognizer = {
   phrases: {
     keyPrefix: KEY_PREFIXES.map((prefix) => `${prefix}*`),
     privateKey: ['-----begin*'],
+    wifi: ['wifi:t*', 'wifi:s*', 'wifi:p*', 'wifi:h*'],
+    cookie: ['cookie', 'cookies', 'set-cookie'],
+    userOption: ['-u', '--user', '--proxy-user', '--http-user'],
+    code: CODE_WORDS,
     password: PASSWORD_WORDS,
     pass: ['pass'],
     keyWord: KEY_WORDS,
@@ -67,8 +71,15 @@ export const secret: Recognizer = {
       if (start < key || !KEY.test(page.text)) return
       key = KEY.lastIndex
       page.add(TYPE, start, key, 'alone')
+      const beside = AWS_SECRET.exec(page.text.slice(key, key + NEAR_KEY))
+      if (!beside || !/^A[KS]IA/.test(page.text.slice(start, start + 4))) return
+      page.add(TYPE, key + beside[0].length - AWS_LENGTH, key + beside[0].length, 'alone')
     })
     findPrivateKeys(page)
+    addMatches(page, 'wifi', 0, WIFI)
+    addMatches(page, 'cookie', 1, COOKIE)
+    addMatches(page, 'userOption', 1, USER_OPTION)
+    page.eachPhrase('code', (start, end) => addCode(page, start, wordEnd(page.text, end)))
     let read = 0
     page.eachPhrase('password', (start, end) => {
       // A word within a password is a part of the password.
@@ -94,6 +105,17 @@ export const secret: Recognizer = {
     'пароль: «qwerty123»',
     'user: bob pass: «hunter2»',
     'şifrem «Yaz2024!»',
+    '«WIFI:T:WPA;S:MyHome;P:sup3rs3cret;;»',
+    'Cookie: «session=abc123def456; theme=dark»',
+    'curl -u «admin:hunter2» https://api.example.com',
+    "curl --user '«admin:hunter2»' https://api.example.com",
+    '«AKIAIOSFODNN7EXAMPLE» «wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY»',
+    'Your verification code is «482913».',
+    '«482913» is your one-time code',
+    'Ihr Bestätigungscode lautet «482913»',
+    'код подтверждения: «4829»',
+    'PGPASSWORD=«hunter2» psql',
+    'AccountName=acc;AccountKey=«abcDEF123456789+/abcdef==»;EndpointSuffix=core.windows.net',
   ],
   counterExamples: [
     'Your password must be at least 8 characters',
@@ -105,7 +127,57 @@ export const secret: Recognizer = {
     'sk-learn is a library',
     'the session token expired yesterday',
     'boarding pass: KLM1234567',
+    'error code 482913',
+    'zip code is 48291',
+    'docker run -u 1000:1000 image',
+    'cookies are small files',
+    'the code is 482913 lines long',
   ],
+}
+
+/** A string that joins a phone to a wireless network. */
+const WIFI = /WIFI:(?=[^\n]{0,200}P:)(?:[TSPHEAI]{1,3}:(?:\\.|[^;\n\\]){0,100};){1,6};?/iy
+/** The values behind the head of a request or an answer. */
+const COOKIE = /:\s{0,2}([\w.-]{1,64}=[^\s;,]{1,4096}(?:;\s?[\w.-]{1,64}(?:=[^\s;,]{0,4096})?){0,40})/y
+/** `-u name:password`. */
+const USER_OPTION = /[\s=]{1,2}["']?([\w.@+-]{1,64}:(?!\d{1,6}(?:\s|$))[^\s"':/]{3,128})(?=["'\s]|$)/y
+const AWS_SECRET =
+  /^[^A-Za-z0-9+/]{1,3}(?:[^\n]{0,40}[\s"':=,])?(?=[A-Za-z0-9+/]{0,40}\d)[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/
+const AWS_LENGTH = 40
+const NEAR_KEY = 100
+
+/** Adds what a sticky pattern, or its first group, matches from the start (0) or the end (1) of each phrase. */
+function addMatches(page: Page, kind: string, side: 0 | 1, pattern: RegExp): void {
+  let read = 0
+  page.eachPhrase(kind, (...place) => {
+    if (place[0] < read) return
+    pattern.lastIndex = place[side]
+    const match = pattern.exec(page.text)
+    if (!match) return
+    read = pattern.lastIndex
+    page.add(TYPE, read - (match[1] ?? match[0]).length, read, 'alone')
+  })
+}
+
+const CODE_BEHIND =
+  /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|é|è|e|to|är|er|jest|это|هو|है|là|adalah|:|=|-)(?![\p{L}])[^\S\n]{0,2}|[:：是为は은는]\s?){1,2}["'“(]?((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}|[A-Z\d]{6,8})(?![\p{L}\p{N}]|[.,:/-]\d| \p{Ll}{4})/uy
+const CODE_BEFORE =
+  /(?:^|[^\p{L}\p{N}.,/-])((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) (?:is|ist|est|es|é|è|to|är|er|jest|это|—|-|là|adalah) (?:\p{L}{1,12} ){0,3}$/u
+
+/** Adds the one-time code behind a word for one, or before it: `482913 is your code`. */
+function addCode(page: Page, start: number, end: number): void {
+  const { text } = page
+  CODE_BEHIND.lastIndex = end
+  const behind = CODE_BEHIND.exec(text)?.[1]
+  if (behind && /\d/.test(behind)) {
+    page.add(TYPE, CODE_BEHIND.lastIndex - behind.length, CODE_BEHIND.lastIndex, 'checked')
+    return
+  }
+  const near = text.slice(Math.max(0, start - 48), start)
+  const before = CODE_BEFORE.exec(near)
+  if (!before) return
+  const from = start - near.length + before.index + before[0].indexOf(before[1] as string)
+  page.add(TYPE, from, from + (before[1] as string).length, 'checked')
 }
 
 function findPrivateKeys(page: Page): void {

@@ -9,6 +9,10 @@ const SECRET_QUERY =
 const PERSONAL_QUERY =
   /[?&#;](?:[a-z_]{0,20}(?:e?-?mail|phone|mobile|tel|first_?name|last_?name|full_?name|surname|user_?name|ssn|dob|birth_?date|address|recipient)|user|login|name)=[^&#\s]{2,}|%40[a-z0-9-]+\.[a-z]/i
 
+/** Addresses to which anybody who knows them may post. */
+const WEBHOOK =
+  /^https?:\/\/(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|(?:[a-z]+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/|[a-z0-9-]+\.webhook\.office\.com\/|outlook\.office(?:365)?\.com\/webhook\/|hooks\.zapier\.com\/hooks\/|hook\.[a-z0-9.]*make\.com\/|maker\.ifttt\.com\/trigger\/|chat\.googleapis\.com\/v1\/spaces\/|api\.telegram\.org\/bot\d|open\.(?:feishu|larksuite)\.\w+\/open-apis\/bot\/|oapi\.dingtalk\.com\/robot\/|qyapi\.weixin\.qq\.com\/cgi-bin\/webhook|webhook\.site\/[0-9a-f]|[a-z0-9.-]+\.logic\.azure\.com|api\.pipedream\.com|[a-z0-9]+\.m\.pipedream\.net)\S{4,}|^https?:\/\/[^/]{1,80}\/(?:[\w-]{1,30}\/){0,4}(?:web)?hooks?\/(?:[\w-]{1,30}\/){0,3}(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/i
+
 /** Addresses of profiles on sites where people have them. */
 const PROFILE =
   /^(?:https?:\/\/)?(?:[a-z-]{1,12}\.)?(?:linkedin\.com\/(?:in|pub)\/|facebook\.com\/(?!(?:groups|help|login|pages|events|watch|sharer|marketplace|policies|business|share|reel|photo|story)\b)|fb\.(?:me|com)\/|instagram\.com\/(?!(?:p|reel|explore|accounts|about|stories)\b)|(?:twitter|x)\.com\/(?!(?:home|search|i|intent|hashtag|share|explore|login|settings)\b)|t(?:elegram)?\.me\/|wa\.me\/|api\.whatsapp\.com\/send|tiktok\.com\/@|youtube\.com\/@|medium\.com\/@|reddit\.com\/u(?:ser)?\/|vk\.com\/(?!(?:feed|wall|video)\b)|ok\.ru\/profile\/|weibo\.com\/u\/|snapchat\.com\/add\/|threads\.net\/@|pinterest\.[a-z.]{2,6}\/|xing\.com\/profile\/|keybase\.io\/|about\.me\/|paypal\.me\/|venmo\.com\/|orcid\.org\/|calendly\.com\/|line\.me\/ti\/p\/|github\.com\/(?!(?:features|about|pricing|login|explore|topics|marketplace|sponsors|settings|orgs)\b)[^/?#]+\/?$|gitlab\.com\/(?!(?:explore|users)\b)[^/?#]+\/?$)@?[^/?#\s]{2,}|^https?:\/\/[^/]{1,60}\/(?:@|users?\/|profiles?\/|people\/|members?\/|u\/|~)[a-z0-9._-]{2,}\/?$/i
@@ -44,6 +48,9 @@ export const url: Recognizer = {
     '«https://example.com/u?email=jane%40example.com»',
     'at «postgres://admin:hunter2@db.example.com:5432/app»',
     '(«https://t.me/janedoe»)',
+    'post to «https://hooks.slack.com/services/T024BE7LH/B024BE7LH/abcDEF123»',
+    '«https://discord.com/api/webhooks/1234567890/abcdefGHIJKL-mnop»',
+    '«https://example.com/api/hooks/4f9aK2bQ7xZ1mN8vL3tR9s»',
     'www.facebook.com/jane.doe.75'.replace(/.+/, '«$&»'),
   ],
   counterExamples: [
@@ -52,6 +59,7 @@ export const url: Recognizer = {
     'see https://www.linkedin.com/company/acme',
     'http://localhost:8080/users',
     'https://x.com/search?q=hello',
+    'https://docs.example.com/webhooks/receiving-events',
   ],
 }
 
@@ -59,6 +67,7 @@ function isPersonal(address: string): boolean {
   return (
     (USER_INFO.test(address) && !/^\w+:\/\/git@/.test(address)) ||
     PROFILE.test(address) ||
+    WEBHOOK.test(address) ||
     SECRET_QUERY.test(address) ||
     PERSONAL_QUERY.test(address)
   )
