@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { selectEvaluationsOf } from '../transcripts/completions/evaluations.ts'
-import { selectMessagesOf } from '../transcripts/completions/store.ts'
 import {
   completionsElsewhere,
   conversationsBetween,
   conversationsOfUserAbove,
   countStartedBefore,
 } from '../transcripts/doors/exported-rows.ts'
+import { selectMessagesOf } from '../transcripts/messages/store.ts'
 import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'

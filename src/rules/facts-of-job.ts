@@ -3,9 +3,10 @@ import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
 import type { Tables } from '../storage/tables.ts'
 import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
-import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
+import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import type { AutomationJobRow } from './tables.ts'
 
 /** Reads the facts of a response from the rows that hold them, so that its text is not stored a second time. */

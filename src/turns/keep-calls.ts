@@ -5,8 +5,9 @@ import { checkRedactions, type KeptMessage, storeMessage } from '../privacy/late
 import type { RedactorFor } from '../privacy/redactors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockTurn } from '../transcripts/completions/lock-turn.ts'
-import { selectCompletionMessages, updateCompletion } from '../transcripts/completions/store.ts'
+import { updateCompletion } from '../transcripts/completions/store.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
 import { insertCalls, selectCalls, settleCalls } from './call-store.ts'
 

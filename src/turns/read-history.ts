@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
-import { selectNewestMessages } from '../transcripts/conversations/store.ts'
+import { selectNewestMessages } from '../transcripts/messages/store.ts'
 import { readSummary } from '../transcripts/summaries/summary-store.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
 import { asModelMessage } from './as-model-message.ts'

@@ -2,7 +2,7 @@ import { type Agent, readAgents } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { raise } from '../events/raise.ts'
 import { ModelError } from '../model/model.ts'
-import { selectMessagesBetween, selectNewestMessages } from '../transcripts/conversations/store.ts'
+import { selectMessagesBetween, selectNewestMessages } from '../transcripts/messages/store.ts'
 import {
   keepSummary,
   readSummary,

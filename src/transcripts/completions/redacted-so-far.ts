@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { RedactionMode } from '../../texts/text-rows.ts'
-import { selectRedactions } from '../conversations/store.ts'
+import { selectRedactions } from '../messages/store.ts'
 import type { CompletionRow } from '../tables.ts'
 
 /**

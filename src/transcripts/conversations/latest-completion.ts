@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import { lastCompletionId } from './store.ts'
 
 /**
  * Returns the id of the conversation's latest completion. Texts that people add to the conversation belong to it and
@@ -9,7 +8,15 @@ import { lastCompletionId } from './store.ts'
  * @returns null when the conversation has no completion
  */
 export async function latestCompletion(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
-  const id = await lastCompletionId(db, conversationId)
-  if (id) await db.updateTable('completions').set({ redacted: null }).where('id', '=', id).execute()
-  return id
+  const latest = await db
+    .selectFrom('completions')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!latest) return null
+  await db.updateTable('completions').set({ redacted: null }).where('id', '=', latest.id).execute()
+  return latest.id
 }

@@ -7,11 +7,12 @@ import type { Server } from '../../http/server.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { userOfConversation } from '../../users/user-key.ts'
+import { selectMessagesPage } from '../messages/store.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
 import { internalRoles, presentConversation, presentMessage } from './present.ts'
 import { conversationSchema, messageSchema, messagesQuery } from './schemas.ts'
-import { selectEarlierPage, selectMessagesPage } from './store.ts'
+import { selectEarlierPage } from './store.ts'
 
 interface Dependencies {
   db: Kysely<Tables>

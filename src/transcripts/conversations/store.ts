@@ -1,12 +1,11 @@
-import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../../users/user-key.ts'
-import type { ConversationRow, MessageRow } from '../tables.ts'
+import type { ConversationRow } from '../tables.ts'
 import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>
@@ -205,145 +204,4 @@ export async function updateConversation(
 /** Returns the values by which a conversation no longer waits for a person; empty if it does not wait. */
 export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waiting_since'>) {
   return waiting_since === null ? {} : { waiting_since: null, waiting_reason: null }
-}
-
-/**
- * Gives a conversation's prompts without a user the user who is named now, so that they are redacted and listed as
- * theirs.
- */
-export async function nameUserOfPrompts(db: Db, conversationId: string, user: UserKey): Promise<void> {
-  await db
-    .updateTable('completions')
-    .set({ user_id: user })
-    .where('conversation_id', '=', conversationId)
-    .where('user_id', 'is', null)
-    .execute()
-}
-
-export async function lastCompletionId(db: Db, conversationId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('completions')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .orderBy('created_at', 'desc')
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round'>
-
-function messageValues(param: ParamOf<MessageValues>) {
-  return {
-    agent_id: param('agent_id'),
-    conversation_id: param('conversation_id'),
-    completion_id: param('completion_id'),
-    role: param('role'),
-    content: param('content'),
-    tool_calls: param('tool_calls'),
-    tool_call_id: param('tool_call_id'),
-    author: param('author'),
-    operator_id: param('operator_id'),
-    redacted: param('redacted'),
-    kind: param('kind'),
-    withheld: param('withheld'),
-    created_at: param('created_at'),
-  }
-}
-
-export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
-  db.insertInto('messages').values(messageValues(param)).returning('id'),
-)
-
-/** Inserts a message that belongs to a call of the agent's own tools. */
-export const insertRoundMessage = prepared((db, param: ParamOf<MessageValues & { round: number }>) =>
-  db
-    .insertInto('messages')
-    .values({ ...messageValues(param), round: param('round') })
-    .returning('id'),
-)
-
-/** Reads the modes in which messages of a completion were redacted, each once. */
-export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
-  db
-    .selectFrom('messages')
-    .select('redacted')
-    .distinct()
-    .where('completion_id', '=', param('completion_id'))
-    .where('redacted', 'is not', null),
-)
-
-/** Returns the condition that the end user got a message, or is about to get it. */
-function isSeen(where: ExpressionBuilder<Tables, 'messages'>) {
-  return where.and([
-    where('withheld', '=', 0),
-    where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]),
-  ])
-}
-
-/** Reads the newest messages of a conversation, newest first, without those that the end user never got. */
-export const selectNewestMessages = prepared(
-  (db, param: ParamOf<{ conversation_id: string; after: number; before: number; limit: number }>) =>
-    db
-      .selectFrom('messages')
-      .selectAll()
-      .where('conversation_id', '=', param('conversation_id'))
-      .where('id', '>', param('after'))
-      .where('id', '<', param('before'))
-      .where(isSeen)
-      .orderBy('id', 'desc')
-      .limit(param('limit')),
-)
-
-/** Reads messages of a conversation, oldest first, without those that the end user never got. */
-export async function selectMessagesBetween(
-  db: Db,
-  {
-    conversation_id,
-    after,
-    before,
-    limit,
-  }: { conversation_id: string; after: number; before: number; limit: number },
-): Promise<MessageRow[]> {
-  return db
-    .selectFrom('messages')
-    .selectAll()
-    .where('conversation_id', '=', conversation_id)
-    .where('id', '>', after)
-    .where('id', '<', before)
-    .where(isSeen)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-}
-
-/** A request for a page of the messages of a conversation. */
-interface MessagesRequest extends PageRequest {
-  order: 'asc' | 'desc'
-  /** Only messages after the one with this id. */
-  after?: number | undefined
-  /**
-   * With `after`: the result of `settledUpTo` for messages. Anyone who continues after what they have read misses none.
-   */
-  settled?: number | null
-}
-
-export async function selectMessagesPage(
-  db: Db,
-  conversationId: string,
-  request: MessagesRequest,
-  leftOut: readonly MessageRow['role'][] = [],
-): Promise<Page<MessageRow>> {
-  const { order, after, settled } = request
-  const all = db.selectFrom('messages').selectAll()
-  const shown = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
-  // `id + 0` is not a bound of the index, because the next page has another limit.
-  const query = settled == null ? shown : shown.where(sql<SqlBool>`id + 0 <= ${settled}`)
-  const least = after === undefined ? undefined : after + 1
-  return selectPage(
-    db,
-    { query, of: { conversation_id: conversationId }, key: ['id'], order, least },
-    request,
-  )
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { selectMessagesBetween } from '../conversations/store.ts'
+import { selectMessagesBetween } from '../messages/store.ts'
 
 /** A message of a conversation, and who said it. */
 export interface SaidMessage {

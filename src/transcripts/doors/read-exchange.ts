@@ -3,8 +3,7 @@ import type { Citation, MessageContent, ToolCall } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { responseRow } from '../completions/prompt-and-response.ts'
-import { selectMessagesOf } from '../completions/store.ts'
-import { selectNewestMessages } from '../conversations/store.ts'
+import { selectMessagesOf, selectNewestMessages } from '../messages/store.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
 
 /** A prompt with what was said before it, and its answer. */

@@ -3,8 +3,8 @@ import { changed } from '../../events/changes.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { insertMessage, insertRoundMessage } from '../conversations/store.ts'
 import type { MessageRow } from '../tables.ts'
+import { insertMessage, insertRoundMessage } from './store.ts'
 
 /** A message to be stored; the content keeps its shape. */
 export interface NewMessage {
