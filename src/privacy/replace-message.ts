@@ -7,6 +7,7 @@ import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
 import { lockCompletions } from '../transcripts/doors/redacted-completions.ts'
 import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
+import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 
 /**
@@ -31,10 +32,11 @@ export async function replaceMessage(
   // Evaluations may quote the old text.
   if (completionId) await forgetQuotes(db, completionId)
   await reindex(db, engine, agentId, [row])
-  if (completionId) {
-    const mode = text === null ? 'scrub' : 'anonymize'
-    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode, true)
-  }
   const { conversation_id } = message
+  const mode = text === null ? 'scrub' : 'anonymize'
+  const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, mode)
+  if (completionId) await forgetCopies(db, completions, mode, true)
+  // The notes of the conversation may tell of the old text, too.
+  await forgetSummaries(db, completions, completionId ? [] : [conversation_id])
   changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
 }

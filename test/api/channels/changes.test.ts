@@ -135,6 +135,29 @@ onChannels('edits and withdrawals on channels', (service, chats) => {
       assert.ok(!JSON.stringify(service.model.requests.at(-1)?.body).includes('1234'))
     })
 
+    it(`${kind}: the notes of a conversation are forgotten with a message that is taken back`, async () => {
+      const { agent, channel } = await newChannel(kind)
+      await channel.says('my pin is 1234', { id: '813' })
+      await chats.peer.untilSent(1)
+      await settled(channel)
+      const { db } = service.app.app.foundation.database
+      const [{ id }] = (await agent.get('/conversations')).body.data
+      const notes = {
+        agent_id: agent.agentId,
+        conversation_id: id,
+        content: 'The pin is 1234.',
+        due_at: null,
+      }
+      await db.insertInto('conversation_summaries').values(notes).execute()
+      await channel.post(withdrawals[kind]('813'))
+      await settled(channel)
+      const left = db
+        .selectFrom('conversation_summaries')
+        .select('content')
+        .where('agent_id', '=', agent.agentId)
+      assert.deepEqual(await left.execute(), [{ content: null }])
+    })
+
     it(`${kind}: a message that is taken back before the answer is not answered`, async () => {
       const { channel } = await newChannel(kind, { debounce_ms: 60_000 })
       await channel.says('my pin is 1234', { id: '812' })
