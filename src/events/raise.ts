@@ -39,7 +39,7 @@ const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
  * Writes events and counts them for their quarter of an hour, in the transaction of their cause, so that they exist
- * exactly when the cause does. A trigger of the database, `events_fan_out` of migration 0003, adds a delivery for each
+ * exactly when the cause does. A trigger of the database (`src/notifications/triggers.ts`) adds a delivery for each
  * notification that subscribes to the event's key.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {

@@ -31,7 +31,7 @@ interface Dependencies {
   engine: Pick<Engine, 'lock' | 'locksRows'>
   /** Checks what the schema of a patch cannot, such as where its addresses lead. */
   checkPatch: CheckPatch
-  /** Returns the name that an agent's model is asked for by. */
+  /** Returns the name by which requests ask for an agent's model. */
   nameOfModel: (agent: Agent) => string
 }
 

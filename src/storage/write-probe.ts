@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 import type { WakingDb } from './waking-db.ts'
 
 const LENGTH = 65_536
-/** The length after a write that found no room: a disk that is nearly full still has room for a small one. */
+/** The length of the text after a write that found no room: a nearly full disk still has room for a short one. */
 const LARGE_LENGTH = 1_048_576
 
 /**

@@ -26,7 +26,7 @@ export interface UsersTable {
 }
 
 /**
- * Ids that a version without sources has stored since migration 0046, whose triggers write these rows. `giveSources`
+ * Ids that a version without sources has stored since migration 0046. `triggers.ts` writes these rows, and `giveSources`
  * gives the ids their source.
  */
 export interface UnsourcedUsersTable {

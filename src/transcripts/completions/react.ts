@@ -24,7 +24,7 @@ export async function likeCompletion(
 ) {
   const value = liked === null ? null : flag(liked)
   return db.transaction().execute(async (db) => {
-    // The conversation first, as whatever else tells of its questions does.
+    // Locks the conversation first, as everything else does that calls the functions of `Lessons`.
     await lockConversation(db, row.conversation_id)
     return reactWithin(db, row, now, { liked: value }, async (before) => {
       if (before.liked === value) return null

@@ -39,7 +39,7 @@ export function wordsOf(text: string): string[] {
   })
 }
 
-/** Matches what stands between words, but for the signs of choices. */
+/** Matches everything between words except the signs of choices. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}|[\]]/gu
 
 /** The languages and parts of each phrase, by its words written together. */

@@ -15,7 +15,7 @@ export interface WishWords {
   alone: string
   /** Unmistakable persons, which can also be got. */
   person: string
-  /** Whoever else one wants to speak to. */
+  /** Anyone else to whom somebody wants to speak. */
   anyone: string
   /** Stands behind the person. */
   after: string
