@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { WriteAheadLog } from '../../src/storage/write-ahead-log.ts'
+import { WriteAheadLog } from '../../src/storage/sqlite/write-ahead-log.ts'
 
 export interface FloorDatabase {
   database: DatabaseSync

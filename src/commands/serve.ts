@@ -13,7 +13,7 @@ import { seedGuide } from '../knowledge/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
-import { lockDataDir } from '../storage/serving-lock.ts'
+import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
 import { type Command, type CommandInput, typed } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 

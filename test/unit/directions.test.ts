@@ -178,18 +178,22 @@ describe('directions', () => {
   for (const [name, places] of [
     [
       'node:sqlite',
-      ['src/storage/serving-lock.ts', 'src/storage/sqlite-copy-database.ts', 'src/storage/sqlite.ts'],
+      [
+        'src/storage/sqlite/serving-lock.ts',
+        'src/storage/sqlite/sqlite-copy-database.ts',
+        'src/storage/sqlite/sqlite.ts',
+      ],
     ],
     [
       'pg',
       [
-        'src/storage/postgres-driver.ts',
-        'src/storage/postgres-plan-keeping.ts',
-        'src/storage/postgres-pooler.ts',
-        'src/storage/postgres-presence.ts',
-        'src/storage/postgres-session.ts',
-        'src/storage/postgres-silence.ts',
-        'src/storage/postgres.ts',
+        'src/storage/postgres/postgres-driver.ts',
+        'src/storage/postgres/postgres-plan-keeping.ts',
+        'src/storage/postgres/postgres-pooler.ts',
+        'src/storage/postgres/postgres-presence.ts',
+        'src/storage/postgres/postgres-session.ts',
+        'src/storage/postgres/postgres-silence.ts',
+        'src/storage/postgres/postgres.ts',
       ],
     ],
     ['eventsource-parser', ['src/model/parse-stream.ts', 'src/tools/mcp/guarded-fetch.ts']],

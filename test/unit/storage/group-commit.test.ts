@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { GroupCommit } from '../../../src/storage/group-commit.ts'
+import { GroupCommit } from '../../../src/storage/sqlite/group-commit.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 

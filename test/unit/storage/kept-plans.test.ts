@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { type ParamOf, prepared } from '../../../src/storage/prepared.ts'
-import { SqliteCompiler } from '../../../src/storage/sqlite-query-compiler.ts'
+import { SqliteCompiler } from '../../../src/storage/sqlite/sqlite-query-compiler.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
 const selectTeam = prepared((db, param: ParamOf<{ id: number }>) =>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { nameOfPrepared } from './prepared.ts'
+import { nameOfPrepared } from '../prepared.ts'
 
 /**
  * A connection that keeps the plans of prepared queries, because planning a small query takes longer than running it.

@@ -10,7 +10,7 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import type pg from 'pg'
-import type { PipelinedConnection } from './prepared.ts'
+import type { PipelinedConnection } from '../prepared.ts'
 
 /** The most unanswered statements that nothing waits for, so that a long transaction does not fill the memory. */
 const SENT_AT_ONCE = 64

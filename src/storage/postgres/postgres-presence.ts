@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { timestamp } from '../lib/clock.ts'
-import type { followedTime } from './database-time.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { followedTime } from '../database-time.ts'
+import { joinProcesses, leaveProcesses, type Presence } from '../presence.ts'
+import type { Tables } from '../tables.ts'
 import type { KeptSession } from './postgres-session.ts'
-import { joinProcesses, leaveProcesses, type Presence } from './presence.ts'
-import type { Tables } from './tables.ts'
 
 /**
  * The time after which a process with an unchanged count is gone. If it was only slow, its next beat brings it back.

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { whenQuiet } from '../lib/pacing/when-quiet.ts'
+import { whenQuiet } from '../../lib/pacing/when-quiet.ts'
 
 /** The part of the writing connection that a group uses. */
 export interface Writer {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { LONGEST_SAID, localWakeUps, RECONNECTED, type WakeUps } from '../wake-ups.ts'
 import type { KeptSession } from './postgres-session.ts'
-import { LONGEST_SAID, localWakeUps, RECONNECTED, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'parley_wake_up'
 const SAYINGS = 'parley_saying'

@@ -1,6 +1,6 @@
-import { atMostEach } from '../lib/pacing/at-most.ts'
-import type { Engine } from './engine.ts'
-import { turnsOfTeams } from './turns-of-teams.ts'
+import { atMostEach } from '../../lib/pacing/at-most.ts'
+import type { Engine } from '../engine.ts'
+import { turnsOfTeams } from '../turns-of-teams.ts'
 
 /**
  * Limits the transactions of one agent and of one team that run at once; the others wait without a connection.

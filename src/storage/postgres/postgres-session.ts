@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { within } from '../lib/pacing/within.ts'
+import { within } from '../../lib/pacing/within.ts'
 
 /** Work that shares the session; each call must be short. */
 export interface SessionWork {

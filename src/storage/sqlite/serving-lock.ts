@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { ConfigError } from '../config.ts'
-import { makeFile } from './data-dir.ts'
+import { ConfigError } from '../../config.ts'
+import { makeFile } from '../data-dir.ts'
 
 /** The longest wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
