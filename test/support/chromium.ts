@@ -1,18 +1,50 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import packed from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 
 /** Returns the path of Chromium: of PARLEY_TEST_BROWSER, or of the package. */
 export async function browserPath(): Promise<string> {
   return process.env.PARLEY_TEST_BROWSER ?? (await unpacked())
 }
 
-/** Starts Chromium without a window. */
+let launched: Promise<Browser> | undefined
+
+// The hook is registered here so that it belongs to the whole process.
+after(async () => (await launched)?.close())
+
+/**
+ * Opens the browser of a test file. Starting Chromium takes as long as some of the files, so all files of a process
+ * share one: closing it closes the pages that were opened with it.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  launched ??= launch()
+  const shared = await launched
+  const contexts: BrowserContext[] = []
+  return Object.assign(Object.create(shared) as Browser, {
+    async newContext(options?: BrowserContextOptions) {
+      const context = await shared.newContext(options)
+      contexts.push(context)
+      return context
+    },
+    async close() {
+      for (const context of contexts.splice(0)) await context.close()
+    },
+  })
+}
+
+/** Starts Chromium without a window. */
+async function launch(): Promise<Browser> {
   const executablePath = await browserPath()
   // The package's own arguments are not used: they switch off site isolation, and so what is tested here.
   return chromium.launch({

@@ -12,9 +12,9 @@ export interface ProcessFile {
 
 /**
  * The number of files of these folders that share a process: there, loading the modules is a third of the processor
- * time. Other tests start processes and browsers themselves.
+ * time, and in the browser's starting Chromium as well. Other tests start processes themselves.
  */
-const SHARING = { 'test/api/': 8, 'test/unit/': 16 }
+const SHARING = { 'test/api/': 8, 'test/unit/': 16, 'test/browser/': 4 }
 /** Marks a file that replaces Node's own functions before anything else is loaded, and so needs its own process. */
 const REPLACES_MODULES = 'syncBuiltinESMExports('
 
