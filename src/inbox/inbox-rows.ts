@@ -39,22 +39,30 @@ export function placeOf(order: Range['order'], row: Candidate): Place {
   return [row[COLUMNS[order].first] ?? '', row.sequence]
 }
 
-/** Reads an agent's conversations in a range after a place; null: from the beginning. */
-export async function readRange(
+/**
+ * Reads an agent's conversations in some ranges after a place, at most `limit` of each; null: from the beginning. It is
+ * one statement, so that a conversation that moves from one range to another meanwhile is not missed.
+ */
+export async function readRanges(
   db: Kysely<Tables>,
   agentId: number,
-  range: Range,
+  ranges: readonly [Range, ...Range[]],
   after: Place | null,
   limit: number,
   wanted: Wanted,
 ): Promise<Candidate[]> {
-  const { first, direction } = COLUMNS[range.order]
-  return candidates(db, wanted)
-    .where(inRange(agentId, range, after))
-    .orderBy(sql.ref(`inbox_rows.${first}`), direction)
-    .orderBy('inbox_rows.sequence', direction)
-    .limit(limit)
-    .execute()
+  const rowsOf = (range: Range) => {
+    const { first, direction } = COLUMNS[range.order]
+    const rows = candidates(db, wanted)
+      .where(inRange(agentId, range, after))
+      .orderBy(sql.ref(`inbox_rows.${first}`), direction)
+      .orderBy('inbox_rows.sequence', direction)
+      .limit(limit)
+    // SQLite sorts and limits a part of a union only within a query of its own.
+    return db.selectFrom(rows.as('limited')).selectAll()
+  }
+  const [first, ...others] = ranges
+  return others.reduce((all, range) => all.unionAll(rowsOf(range)), rowsOf(first)).execute()
 }
 
 /** Returns the condition that a row of the inbox is in a range after a place, in a form that uses the range's index. */

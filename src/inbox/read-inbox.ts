@@ -13,7 +13,7 @@ import {
   placeOf,
   type Range,
   readFew,
-  readRange,
+  readRanges,
   readThese,
 } from './inbox-rows.ts'
 
@@ -126,21 +126,18 @@ async function partsOf(
   const { agentId } = owner
   const wanted = { tag: query.tag, reader }
   const few = await fewOf(db, owner, reader, query)
-  const along = (range: Range) => (after: Place | null, limit: number) =>
-    readRange(db, agentId, range, after, limit, wanted)
-  const latest = latestOf(reader, query).map(along)
-  const part = (order: Range['order'], reads: ReturnType<typeof along>[]): Part => ({
+  const part = (order: Range['order'], ranges: readonly [Range, ...Range[]]): Part => ({
     order,
     isHere: isAnywhere,
     read: few
       ? async (after, limit) => firstOf(few, order, after, limit)
       : async (after, limit) =>
-          firstOf((await Promise.all(reads.map((read) => read(after, limit)))).flat(), order, null, limit),
+          firstOf(await readRanges(db, agentId, ranges, after, limit, wanted), order, null, limit),
   })
-  const others = part('latest', latest)
+  const others = part('latest', latestOf(reader, query))
   // An ended conversation waits for nobody.
   if (query.sort === 'latest' || query.view === 'ended') return [others]
-  const waiting = part('longest', [along(query.view === 'paused' ? LONGEST_PAUSED : LONGEST)])
+  const waiting = part('longest', [query.view === 'paused' ? LONGEST_PAUSED : LONGEST])
   return [
     { ...waiting, isHere: ({ waiting_since }) => waiting_since !== null },
     ...(query.view === 'waiting'
@@ -172,7 +169,7 @@ const LONGEST_PAUSED: Range = {
 }
 
 /** Returns the ranges that cover a view, newest message first. */
-export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {
+export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): [Range, ...Range[]] {
   const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
   const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)

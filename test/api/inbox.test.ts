@@ -510,6 +510,15 @@ onBothEngines('GET /inbox', (service) => {
     assert.ok(asked > 200)
   })
 
+  it('view=all: 200, by one statement, which misses no conversation that ends meanwhile', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const queries = await queriesOf(db, async () => {
+      assert.equal((await agent.get('/inbox?view=all')).status, 200)
+    })
+    assert.equal(queries.filter(({ sql }) => sql.includes('order by "inbox_rows"')).length, 1)
+  })
+
   for (const [query, name] of [
     ['channel_id=1', 'conversations_channel'],
     ['view=paused&sort=waiting', 'inbox_rows_paused_longest'],

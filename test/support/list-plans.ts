@@ -45,7 +45,7 @@ export function growingParts(plan: string[], query: CompiledQuery): string[] {
   const isLimited = / limit /.test(query.sql)
   return plan.filter(
     (line) =>
-      /^SCAN (?!counted|CONSTANT|\(|\d)/.test(line) ||
+      /^SCAN (?!counted|limited|CONSTANT|\(|\d)/.test(line) ||
       /Seq Scan on/.test(line) ||
       (isLimited && /TEMP B-TREE FOR ORDER BY|^\s*(->\s+)?(Incremental )?Sort\b/.test(line)),
   )
