@@ -23,7 +23,7 @@ type WithCompletions = ExpressionBuilder<Tables, 'completions'>
  * Returns the condition that a completion is in a scope. A scope by time holds only completions that a mode has not
  * redacted yet.
  */
-export function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
+function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return (where: WithCompletions): Expression<SqlBool> => {
     const ofAgent = where('completions.agent_id', '=', agentId)
     if ('completionId' in scope) return where.and([ofAgent, where('completions.id', '=', scope.completionId)])
@@ -48,7 +48,7 @@ export function completionsIn(db: Db, agentId: number, scope: RedactionScope, mo
  * other way round.
  * @param found further conditions. They are repeated for each state, so that SQLite reads a range of an index for each.
  */
-export function notYet<T extends keyof Tables>(
+function notYet<T extends keyof Tables>(
   where: ExpressionBuilder<Tables, T>,
   column: ReferenceExpression<Tables, T>,
   mode: RedactionMode,
