@@ -65,7 +65,8 @@ export async function stepAside(db: Kysely<Tables>, agentId: number, nowMs: numb
   await endGuiding(db, agentId, nowMs)
 }
 
-async function readPages(root: string): Promise<{ url: string; text: string }[]> {
+/** Reads the shipped documentation. @param root the directory of README.md and docs/ */
+export async function readPages(root: string = PACKAGE_ROOT): Promise<{ url: string; text: string }[]> {
   const docs = await readdir(join(root, 'docs')).catch(nothingThere)
   const names = docs.filter((name) => name.endsWith('.md')).sort()
   const pages = []

@@ -12,7 +12,13 @@ import { startIdentityProvider } from '../support/identity-provider.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
-import { ROOMY, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import {
+  databaseWithAgent,
+  ROOMY,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 
 const SKEWED_CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,7 +30,7 @@ describe('the command line, beside a running service', () => {
 
   before(async () => {
     mail = await startMailServer()
-    database = await freshDatabase('sqlite')
+    database = await databaseWithAgent('sqlite')
     service = await startService({
       PARLEY_DATA_DIR: database.dataDir,
       PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
+import { ROOMY } from '../support/service-process.ts'
 
 /** The room for the files of a new database that is too small: for its first page, for the index of its log, for tables. */
 for (const room of ['4k', '8k', '64k'])
@@ -47,7 +48,7 @@ function smallDisk(room: string): ({ folder: string } & Disposable) | null {
 
 /** Starts the service until it ends or says something. */
 async function assertToldAsFull(folder: string): Promise<void> {
-  const child = spawn(process.execPath, ['src/main.js', 'serve'], {
+  const child = spawn(process.execPath, [ROOMY, 'src/main.js', 'serve'], {
     env: {
       ...process.env,
       PARLEY_DATA_DIR: folder,

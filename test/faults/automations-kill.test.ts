@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const PROMPTS = 5
 const NOTES = ['before', 'between', 'after']
@@ -32,7 +32,7 @@ for (const engine of engines) {
         peer.requests.filter(
           (request) => request.path === path && JSON.parse(request.body).completion.id === completion,
         ).length
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database, { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
       let service = await startService(env)
       const agentOf = firstAgentOf(service)

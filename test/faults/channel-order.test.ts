@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { pause } from '../support/becomes.ts'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { LINE_DESTINATION, lineMessage, sign, startPlatformPeer } from '../support/platform-peer.ts'
-import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import {
+  databaseWithAgent,
+  firstAgentOf,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 
 const MESSAGES = 50
 const PEOPLE = 5
@@ -28,7 +34,7 @@ for (const engine of engines) {
     async function follow(plan: { writers: number[]; kills: number[] }): Promise<void> {
       await using model = await startModelServer()
       await using peer = await startPlatformPeer()
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database, {
         PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
         PARLEY_MODEL_URL: model.url,

@@ -7,8 +7,7 @@ import pino from 'pino'
 import { createApp } from '../../src/app/create-app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
-import { freshDatabase } from '../support/databases.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 /** Damage to a killed process's log: its name, whether answers are lost, the edit. `end`: the last answer's start. */
 const damages: [name: string, loses: boolean, damage: (log: string, end: number) => void][] = [
@@ -21,7 +20,7 @@ const damages: [name: string, loses: boolean, damage: (log: string, end: number)
 describe('a write-ahead log that is damaged after kill -9', () => {
   for (const [name, loses, damage] of damages)
     it(`${name}: ${loses ? 'the log and readiness tell that answers are missing' : 'nobody tells of a loss'}`, async (t) => {
-      const database = await freshDatabase('sqlite')
+      const database = await databaseWithAgent('sqlite')
       const env = settingsOn(database)
       const service = await startService(env)
       t.after(() => service.child.kill('SIGKILL'))

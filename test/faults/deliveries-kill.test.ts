@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 for (const engine of engines) {
   // On PostgreSQL a round takes fifteen seconds, until the deliveries of the killed process are free.
@@ -11,7 +11,7 @@ for (const engine of engines) {
   describe(`kill -9 while deliveries are sent, on ${engine}`, () => {
     it(`${ROUNDS} rounds: none is lost, none is sent twice, unknown are at most those under way`, async () => {
       await using receiver = await startReceiver()
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database, { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
       let service = await startService(env)
       const agentOf = firstAgentOf(service)

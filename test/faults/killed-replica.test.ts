@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { addChannel, messageOf, PERSON, sign, startPlatformPeer } from '../support/platform-peer.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 /** On a machine that does nothing else it takes four seconds. */
 const TAKEN_UP_WITHIN_MS = 5000
@@ -14,7 +14,7 @@ for (const engine of engines) {
 
   it(`a repeat with an Idempotency-Key is answered by ${what} soon after the first was killed, on ${engine}`, async () => {
     await using model = await startModelServer()
-    const database = await freshDatabase(engine)
+    const database = await databaseWithAgent(engine)
     const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
     const first = await startService(env)
     const agentOf = firstAgentOf(first)
@@ -62,7 +62,7 @@ for (const engine of engines) {
 it('a chat that a killed replica was answering goes on with another one within 5 s', async () => {
   await using model = await startModelServer()
   await using peer = await startPlatformPeer()
-  const database = await freshDatabase('postgres')
+  const database = await databaseWithAgent('postgres')
   const env = settingsOn(database, {
     PARLEY_MODEL_URL: model.url,
     PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',

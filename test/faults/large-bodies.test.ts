@@ -3,8 +3,14 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import { engines, type FreshDatabase } from '../support/databases.ts'
+import {
+  databaseWithAgent,
+  firstAgentOf,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 
 /** Far above what the bodies cost here, on a machine that does other things too, and below what they cost unbounded. */
 const LONGEST_WAIT_MS = 1000
@@ -25,7 +31,7 @@ for (const engine of engines) {
     let service: ServiceProcess
     let agent: TestAgent
     before(async () => {
-      database = await freshDatabase(engine)
+      database = await databaseWithAgent(engine)
       service = await startService(settingsOn(database))
       agent = firstAgentOf(service)(service)
       assert.equal((await agent.post('/chat/completions', prompt('hello'))).status, 200)

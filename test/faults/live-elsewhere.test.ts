@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TestAgent } from '../support/app.ts'
-import { type EngineKind, engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { type EngineKind, engines, type FreshDatabase } from '../support/databases.ts'
 import { type LiveStream, openLive } from '../support/live-stream.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import {
+  databaseWithAgent,
+  firstAgentOf,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 
 describe('a live stream of one replica on postgres', () => {
   let model: ModelServer
@@ -18,7 +24,7 @@ describe('a live stream of one replica on postgres', () => {
 
   before(async () => {
     model = await startModelServer()
-    database = await freshDatabase('postgres')
+    database = await databaseWithAgent('postgres')
     const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
     const first = await startService(env)
     services = [first, await startService(env)]
@@ -124,7 +130,7 @@ for (const engine of engines) {
 
 async function stopAndGoOn(engine: EngineKind): Promise<void> {
   await using model = await startModelServer()
-  const database = await freshDatabase(engine)
+  const database = await databaseWithAgent(engine)
   const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
   const first = await startService(env)
   const agentOf = firstAgentOf(first)

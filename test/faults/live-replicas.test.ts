@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { type LiveEvent, type LiveStream, openLive } from '../support/live-stream.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import {
+  databaseWithAgent,
+  firstAgentOf,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 
 const CONVERSATIONS = 20
 const LISTENERS = 200
@@ -17,7 +23,7 @@ for (const engine of engines) {
 
   it(`every listener gets each message of its conversation once and in order when ${where} is killed, on ${engine}`, async () => {
     await using model = await startModelServer()
-    const database = await freshDatabase(engine)
+    const database = await databaseWithAgent(engine)
     const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
     const services = [await startService(env)]
     const agentOf = firstAgentOf(services[0] as ServiceProcess)

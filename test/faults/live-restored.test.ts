@@ -3,14 +3,14 @@ import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import pg from 'pg'
-import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { engines, type FreshDatabase } from '../support/databases.ts'
 import { openLive } from '../support/live-stream.ts'
 import { withDatabase } from '../support/postgres-template.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 for (const engine of engines) {
   it(`a place in the log that a restore has taken away is answered with one reset, others go on, on ${engine}`, async () => {
-    const database = await freshDatabase(engine)
+    const database = await databaseWithAgent(engine)
     try {
       const env = settingsOn(database)
       let service = await startService(env)

@@ -3,16 +3,15 @@ import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
-import { freshDatabase } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { addChannel, messageOf, PERSON, sign, startPlatformPeer } from '../support/platform-peer.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { startSilentProxy } from '../support/silent-proxy.ts'
 
 it('a network to PostgreSQL that is away for longer than a lease counts as the end of no process', async (t) => {
   await using model = await startModelServer()
   await using peer = await startPlatformPeer()
-  const fresh = await freshDatabase('postgres')
+  const fresh = await databaseWithAgent('postgres')
   const env = settingsOn(fresh, {
     PARLEY_MODEL_URL: model.url,
     PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { addDataset, asks, endOfRun, startRun } from '../support/datasets.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 /** The question behind what the model is told of the documents. */
 const questionIn = (content: unknown) => String(content).split('\n\n').at(-1)
@@ -12,7 +12,7 @@ for (const engine of engines)
   describe(`kill -9 in the middle of a test run, on ${engine}`, () => {
     it('another process goes on: each repeat of a case has one result, and none that had one is asked again', async () => {
       await using model = await startModelServer()
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database, { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'm' })
       let service = await startService(env)
       const agentOf = firstAgentOf(service)

@@ -4,15 +4,15 @@ import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { startApp } from '../support/app.ts'
-import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import type { FreshDatabase } from '../support/databases.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { type SilentProxy, startSilentProxy } from '../support/silent-proxy.ts'
 
 /** Within the drain limit and the time to store what was cut off. */
 const END_LIMIT_MS = 28_000
 
 async function behindProxy(): Promise<{ database: FreshDatabase; proxy: SilentProxy }> {
-  const database = await freshDatabase('postgres')
+  const database = await databaseWithAgent('postgres')
   const proxy = await startSilentProxy(database.databaseUrl ?? '')
   return { database: { ...database, databaseUrl: proxy.url }, proxy }
 }

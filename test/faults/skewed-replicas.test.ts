@@ -4,15 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/database.ts'
-import { freshDatabase } from '../support/databases.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const SKEWED = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const INVITATIONS = 14
 
 it('replicas whose clocks are 60 s ahead and 60 s behind keep the leases of each other, and are not ready', async (t) => {
-  const fresh = await freshDatabase('postgres')
+  const fresh = await databaseWithAgent('postgres')
   const mail = await startMailServer()
   const env = settingsOn(fresh, mail.env)
   const start = (skewMs: number, roles = 'api,worker') =>

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { openStream } from '../support/event-stream.ts'
 import { pieceFeed, startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 for (const engine of engines) {
   const [what, code] = engine === 'sqlite' ? ['its data directory served', 2] : ['the address taken', 1]
   it(`a second service that finds ${what} ends, and leaves the answers of the first alone`, async () => {
     await using model = await startModelServer()
-    const database = await freshDatabase(engine)
+    const database = await databaseWithAgent(engine)
     const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
     const service = await startService(env)
     const agent = firstAgentOf(service)(service)

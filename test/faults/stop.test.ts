@@ -3,14 +3,13 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { testAgent } from '../support/app.ts'
-import { freshDatabase } from '../support/databases.ts'
 import { pieceFeed, startModelServer } from '../support/model-server.ts'
-import { startService } from '../support/service-process.ts'
+import { databaseWithAgent, startService } from '../support/service-process.ts'
 
 describe('SIGTERM', () => {
   it('finishes the stream that is under way, refuses new connections, and exits 0', async () => {
     await using model = await startModelServer()
-    const database = await freshDatabase('sqlite')
+    const database = await databaseWithAgent('sqlite')
     const service = await startService({ PARLEY_DATA_DIR: database.dataDir, PARLEY_MODEL_URL: model.url })
     assert.ok(service.credentials)
     const { mode } = await stat(join(database.dataDir, 'master.key'))

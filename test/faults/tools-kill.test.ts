@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { engines } from '../support/databases.ts'
 import { startMcpPeer } from '../support/mcp-server.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { until } from '../support/on-channels.ts'
 import { startPeer } from '../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { withoutMarks } from '../support/without-marks.ts'
 
 const CALLS = [
@@ -53,7 +53,7 @@ for (const engine of engines) {
         await using model = await startModelServer()
         await using resources = new AsyncDisposableStack()
         const platform = resources.adopt(await startPlatformPeer(), (platform) => platform.close())
-        const database = resources.adopt(await freshDatabase(engine), (database) => database.remove())
+        const database = resources.adopt(await databaseWithAgent(engine), (database) => database.remove())
         const env = settingsOn(database, {
           PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
           PARLEY_MODEL_URL: model.url,

@@ -3,10 +3,9 @@ import { it } from 'node:test'
 import pg from 'pg'
 import type { TestAgent } from '../support/app.ts'
 import { becomes, settled } from '../support/becomes.ts'
-import { freshDatabase } from '../support/databases.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const CALLERS = 8
 const PROMPT = { messages: [{ role: 'user', content: 'hello' }] }
@@ -15,7 +14,7 @@ const ANSWER = { text: 'Hello.', usage: { prompt_tokens: 7, completion_tokens: 3
 it('kill -9 as answers arrive, on sqlite: the calls of all that is stored are counted, each once', async (t) => {
   await using model = await startModelServer()
   model.answer = ANSWER
-  const database = await freshDatabase('sqlite')
+  const database = await databaseWithAgent('sqlite')
   const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
   let service = await startService(env)
   t.after(() => service.child.kill('SIGKILL'))
@@ -54,7 +53,7 @@ it('kill -9 as answers arrive, on sqlite: the calls of all that is stored are co
 it('kill -9 while what was used cannot be written, on postgres: no answer is stored without its call', async (t) => {
   await using model = await startModelServer()
   model.answer = ANSWER
-  const database = await freshDatabase('postgres')
+  const database = await databaseWithAgent('postgres')
   const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
   let service = await startService(env)
   t.after(() => service.child.kill('SIGKILL'))

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { freshDatabase } from '../support/databases.ts'
 import { openLive } from '../support/live-stream.ts'
 import { pieceFeed, startModelServer } from '../support/model-server.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { addWidget, eventLike, SITE } from '../support/widget-visitors.ts'
 
 it("a visitor's token and stream hold on both replicas on postgres, also when one of them dies", async () => {
   await using model = await startModelServer()
-  const database = await freshDatabase('postgres')
+  const database = await databaseWithAgent('postgres')
   const env = settingsOn(database, { PARLEY_MODEL_URL: model.url })
   const first = await startService(env)
   const second = await startService(env)

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createFirstAgent, guideAgentId } from '../../src/agents/first-agent.ts'
+import { readPages } from '../../src/knowledge/seed-guide.ts'
+import { putSeeded } from '../../src/knowledge/store.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { type TestAgent, testAgent } from './app.ts'
-import type { FreshDatabase } from './databases.ts'
+import { type EngineKind, type FreshDatabase, readyDatabase } from './databases.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,6 +27,25 @@ export interface ServiceProcess {
   child: ChildProcess
   /** Sends a signal and resolves with exit code and signal once the process has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>
+}
+
+/**
+ * Creates a database with the agent that a first start of the service would make. Of the documentation it knows
+ * nothing: reading that takes a third of the processor time of a first start.
+ */
+export async function databaseWithAgent(kind: EngineKind): Promise<FreshDatabase> {
+  const fresh = await readyDatabase(kind)
+  const { db, close } = await openDatabase(fresh)
+  await createFirstAgent(db, Date.now())
+  const guide = await guideAgentId(db)
+  if (guide === null) throw new Error('the database has no first agent')
+  await putSeeded(
+    db,
+    guide,
+    (await readPages()).map(({ url }) => url),
+  )
+  await close()
+  return fresh
 }
 
 /** Returns the settings with which every process on a database is started. */
