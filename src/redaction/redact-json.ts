@@ -44,7 +44,7 @@ export function redactField(key: string, value: string, redactText: (text: strin
 }
 
 const LONGEST_LABEL = 40
-const LABEL = new RegExp(`^[\\p{L}\\p{M} ]{1,${LONGEST_LABEL}}$`, 'u')
+const LABEL = new RegExp(`^\\p{L}[\\p{L}\\p{M} ]{0,${LONGEST_LABEL - 1}}\\d{0,2}$`, 'u')
 function redactValue(
   key: string,
   value: string,

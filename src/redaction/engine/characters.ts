@@ -18,6 +18,7 @@ export const BRACKET = 8
 const PLUS = 9
 /** A punctuation mark with which a phrase may begin. */
 export const SIGN = 10
+export const EQUALS = 11
 
 const capital = /\p{Lu}/u
 const letter = /\p{L}/u
@@ -98,8 +99,8 @@ function classify(code: number, char: string): number {
 function classifyAscii(char: string): number {
   if (/[a-z]/i.test(char)) return LETTER
   if (/\s/.test(char)) return SPACE
-  const at = '@:[+-'.indexOf(char)
-  return at < 0 ? OTHER : ([AT, COLON, BRACKET, PLUS, SIGN][at] as number)
+  const at = '@:[+-='.indexOf(char)
+  return at < 0 ? OTHER : ([AT, COLON, BRACKET, PLUS, SIGN, EQUALS][at] as number)
 }
 
 function fold(code: number, char: string): number {

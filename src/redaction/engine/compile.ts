@@ -1,4 +1,5 @@
 import { type FindWords, isDenied, withoutAllowed } from '../custom/own-words.ts'
+import { readStructure } from '../structure/read-structure.ts'
 import { CLOSE_VETO, compileTokenRules, IDENTITY, VETO } from './classify-tokens.ts'
 import type { Finding } from './finding.ts'
 import { IDENTITY_WORDS } from './identity-words.ts'
@@ -42,14 +43,28 @@ export function compile(recognizers: readonly Recognizer[], findAllowed: FindWor
   const anchors = new Anchors(lists.length)
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
 
+  const types = new Set(recognizers.map(({ type }) => type))
+  /** Reads a text whose anchors were recorded. */
+  const readPage = (text: string, anchors: Anchors): Page => {
+    const page = new Page(text, anchors, kinds)
+    if (anchors.tokens.count > 0) classifyTokens(page)
+    for (const find of finders) find(page)
+    return page
+  }
+  const inner = new Anchors(lists.length)
+  /** Finds in a key and its value, which stand apart in the text that is being read. */
+  const findInField = (text: string): Finding[] => {
+    scan(text, phrases, inner)
+    return resolve(readPage(text, inner).findings)
+  }
+
   return (text, part) => {
     const viewed = view(text)
     const { text: read, positions } = viewed
     scan(read, phrases, anchors, part && viewStretches(viewed, part.read))
     if (!anchors.any && !readsAll) return []
-    const page = new Page(read, anchors, kinds)
-    if (anchors.tokens.count > 0) classifyTokens(page)
-    for (const find of finders) find(page)
+    const page = readPage(read, anchors)
+    readStructure(page, types, findInField)
     const allowed = findAllowed?.(read) ?? []
     const found = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
     let findings = withoutPlaceholders(resolve(unallowed(found, allowed)), anchors.placeholders)

@@ -93,6 +93,12 @@ export class Page {
     for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
   }
 
+  /** Returns the places of the colons and equals signs. */
+  pairSigns(): Int32Array {
+    const { numbers, length } = this.anchors.pairSigns
+    return numbers.subarray(0, length)
+  }
+
   get tokenCount(): number {
     return this.#tokens.count
   }

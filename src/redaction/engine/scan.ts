@@ -4,6 +4,7 @@ import {
   CLASS,
   COLON,
   DIGIT,
+  EQUALS,
   isAlphanumeric,
   isDigit,
   LETTER,
@@ -26,6 +27,8 @@ export class Anchors {
   readonly tokens = new Tokens()
   readonly ats = new Places()
   readonly colons = new Places()
+  /** The colons and equals signs. */
+  readonly pairSigns = new Places()
   /** The start and the end of the placeholders, which no finding may touch. */
   readonly placeholders = new Places()
   /** The start and the end of the phrases of each kind. */
@@ -39,7 +42,8 @@ export class Anchors {
   }
 
   clear(): void {
-    for (const places of [this.tokens, this.ats, this.colons, this.placeholders]) places.clear()
+    for (const places of [this.tokens, this.ats, this.colons, this.pairSigns, this.placeholders])
+      places.clear()
     for (const places of this.phrases) places.clear()
     this.any = false
   }
@@ -57,7 +61,7 @@ export function scan(
   stretches: readonly Stretch[] = [{ start: 0, end: text.length }],
 ): void {
   anchors.clear()
-  const { tokens, ats, colons, placeholders } = anchors
+  const { tokens, ats, colons, pairSigns, placeholders } = anchors
   const found = (kind: number, start: number, end: number): void => {
     const places = anchors.phrases[kind] as Places
     places.add(start)
@@ -86,7 +90,11 @@ export function scan(
           ats.add(at++)
           break
         case COLON:
-          colons.add(at++)
+          colons.add(at)
+          pairSigns.add(at++)
+          break
+        case EQUALS:
+          pairSigns.add(at++)
           break
         case BRACKET: {
           const end = placeholderEnd(text, at)
@@ -102,7 +110,7 @@ export function scan(
       }
     }
   }
-  anchors.any ||= tokens.count + ats.length + colons.length > 0
+  anchors.any ||= tokens.count + ats.length + pairSigns.length > 0
 }
 
 /** Tells whether the code unit at a place and the next one are letters of one word. */

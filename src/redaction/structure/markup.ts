@@ -1,0 +1,73 @@
+import { addField, type FieldFound } from './field.ts'
+import { kindOfKey } from './keys.ts'
+
+const ELEMENT = /<([\p{L}][\p{L}\d_.:-]{0,43})(?:\s[^<>]{0,200})?>([^<>]{1,200})<\//gu
+const CONTACT_CARD = /^(?:item\d\.)?(FN|N|NICKNAME|ADR|LABEL)((?:;[^:\n]{0,60}){0,4}):([^\n]{1,200})/gim
+const MAILBOX =
+  /(?:[:,;\n>(]|^)[^\S\n]{0,3}["']?((?!\p{M})[\p{L}\p{M}][\p{L}\p{M}.'’-]{0,30}(?:,? [\p{L}\p{M}.'’-]{1,30}){0,4})["']?[^\S\n]{0,2}<(?:mailto:)?(?:[^\s<>@]{1,64}@|\[EMAIL)/gu
+const INSERT = /insert\s{1,4}into\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values?\s{0,4}(?=\()/gi
+const TUPLE = /\s{0,4},?\s{0,4}\(/y
+const SQL_VALUE =
+  /\s{0,4}(?:[NE]?'((?:[^'\\]|''|\\.){0,2000})'|"([^"]{0,2000})"|([^,()'"\s]{1,100}))\s{0,4}(,|\))/y
+
+/** Reads the elements of XML and HTML whose name is a known key. */
+export function readElements(text: string, found: FieldFound): void {
+  for (const match of text.matchAll(ELEMENT)) {
+    const [whole, tag = '', content = ''] = match
+    const key = tag.slice(tag.indexOf(':') + 1)
+    if (!kindOfKey(key)) continue
+    const start = match.index + whole.length - 2 - content.length
+    addField(text, key, start, start + content.length, true, found)
+  }
+}
+
+/** Reads the names and addresses of contact cards (RFC 6350). The parts of a name stand between semicolons. */
+export function readContactCards(text: string, found: FieldFound): void {
+  for (const match of text.matchAll(CONTACT_CARD)) {
+    const [whole, name = '', , value = ''] = match
+    const isAddress = /^(?:ADR|LABEL)$/i.test(name)
+    let at = match.index + whole.length - value.length
+    for (const part of isAddress ? [value.replace(/;+\s*$/, '')] : value.split(/[;,]/)) {
+      const from = isAddress ? at + (/^;*/.exec(part)?.[0].length ?? 0) : at
+      addField(text, isAddress ? 'home address' : 'full name', from, at + part.length, true, found)
+      at += part.length + 1
+    }
+  }
+}
+
+/** Reads the names before addresses in angle brackets, as in the heads of messages. */
+export function readMailboxes(text: string, found: FieldFound): void {
+  for (const match of text.matchAll(MAILBOX)) {
+    const [whole, name = ''] = match
+    const start = match.index + whole.indexOf(name)
+    addField(text, 'full name', start, start + name.length, true, found)
+  }
+}
+
+/** Reads the values of SQL's `INSERT INTO … (…) VALUES (…), (…)`. */
+export function readInserts(text: string, found: FieldFound): void {
+  for (const match of text.matchAll(INSERT)) {
+    const columns = (match[1] as string).split(',').map((name) => name.replace(/[\s"'`[\]]/g, ''))
+    let at = match.index + match[0].length
+    for (;;) {
+      TUPLE.lastIndex = at
+      if (!TUPLE.test(text)) break
+      at = readTuple(text, columns, TUPLE.lastIndex, found)
+    }
+  }
+}
+
+function readTuple(text: string, columns: string[], from: number, found: FieldFound): number {
+  let at = from
+  for (let column = 0; ; column++) {
+    SQL_VALUE.lastIndex = at
+    const match = SQL_VALUE.exec(text)
+    if (!match) return at
+    const value = match[1] ?? match[2] ?? match[3] ?? ''
+    const start = at + match[0].indexOf(value, match[0].search(/['"]/) + 1)
+    const key = columns[column]
+    if (key && value) addField(text, key, start, start + value.length, true, found)
+    at = SQL_VALUE.lastIndex
+    if (match[4] === ')') return at
+  }
+}
