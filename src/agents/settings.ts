@@ -18,6 +18,7 @@ const modelParameters = z
   .record(z.string().max(64), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
 
+const redactionStyles = ['type', 'numbered'] as const
 const rewriteModes = ['off', 'auto', 'on'] as const
 
 /** Another server for the agent's model, with its key sealed. */
@@ -334,6 +335,15 @@ const plain = {
     z.array(z.string().max(64)).max(200).nullable().describe('Types that anonymize redacts; null: all.'),
     z.array(z.string()).nullable(),
     null,
+  ),
+  redaction_style: setting(
+    z
+      .enum(redactionStyles)
+      .describe(
+        'What anonymize puts in the place of a finding: `[PERSON]`, or with `numbered` `[PERSON_4821]`, where the same value in one conversation keeps its number.',
+      ),
+    z.enum(redactionStyles),
+    'type',
   ),
   redaction_patterns: setting(
     z

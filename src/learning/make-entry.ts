@@ -105,7 +105,7 @@ function replaceName(text: string, { name, anyCase }: Name): string {
 }
 
 /** Matches what redaction puts in place of what it finds. */
-const PLACEHOLDER = /(\[[A-Z_]+\])/
+const PLACEHOLDER = /(\[[A-Z][A-Z0-9_]*\])/
 
 function replaceIn(text: string, name: string, anyCase: boolean): string {
   const lower = text.toLowerCase()

@@ -8,6 +8,8 @@ import type { RedactionMode } from '../texts/text-rows.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
 import { type EndColumn, selectCompletionById } from '../transcripts/completions/store.ts'
+import { keyOfConversation } from '../transcripts/conversations/keys.ts'
+import type { CompletionRow } from '../transcripts/tables.ts'
 import type { RedactorFor } from './redactors.ts'
 import { redactColumns, type TextRedactor } from './text-redactor.ts'
 
@@ -54,7 +56,13 @@ export async function storeAnswer<T>(
     const redacted = await redactedSoFar(db, completion)
     const { redactions } = completion
     kept = {
-      ...(redacted ? await redactAnswer(answer, ctas, redactorFor(redacted, turn.agent)) : { answer, ctas }),
+      ...(redacted
+        ? await redactAnswer(
+            answer,
+            ctas,
+            ...(await redactorOf(db, completion, redactorFor(redacted, turn.agent))),
+          )
+        : { answer, ctas }),
       redacted,
       redactions,
     }
@@ -93,23 +101,40 @@ export async function storeMessage<T>(
     if (!completion) throw new Error('the completion of a turn does not exist')
     const redacted = await redactedSoFar(db, completion)
     kept = {
-      texts: redacted ? await redactColumns('messages', texts, redactorFor(redacted, turn.agent)) : texts,
+      texts: redacted
+        ? await redactColumns(
+            'messages',
+            texts,
+            ...(await redactorOf(db, completion, redactorFor(redacted, turn.agent))),
+          )
+        : texts,
       redacted,
       redactions: completion.redactions,
     }
   }
 }
 
+/** Returns the redactor, and the key of the completion's conversation where it needs one. */
+async function redactorOf(
+  db: Kysely<Tables>,
+  { agent_id, conversation_id }: Pick<CompletionRow, 'agent_id' | 'conversation_id'>,
+  redactor: TextRedactor,
+): Promise<[TextRedactor, string | null]> {
+  return [redactor, redactor.isNumbered ? await keyOfConversation(db, agent_id, conversation_id) : null]
+}
+
 async function redactAnswer(
   answer: ModelAnswer,
   ctas: Cta[],
   redactor: TextRedactor,
+  numbers: string | null,
 ): Promise<Pick<KeptAnswer, 'answer' | 'ctas'>> {
   const { tool_calls, citations, usage, finish_reason, model } = answer
   const message = await redactColumns(
     'messages',
     { content: JSON.stringify(withRefusal(answer)), tool_calls: JSON.stringify(tool_calls) },
     redactor,
+    numbers,
   )
   const completion = await redactColumns(
     'completions',
@@ -121,6 +146,7 @@ async function redactAnswer(
       model,
     } satisfies Record<EndColumn & TextColumn<'completions'>, string | null>,
     redactor,
+    numbers,
   )
   return {
     answer: {

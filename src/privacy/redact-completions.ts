@@ -19,6 +19,7 @@ import {
   writeTexts,
 } from '../texts/text-rows.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
+import { forgetKeys, keysOfConversations } from '../transcripts/conversations/keys.ts'
 import { isOfUser } from '../transcripts/doors/by-filter.ts'
 import { lockCompletions, markFinished } from '../transcripts/doors/redacted-completions.ts'
 import {
@@ -140,8 +141,14 @@ async function redactBatch(
     isLast && !('completionId' in scope)
       ? await selectStrays(db, agentId, isStrayInScope(db, agentId, scope), mode, most.others)
       : []
+  const conversations = new Map(completions.map((row) => [row.completionId, row.conversationId]))
+  const conversationOf = ({ conversationId, completionId }: TextRow) =>
+    conversationId ?? conversations.get(completionId) ?? ''
+  const keys = redactor.isNumbered
+    ? await keysOfConversations(db, agentId, [...messages, ...completions, ...strays].map(conversationOf))
+    : null
   const redact = <Row extends TextRow>(rows: Row[]) =>
-    Promise.all(rows.map((row) => redactRow(row, redactor)))
+    Promise.all(rows.map((row) => redactRow(row, redactor, keys?.get(conversationOf(row)))))
   const redactedCompletions = await redact(completions)
   const redactedMessages = await redact(messages)
   const redactedAsides = await redact(asides)
@@ -199,6 +206,7 @@ async function redactBatch(
     const alone = unprompted.map(({ conversationId }) => conversationId)
     await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
     await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
+    if (mode === 'scrub') await forgetKeys(db, completionsIn(db, agentId, scope, mode), alone)
     const parked = parkedScope(db, scope)
     if (parked) await dropParked(db, agentId, parked, forgotten('mailbox_items'), now)
     if (complete) {

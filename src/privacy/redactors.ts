@@ -65,12 +65,24 @@ export function createRedactors({ work, key, box, outbound, logger, installation
     redactorFor: (mode, agent) =>
       mode === 'scrub'
         ? scrubbing(work, agent.teamId, keyOf(agent))
-        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), hostedOf(agent), failed),
+        : anonymizing(
+            work,
+            agent.teamId,
+            keyOf(agent),
+            patternsOf(agent),
+            isNumbered(agent),
+            hostedOf(agent),
+            failed,
+          ),
     lateRedactorFor: (mode, agent) =>
       mode === 'scrub'
         ? scrubbing(work, agent.teamId, keyOf(agent))
-        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), null),
+        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), isNumbered(agent), null),
   }
+}
+
+function isNumbered({ settings }: Agent): boolean {
+  return settings.redaction_style === 'numbered'
 }
 
 /** Returns what the agent's patterns look for. */

@@ -4,6 +4,7 @@ import { reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgetQuotes } from '../transcripts/completions/evaluations.ts'
+import { forgetKeys } from '../transcripts/conversations/keys.ts'
 import { lockCompletions } from '../transcripts/doors/redacted-completions.ts'
 import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
@@ -37,6 +38,8 @@ export async function replaceMessage(
   const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, mode)
   if (completionId) await forgetCopies(db, completions, mode, true)
   // The notes of the conversation may tell of the old text, too.
-  await forgetSummaries(db, completions, completionId ? [] : [conversation_id])
+  const alone = completionId ? [] : [conversation_id]
+  await forgetSummaries(db, completions, alone)
+  if (mode === 'scrub') await forgetKeys(db, completions, alone)
   changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Agent } from '../agents/agent.ts'
 import { createPatternRedactor, type Finding } from '../redaction/pattern-redactor.ts'
 import { patternsOf, type RedactorFor } from './redactors.ts'
@@ -18,7 +19,9 @@ export async function tryRedaction(
 ): Promise<TriedRedaction> {
   const found = createPatternRedactor(patternsOf(agent)).find(text)
   const redactor = redactorFor('anonymize', agent)
-  const redacted = await redactor.redact('text', text)
+  // The text belongs to no conversation, so its numbers are made for this once.
+  const numbers = redactor.isNumbered ? randomBytes(16).toString('base64url') : null
+  const redacted = await redactor.redact('text', text, numbers)
   return {
     redacted,
     findings: found.map(({ type, start, end }) => ({ type, start, end })),

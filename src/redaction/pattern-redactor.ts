@@ -2,6 +2,7 @@ import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
 import { compileWords, type OwnWords, recognizeWords } from './custom/own-words.ts'
 import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/finding.ts'
+import type { NamePlaceholder } from './numbered.ts'
 import { recognizers } from './recognizers/all.ts'
 import type { RedactionType } from './redaction-types.ts'
 import { around, type Replaced, replaceFindings } from './stretches.ts'
@@ -10,8 +11,11 @@ export type { Finding, Strength } from './engine/finding.ts'
 
 /** Finds personal data by its form, its check digits and the words around it. */
 export interface PatternRedactor {
-  /** Replaces each finding in the text by its type in brackets. Redacting the result again changes nothing. */
-  redact(text: string): string
+  /**
+   * Replaces each finding in the text by its type in brackets, or by what `named` returns. Redacting the result again
+   * changes nothing.
+   */
+  redact(text: string, named?: NamePlaceholder): string
   /** The findings of a single pass, disjoint and in the order of the text. */
   find(text: string): Finding[]
 }
@@ -47,11 +51,11 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
   const readsAll = patterns.length > 0
   return {
     find,
-    redact(text) {
+    redact(text, named) {
       let redacted = text
       let findings = find(text)
       for (let pass = 0; findings.length > 0 && pass < MOST_PASSES; pass++) {
-        const replaced = replaceFindings(redacted, findings)
+        const replaced = replaceFindings(redacted, findings, named)
         redacted = replaced.text
         findings = readsAll ? find(redacted) : findLaidBare(replaced, find)
       }

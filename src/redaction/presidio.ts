@@ -1,7 +1,9 @@
 import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import { compileWords, type FindWords, withoutAllowed } from './custom/own-words.ts'
 import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
+import { byType, type NamePlaceholder } from './numbered.ts'
 import type { Redactor } from './redactor.ts'
+import { replaceFindings } from './stretches.ts'
 
 /** Sends a request. Passed in, so that this file needs no sockets. */
 export type RedactionRequest = (
@@ -66,14 +68,14 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
   const { allowed = [] } = options
   const findAllowed = allowed.length > 0 ? compileWords(allowed) : () => []
   return {
-    async redact(texts) {
+    async redact(texts, named = byType) {
       const redacted = [...texts]
       let next = 0
       const work = async (): Promise<void> => {
         while (next < texts.length) {
           const index = next++
           try {
-            redacted[index] = await redactOne(texts[index] as string, options, findAllowed)
+            redacted[index] = await redactOne(texts[index] as string, options, findAllowed, named)
           } catch (error) {
             next = texts.length
             throw error
@@ -86,12 +88,17 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
   }
 }
 
-async function redactOne(text: string, options: PresidioOptions, findAllowed: FindWords): Promise<string> {
+async function redactOne(
+  text: string,
+  options: PresidioOptions,
+  findAllowed: FindWords,
+  named: NamePlaceholder,
+): Promise<string> {
   // The service answers 500 to an empty text, and can find nothing in a text of placeholders.
   if (hasOnlyPlaceholders(text)) return text
   const found = readSpans(await ask(text, options), text, options.entities)
   const spans = withoutAllowed(found.sort(byPlace), findAllowed(text))
-  return replaceSpans(text, chooseSpans(spans, text))
+  return replaceFindings(text, chooseSpans(spans, text), named).text
 }
 
 async function ask(text: string, options: PresidioOptions): Promise<string> {
@@ -209,14 +216,4 @@ function findPlaceholders(text: string): { start: number; end: number }[] {
     start = text.indexOf('[', end > 0 ? end : start + 1)
   }
   return found
-}
-
-function replaceSpans(text: string, spans: readonly Span[]): string {
-  let replaced = ''
-  let at = 0
-  for (const { type, start, end } of spans) {
-    replaced += `${text.slice(at, start)}[${type}]`
-    at = end
-  }
-  return replaced + text.slice(at)
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { newest } from '../lib/newest.ts'
+import { byType, type NamePlaceholder, numbered } from './numbered.ts'
 import {
   createPatternRedactor,
   type PatternRedactor,
@@ -17,10 +18,24 @@ export const redactionTasks = {
     return textKinds[kind].scrub(stored, pseudonyms(key))
   },
 
-  /** Replaces the findings of patterns in a value. */
-  anonymize(kind: TextKindName, stored: string, key: string, options: PatternRedactorOptions): string {
+  /**
+   * Replaces the findings of patterns in a value.
+   * @param numbers makes the numbers of placeholders, together with `key`; null: they have none
+   */
+  anonymize(
+    kind: TextKindName,
+    stored: string,
+    key: string,
+    options: PatternRedactorOptions,
+    numbers: string | null = null,
+  ): string {
     const { redact } = redactorOf(options)
-    return textKinds[kind].anonymize(stored, { text: redact, pseudonym: pseudonyms(key) })
+    const named = placeholders(key, numbers)
+    return textKinds[kind].anonymize(stored, {
+      text: (text) => redact(text, named),
+      name: (name) => named('PERSON', name),
+      pseudonym: pseudonyms(key),
+    })
   },
 
   /** Returns the texts in a value, each once. */
@@ -30,14 +45,15 @@ export const redactionTasks = {
       texts.add(text)
       return text
     }
-    textKinds[kind].anonymize(stored, { text, pseudonym: (id) => id })
+    textKinds[kind].anonymize(stored, { text, name: (name) => name, pseudonym: (id) => id })
     return [...texts]
   },
 
   /** Replaces each text in a value by the text that `others` gives for it. */
   replace(kind: TextKindName, stored: string, key: string, others: ReadonlyMap<string, string>): string {
     const text = (text: string) => others.get(text) ?? text
-    return textKinds[kind].anonymize(stored, { text, pseudonym: pseudonyms(key) })
+    const name = (name: string) => byType('PERSON', name)
+    return textKinds[kind].anonymize(stored, { text, name, pseudonym: pseudonyms(key) })
   },
 
   /** Returns the types of the findings in a text, each once. */
@@ -65,6 +81,11 @@ function redactorOf(options: PatternRedactorOptions): PatternRedactor {
   redactors.set(asked, redactor)
   redactorsOfCalls.set(options, redactor)
   return redactor
+}
+
+/** Returns the names of placeholders in a conversation. @param numbers the conversation's key; null: by type alone */
+export function placeholders(key: string, numbers: string | null): NamePlaceholder {
+  return numbers === null ? byType : numbered(`${key}|${numbers}`)
 }
 
 const PSEUDONYM = /^call_redacted_[a-p]{24}$/

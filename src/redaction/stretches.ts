@@ -1,5 +1,6 @@
 import type { Finding } from './engine/finding.ts'
 import type { Stretch } from './engine/stretch.ts'
+import { byType, type NamePlaceholder } from './numbered.ts'
 
 /** The distance from a placeholder within which the replacement can change findings, with room to spare. */
 const REACH = 128
@@ -12,14 +13,18 @@ export interface Replaced {
   stretches: Stretch[]
 }
 
-/** Replaces findings by their types in brackets. The findings are disjoint and in order. */
-export function replaceFindings(text: string, findings: readonly Finding[]): Replaced {
+/** Replaces findings by placeholders. The findings are disjoint and in order. */
+export function replaceFindings(
+  text: string,
+  findings: readonly Pick<Finding, 'type' | 'start' | 'end'>[],
+  named: NamePlaceholder = byType,
+): Replaced {
   const parts: string[] = []
   const places: Stretch[] = []
   let at = 0
   let length = 0
   for (const { type, start, end } of findings) {
-    const placeholder = `[${type}]`
+    const placeholder = named(type, text.slice(start, end))
     parts.push(text.slice(at, start), placeholder)
     length += start - at + placeholder.length
     places.push({ start: length - placeholder.length, end: length })

@@ -1,11 +1,14 @@
 import { withoutData } from './encoded-data.ts'
+import { hasOnlyPlaceholders } from './engine/placeholder.ts'
 import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
-/** The replacements for texts and ids. */
+/** The replacements for texts, names and ids. */
 export interface Replacement {
   /** Returns the text with its personal data replaced; the same text if it has none. */
   text(text: string): string
+  /** Returns the placeholder for a person's name. */
+  name(name: string): string
   /** Returns the pseudonym for the id of a tool call; the same wherever the id appears. */
   pseudonym(id: string): string
 }
@@ -29,7 +32,7 @@ const text: TextKind = {
 /** A person's name, and nothing else. */
 const name: TextKind = {
   scrub: (stored) => scrubText(stored),
-  anonymize: () => '[PERSON]',
+  anonymize: (stored, { name }) => (hasOnlyPlaceholders(stored) ? stored : name(stored)),
 }
 
 /** JSON: a message's text or content parts. */

@@ -50,6 +50,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'knowledge_proposals',
   'drafts',
   'conversation_summaries',
+  'conversation_keys',
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',
   'quarter_counters',

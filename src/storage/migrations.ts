@@ -65,6 +65,7 @@ import * as unansweredReasons from './migrations/0066-unanswered-reasons.ts'
 import * as knowledgeProposals from './migrations/0067-knowledge-proposals.ts'
 import * as documentNotes from './migrations/0068-document-notes.ts'
 import * as measuredRuns from './migrations/0070-measured-runs.ts'
+import * as conversationKeys from './migrations/0071-conversation-keys.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -134,6 +135,7 @@ export const migrations: readonly Migration[] = [
   migration('0067-knowledge-proposals', knowledgeProposals),
   migration('0068-document-notes', documentNotes),
   migration('0070-measured-runs', measuredRuns),
+  migration('0071-conversation-keys', conversationKeys),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -318,6 +318,8 @@ export const columns = {
     covered_id: 'kept',
     ...queued,
   },
+  // A random number, which the first scrub deletes.
+  conversation_keys: { conversation_id: 'id', agent_id: 'kept', key: 'hash' },
   bulk_acts: {
     id: 'kept',
     agent_id: 'kept',

@@ -14,6 +14,8 @@ export interface TextRow {
   id: string | number
   /** Null: it belongs to no completion. */
   completionId: string | null
+  /** Absent or null: that of its completion. */
+  conversationId?: string | null
   /** The text columns as they were read. */
   texts: Record<string, string | null>
   /** The way in which it was redacted when it was read, if its table has that column. */
@@ -25,10 +27,11 @@ export function textRow<Table extends TextTable>(
   table: Table,
   row: { id: string | number; redacted?: RedactionMode | null } & Record<TextColumn<Table>, string | null>,
   completionId: string | null,
-): TextRow {
+  conversationId: string,
+): TextRow & { conversationId: string } {
   const texts = Object.fromEntries([...textColumns(table).keys()].map((column) => [column, row[column]]))
   const { id, redacted } = row
-  return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
+  return { table, id, completionId, conversationId, texts, ...(redacted === undefined ? {} : { redacted }) }
 }
 
 /** Reads the texts of completions in other tables, such as evaluations, notes and events. */
@@ -95,13 +98,17 @@ export async function selectStrays(
     const columns = [...textColumns(table).keys()].map((column) => sql.ref(column))
     for (const state of states) {
       const { rows } = await sql<
-        Record<string, string | null> & { id: number; redacted: RedactionMode | null }
+        Record<string, string | null> & {
+          id: number
+          conversation_id: string
+          redacted: RedactionMode | null
+        }
       >`
-        select id, redacted, ${sql.join(columns)} from ${sql.table(table)}
+        select id, conversation_id, redacted, ${sql.join(columns)} from ${sql.table(table)}
         where agent_id = ${agentId} and completion_id is null and ${state} and ${isInScope}
         limit ${limit}`.execute(db)
-      for (const { id, redacted, ...texts } of rows)
-        strays.push({ table, id, completionId: null, texts, redacted })
+      for (const { id, conversation_id, redacted, ...texts } of rows)
+        strays.push({ table, id, completionId: null, conversationId: conversation_id, texts, redacted })
     }
   }
   return strays.slice(0, limit)

@@ -6,6 +6,7 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
   { table: 'conversation_summaries', key: 'id' },
+  { table: 'conversation_keys', key: 'conversation_id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },
   { table: 'conversation_tags', key: 'conversation_id' },

@@ -220,6 +220,13 @@ export interface ConversationSummariesTable extends WorkColumns {
   holder: Generated<string | null>
 }
 
+/** The keys of conversations, from which the numbers of placeholders in their texts are made. */
+export interface ConversationKeysTable {
+  conversation_id: string
+  agent_id: number
+  key: string
+}
+
 export type SummaryRow = Selectable<ConversationSummariesTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
@@ -238,6 +245,7 @@ declare module '../storage/tables.ts' {
     ratings: RatingsTable
     happenings: HappeningsTable
     conversation_summaries: ConversationSummariesTable
+    conversation_keys: ConversationKeysTable
     conversation_tags: ConversationTagsTable
   }
 }

@@ -19,6 +19,7 @@ const owners: { [Table in keyof Tables]: string } = {
   happenings: 'transcripts',
   drafts: 'desk',
   conversation_summaries: 'transcripts',
+  conversation_keys: 'transcripts',
   replies: 'replies',
   widgets: 'widgets',
   tools: 'tools',

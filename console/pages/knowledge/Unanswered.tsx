@@ -175,5 +175,5 @@ function OtherWordings({ question: { question, examples } }: { question: Unanswe
 
 /** Tells whether redaction has left a word of a question. */
 function hasWords(question: string | null): boolean {
-  return /[\p{L}\p{N}]/u.test(question?.replace(/\[[A-Z_]+\]/g, '') ?? '')
+  return /[\p{L}\p{N}]/u.test(question?.replace(/\[[A-Z][A-Z0-9_]*\]/g, '') ?? '')
 }

@@ -43,6 +43,6 @@ function endsUrl(code: number): boolean {
 
 function isPlaceholderEnd(text: string, end: number): boolean {
   return (
-    text.charCodeAt(end - 1) === 93 && /\[[A-Z0-9_]{1,64}\]$/.test(text.slice(Math.max(0, end - 66), end))
+    text.charCodeAt(end - 1) === 93 && /\[[A-Z0-9_]{1,69}\]$/.test(text.slice(Math.max(0, end - 71), end))
   )
 }

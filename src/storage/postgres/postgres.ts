@@ -29,6 +29,7 @@ const TABLES_OF_TEXT = [
   'ratings',
   'drafts',
   'conversation_summaries',
+  'conversation_keys',
   'case_texts',
   'test_results',
   'deliveries',

@@ -203,9 +203,8 @@ export async function selectWaitingMessages(
     .orderBy('id')
     .execute()
   return rows.map((row) => ({
-    ...textRow('messages', row, row.completion_id),
+    ...textRow('messages', row, row.completion_id, row.conversation_id),
     id: row.id,
-    conversationId: row.conversation_id,
   }))
 }
 
@@ -222,7 +221,10 @@ export async function countWaitingMessages(
   return Number(count)
 }
 
-const completionColumns = ['id' as const, 'redacted' as const, ...textColumns('completions').keys()]
+const completionColumns = [
+  ...(['id', 'conversation_id', 'redacted'] as const),
+  ...textColumns('completions').keys(),
+]
 
 /** Reads those of some completions whose own texts a mode has not redacted yet. */
 export async function selectWaitingCompletions(
@@ -237,7 +239,7 @@ export async function selectWaitingCompletions(
     .where('id', 'in', ids)
     .where((where) => notYet(where, 'completions.redacted', mode))
     .execute()
-  return rows.map((row) => textRow('completions', row, row.id))
+  return rows.map((row) => textRow('completions', row, row.id, row.conversation_id))
 }
 
 /**
@@ -262,7 +264,7 @@ export async function selectCompletionsWithoutMessages(
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => textRow('completions', row, row.id))
+  return rows.map((row) => textRow('completions', row, row.id, row.conversation_id))
 }
 
 /** Returns the condition that a text without a completion is in a scope, by the conversation and the time that it has. */

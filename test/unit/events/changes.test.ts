@@ -159,7 +159,7 @@ for (const engine of engines) {
         {
           agentId: agent.agentId,
           scope: { before: '2027-01-01T00:00:00.000Z' },
-          redactor: { mode: 'scrub', failed: false, redact: async () => '"[REDACTED]"' },
+          redactor: { mode: 'scrub', isNumbered: false, failed: false, redact: async () => '"[REDACTED]"' },
           now: NOW,
         },
       )

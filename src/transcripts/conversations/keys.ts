@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { conversationsOf } from './of-completions.ts'
+
+type Db = Kysely<Tables>
+
+const selectKey = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db.selectFrom('conversation_keys').select('key').where('conversation_id', '=', param('conversation_id')),
+)
+
+/**
+ * Returns the random keys of some conversations, by conversation. One that has none is given one: the numbers of its
+ * placeholders are made from it, and nobody can make them again once it is forgotten.
+ */
+export async function keysOfConversations(
+  db: Db,
+  agentId: number,
+  conversationIds: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = new Map<string, string>()
+  for (const id of new Set(conversationIds)) keys.set(id, await keyOfConversation(db, agentId, id))
+  return keys
+}
+
+/** Returns the key of one conversation, as `keysOfConversations` does. */
+export async function keyOfConversation(db: Db, agentId: number, conversationId: string): Promise<string> {
+  const of = { conversation_id: conversationId }
+  for (;;) {
+    const [row] = await selectKey(db, of)
+    if (row) return row.key
+    // Another process may give it one at the same time.
+    await db
+      .insertInto('conversation_keys')
+      .values({ ...of, agent_id: agentId, key: randomBytes(16).toString('base64url') })
+      .onConflict((conflict) => conflict.column('conversation_id').doNothing())
+      .execute()
+  }
+}
+
+/** Deletes the keys of the conversations of some completions, and of other given conversations. */
+export async function forgetKeys(
+  db: Db,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+  conversationIds: readonly string[] = [],
+): Promise<void> {
+  const forget = db.deleteFrom('conversation_keys')
+  await forget.where('conversation_id', 'in', conversationsOf(db, completions)).execute()
+  if (conversationIds.length > 0) await forget.where('conversation_id', 'in', conversationIds).execute()
+}
