@@ -121,6 +121,10 @@ export const errorTable = {
   internal_error: [500, 'Internal server error.'],
   redaction_service_failed: [500, 'The hosted redaction service failed. Repeat the call to continue.'],
   model_failed: [502, 'The model gave no usable answer. The prompt is kept.'],
+  masking_failed: [
+    502,
+    'Personal data in the prompt could not be masked, so no model server was sent it. The prompt is kept.',
+  ],
   unavailable: [503, 'The service cannot take this request now. Try again later.'],
 } as const satisfies Record<string, readonly [status: keyof typeof types, message: string]>
 

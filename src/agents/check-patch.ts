@@ -33,10 +33,12 @@ export async function checkAgentPatch(
   outbound: Outbound,
 ): Promise<void> {
   if (stored) checkChanged(patch, stored)
-  const known = new Set(redactionTypes.map(({ type }) => type))
-  const unknown = patch.redaction_types?.find((type) => !known.has(type))
-  if (unknown !== undefined)
-    throw invalidField('redaction_types', 'there is no such type; the documentation lists them.')
+  checkTypes('redaction_types', patch.redaction_types ?? [], [])
+  checkTypes(
+    'mask.types',
+    patch.mask?.types ?? [],
+    patch.redaction_patterns ?? stored?.redaction_patterns ?? [],
+  )
   for (const [index, pattern] of patch.redaction_patterns?.entries() ?? []) {
     try {
       checkCustomPattern(pattern)
@@ -59,6 +61,21 @@ export async function checkAgentPatch(
   ] as const) {
     if (url) await checkAddress(outbound, param, url)
   }
+}
+
+/**
+ * Checks that types of personal data exist.
+ * @param patterns the agent's own, whose names are types as well
+ * @throws ApiError invalid_request that names the field
+ */
+export function checkTypes(
+  param: string,
+  types: readonly string[],
+  patterns: readonly { name: string }[],
+): void {
+  const known = new Set([...redactionTypes.map(({ type }) => type), ...patterns.map(({ name }) => name)])
+  if (!types.every((type) => known.has(type)))
+    throw invalidField(param, 'there is no such type; the documentation lists them.')
 }
 
 function checkChanged(patch: AgentPatch, stored: AgentSettings): void {

@@ -40,6 +40,8 @@ export interface ModelChoice {
   knowledgeAnswerer: (agent: Agent) => Model
   /** Counts the usage of a model's calls. */
   metered: (model: Model, agentId: number, kind: CallKind) => Model
+  /** Wraps the model of an agent that masks what is sent to model servers. */
+  masked: (model: Model, agent: Agent) => Model
   /** Reports that a call of an agent's model failed and another server is asked in its place. */
   fellBack: (agentId: number, error: ModelError) => void
 }
@@ -81,17 +83,23 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
       }
     })
     if (!first) return null
-    const model = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
+    const served = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
+    const model = choice.masked(served, agent)
     return { name: server.name, isBuiltIn: false, kind: server.kind, takesTools: first.takesTools, model }
   }
 
   return (agent, kind) =>
-    kept(`${agent.id} ${kind}`, JSON.stringify(agent.settings.model), () => ofServer(agent, kind)) ?? {
+    kept(`${agent.id} ${kind}`, settingsOf(agent), () => ofServer(agent, kind)) ?? {
       name: BUILT_IN,
       isBuiltIn: true,
       takesTools: () => false,
       model: choice.knowledgeAnswerer(agent),
     }
+}
+
+/** Returns the settings on which an agent's model depends: all of them where it masks, as its patterns do. */
+function settingsOf({ settings }: Agent): string {
+  return JSON.stringify(settings.mask ? settings : settings.model)
 }
 
 /**

@@ -153,6 +153,9 @@ const ownWords = z
   )
   .max(1000)
 
+/** Types of personal data that a mask looks for. */
+export const maskedTypes = z.array(z.string().max(64)).min(1).max(200)
+
 const amount = z.number().min(0).max(1e12)
 const price = z.strictObject({ input: amount, output: amount })
 
@@ -369,6 +372,19 @@ const plain = {
       ),
     z.object({ deny: z.array(z.string()), allow: z.array(z.string()) }),
     { deny: [], allow: [] },
+  ),
+  mask: setting(
+    z
+      .strictObject({
+        types: maskedTypes,
+        restore: z.boolean().default(true),
+      })
+      .nullable()
+      .describe(
+        'Types of personal data that no model server is sent: `[PERSON_4821]` stands for each value, and `restore` puts the values back into answers and arguments of tools. Null: model servers are sent what was said.',
+      ),
+    z.object({ types: z.array(z.string()), restore: z.boolean() }).nullable(),
+    null,
   ),
   retention: setting(
     z

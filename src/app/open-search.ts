@@ -6,13 +6,16 @@ import { reranksPassages } from '../knowledge/rerank-passages.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { describeModelError, ModelError } from '../model/model.ts'
-import { openReranker } from '../model/reranker.ts'
+import { openReranker, type Reranker } from '../model/reranker.ts'
+import { maskedEmbedder, maskedReranker } from '../privacy/mask/masked-model.ts'
+import type { MaskOf } from '../privacy/mask/masks.ts'
 import type { UsageMeter } from '../usage/meter.ts'
 import { meteredEmbedder } from '../usage/metered.ts'
 
 interface Dependencies {
   outbound: Outbound
   meter: UsageMeter
+  maskOf: MaskOf
   /** Reports a part of a search that failed, with the reason: without any words of texts. */
   failed: (why: Record<string, unknown>, what: string) => void
   /** The longest time that a search waits for vectors to be read; by default, that of an answer. */
@@ -25,12 +28,18 @@ interface Dependencies {
  */
 export function openSearch(
   { config, clock, database: { db }, box }: Foundation,
-  { outbound, meter, failed, ...limits }: Dependencies,
+  { outbound, meter, maskOf, failed, ...limits }: Dependencies,
 ) {
   const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
   const embedderOf = async (agentId: number, name?: string) => {
-    const embedder = embedderFor(await readAgent(db, agentId), name)
-    return embedder && meteredEmbedder(embedder, agentId, meter)
+    const agent = await readAgent(db, agentId)
+    const mask = maskOf(agent)
+    const embedder = embedderFor(agent, name)
+    return embedder && meteredEmbedder(mask ? maskedEmbedder(embedder, mask) : embedder, agentId, meter)
+  }
+  const rerankerOf = (reranker: Reranker) => async (agentId: number) => {
+    const mask = maskOf(await readAgent(db, agentId))
+    return mask ? maskedReranker(reranker, mask) : reranker
   }
   const { reranking } = config
   const findPassages = findsPassages({
@@ -42,7 +51,7 @@ export function openSearch(
       reranking.url === null
         ? null
         : reranksPassages(
-            openReranker({ ...reranking, url: reranking.url, trusted: true }, outbound),
+            rerankerOf(openReranker({ ...reranking, url: reranking.url, trusted: true }, outbound)),
             (error) => {
               // The server's message may contain a piece of a passage.
               const { said: _, ...told } = describe(error)

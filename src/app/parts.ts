@@ -22,6 +22,8 @@ import { borderCodes } from '../model/bordered.ts'
 import { knowledgeAnswerer, passagesForAnswer } from '../model/knowledge-answerer.ts'
 import { describeModelError, type ModelError, type ModelMessage } from '../model/model.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
+import { maskedModel } from '../privacy/mask/masked-model.ts'
+import { createMasks } from '../privacy/mask/masks.ts'
 import { createRedactors } from '../privacy/redactors.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { keepRules } from '../rules/rules-of-agent.ts'
@@ -58,9 +60,12 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     () => timestamp(clock()).slice(0, 10),
     (error) => logger.warn({ error: describeFailure(error) }, 'the usage of models could not be stored yet'),
   )
+  const redactionWork = startRedactionWork()
+  const maskOf = createMasks({ work: redactionWork, key: credentials.deriveKey('placeholders') })
   const { embedderOf, findPassages } = openSearch(foundation, {
     outbound,
     meter,
+    maskOf,
     failed: (why, what) => logger.warn(why, what),
   })
   const modelFailed = (agentId: number, error: ModelError) =>
@@ -68,6 +73,10 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   const choice: ModelChoice = {
     installation: config.model,
     fellBack: modelFailed,
+    masked(model, agent) {
+      const mask = maskOf(agent)
+      return mask ? maskedModel(model, mask) : model
+    },
     metered: (model, agentId, kind) => meteredModel(model, agentId, kind, meter),
     outbound,
     box,
@@ -81,7 +90,6 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   }
   const modelOf = chooseModels(choice)
   const customerModelOf = chooseModels({ ...choice, installation: { ...config.model, ...config.customer } })
-  const redactionWork = startRedactionWork()
   const evaluators = createEvaluators({
     modelFor: (agent: Agent) => modelOf(agent, 'judge'),
     outbound,
@@ -175,12 +183,13 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     /** Finds the passages from which the built-in answerer answers. */
     passagesForAnswer: (agent: Agent, messages: readonly ModelMessage[]) =>
       passagesForAnswer((query) => findPassages(agent, query, 20), messages, agent.settings.answer_threshold),
-    /** The dependencies for redacting stored texts. */
+    /** The dependencies for redacting stored texts, and for masking what is sent. */
     redaction: {
       db,
       engine,
       clock,
       redactorFor: redactors.redactorFor,
+      maskOf,
       redactionBatch: config.redaction.batch,
       forgetCopies,
     },

@@ -11,6 +11,8 @@ import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import type { FoundPassage } from '../model/findings.ts'
+import { createMasks } from '../privacy/mask/masks.ts'
+import { startRedactionWork } from '../redaction/redaction-work.ts'
 import type { Tables } from '../storage/tables.ts'
 import { createUsageMeter } from '../usage/meter.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
@@ -109,7 +111,8 @@ export const knowledgeSearch: Command = {
 
 /** Searches as the service does, and reports on stderr the parts of the search that failed. */
 async function search(foundation: Foundation, agent: Agent, question: string): Promise<FoundPassage[]> {
-  const { config, clock, database } = foundation
+  const { config, clock, database, credentials } = foundation
+  const redaction = startRedactionWork()
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const say = (why: object, what: string) =>
     process.stderr.write(`parley: ${printable(`${what}: ${JSON.stringify(why)}`)}\n`)
@@ -119,12 +122,14 @@ async function search(foundation: Foundation, agent: Agent, question: string): P
     (error) => say({ error: describeFailure(error) }, 'the usage could not be stored'),
   )
   try {
-    const options = { outbound, meter, failed: say, readWithinMs: READ_WITHIN_MS }
+    const maskOf = createMasks({ work: redaction, key: credentials.deriveKey('placeholders') })
+    const options = { outbound, meter, maskOf, failed: say, readWithinMs: READ_WITHIN_MS }
     const { findPassages } = openSearch(foundation, options)
     return (await findPassages(agent, question, FOUND)).passages
   } finally {
     await meter.close()
     await outbound.close()
+    await redaction.close()
   }
 }
 

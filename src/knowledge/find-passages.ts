@@ -73,7 +73,7 @@ export function findsPassages({
   if (!rerank) return findDistinct
   return async (agent, question, limit) => {
     const found = await findDistinct(agent, question, Math.max(limit, RERANKED))
-    const best = await rerank(agent.teamId, found.asked, found.passages.slice(0, RERANKED))
+    const best = await rerank(agent, found.asked, found.passages.slice(0, RERANKED))
     const passages = best ? [...best, ...found.passages.slice(RERANKED)] : found.passages
     return { ...found, passages: passages.slice(0, limit) }
   }

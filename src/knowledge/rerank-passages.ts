@@ -14,7 +14,7 @@ const LONGEST_DOCUMENT = 4000
 
 /** Sorts passages by how well they fit a question; null: the server does not answer, or not in time. */
 export type RerankPassages = (
-  team: Team,
+  agent: { id: number; teamId: Team },
   question: string,
   passages: readonly FoundPassage[],
 ) => Promise<FoundPassage[] | null>
@@ -26,18 +26,21 @@ export type RerankPassages = (
  * @param now returns milliseconds from any fixed moment
  */
 export function reranksPassages(
-  reranker: Reranker,
+  rerankerOf: (agentId: number) => Promise<Reranker>,
   failed: (error: unknown) => void,
   now: () => number = () => performance.now(),
 ): RerankPassages {
   let restsUntil = Number.NEGATIVE_INFINITY
 
-  return async (team, question, passages) => {
+  return async (agent, question, passages) => {
     // One passage has no order.
     if (passages.length < 2 || now() < restsUntil) return null
     const asked = startOfQuestion(question)
     try {
-      const scores = await reranker.rank(team, asked, passages.map(textOf), { timeoutMs: TIMEOUT_MS })
+      const reranker = await rerankerOf(agent.id)
+      const scores = await reranker.rank(agent.teamId, asked, passages.map(textOf), {
+        timeoutMs: TIMEOUT_MS,
+      })
       return inOrder(passages, scores)
     } catch (error) {
       const wasAwake = now() >= restsUntil

@@ -7,6 +7,7 @@ import { removeDocument } from '../knowledge/remove-document.ts'
 import { timestamp } from '../lib/clock.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { ModelError } from '../model/model.ts'
+import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { answeredByPeople } from '../transcripts/doors/answers-of-people.ts'
@@ -97,7 +98,7 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
 
 /** Has the agent's model write the entry; null when it has none, may not be asked, or wrote none. */
 async function ask(
-  { isSpent, modelFor }: Dependencies,
+  { database: { db }, isSpent, modelFor }: Dependencies,
   agent: Agent,
   { conversation_id, completion_id, attempts }: ProposalRow,
   request: () => ReturnType<typeof entryRequest>,
@@ -108,7 +109,9 @@ async function ask(
   if (agent.settings.budget !== null) {
     if (await isSpent({ agent, conversationId: conversation_id, completionId: completion_id })) return null
   }
-  const { content } = await model.complete({ model: name, messages: request(), parameters: {} }, lease.signal)
+  const { content } = await maskingConversation(db, agent, conversation_id, () =>
+    model.complete({ model: name, messages: request(), parameters: {} }, lease.signal),
+  )
   return readEntry(content)
 }
 

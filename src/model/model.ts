@@ -122,6 +122,7 @@ export const modelFailures = [
   'protocol',
   'interrupted',
   'blocked',
+  'masking',
 ] as const
 
 export type ModelFailure = (typeof modelFailures)[number]

@@ -7,7 +7,7 @@ export type NamePlaceholder = (type: string, value: string) => string
 export const byType: NamePlaceholder = (type) => `[${type}]`
 
 /** The numbers of a type. `placeholderEnd` reads as many digits. */
-const MOST = 9999
+const NUMBERS = 9999
 /** Types of which two values that differ only in case are two values. */
 const EXACT = new Set(['SECRET', 'URL', 'CRYPTO'])
 
@@ -16,19 +16,18 @@ const EXACT = new Set(['SECRET', 'URL', 'CRYPTO'])
  * value has the same number wherever the key is the same, and nobody finds it without the key.
  */
 export function numbered(key: string): NamePlaceholder {
-  return (type, value) => {
-    const digest = createHmac('sha256', key)
-      .update(`${type}\0${normalized(type, value)}`)
-      .digest()
-    return `[${type}_${(digest.readUInt32BE() % MOST) + 1}]`
-  }
+  return (type, value) => `[${type}_${numberOf(key, identityOf(type, value))}]`
 }
 
-/** Returns a value in the form that all its spellings share: numbers by their digits, words in lower case. */
-function normalized(type: string, value: string): string {
+/** Returns the number of a value, by what all its spellings share. */
+export function numberOf(key: string, identity: string): number {
+  return (createHmac('sha256', key).update(identity).digest().readUInt32BE() % NUMBERS) + 1
+}
+
+/** Returns what all spellings of a value share: its type, and the digits of a number or words in lower case. */
+export function identityOf(type: string, value: string): string {
   const text = value.normalize('NFKC').trim()
-  if (EXACT.has(type)) return text
-  return /\p{L}/u.test(text)
-    ? text.replace(/\s+/g, ' ').toLowerCase()
-    : text.replace(/[^\p{N}+]/gu, '') || text
+  const digits = text.replace(/[^\p{N}+]/gu, '')
+  if (EXACT.has(type) || (digits === '' && !/\p{L}/u.test(text))) return `${type}\0${text}`
+  return `${type}\0${/\p{L}/u.test(text) ? text.replace(/\s+/g, ' ').toLowerCase() : digits}`
 }

@@ -1,5 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { newest } from '../lib/newest.ts'
+import { type Masked, maskRequest, type SaidAround } from './mask/mask-request.ts'
+import type { KnownValue } from './mask/replace-known.ts'
+import type { MaskableRequest } from './mask/request-texts.ts'
+import { type ScanText, scansTexts } from './mask/scan-text.ts'
 import { byType, type NamePlaceholder, numbered } from './numbered.ts'
 import {
   createPatternRedactor,
@@ -8,8 +12,11 @@ import {
 } from './pattern-redactor.ts'
 import { type TextKindName, textKinds } from './text-kinds.ts'
 
+/** A request to a model server, and what was said around it. */
+export type Maskable = readonly [request: MaskableRequest, around: SaidAround]
+
 /**
- * The redaction of one stored value. Runs in the service's own thread or in another, so it gets all its input as
+ * The redaction of one stored value, or of one request. Runs in the service's own thread or in another, so it gets all its input as
  * arguments. `key` is used to make the pseudonyms of ids.
  */
 export const redactionTasks = {
@@ -56,6 +63,28 @@ export const redactionTasks = {
     return textKinds[kind].anonymize(stored, { text, name, pseudonym: pseudonyms(key) })
   },
 
+  /**
+   * Replaces the findings of patterns in a request to a model server.
+   * @param maskable a long one as JSON
+   * @param known the values that were found earlier
+   * @param numbers as for `anonymize`
+   */
+  mask(
+    maskable: Maskable | string,
+    known: readonly KnownValue[],
+    key: string,
+    options: PatternRedactorOptions,
+    numbers: string | null,
+  ): Masked {
+    const [request, around] = typeof maskable === 'string' ? (JSON.parse(maskable) as Maskable) : maskable
+    return maskRequest(request, scannerOf(options), {
+      around,
+      known,
+      key: numbers === null ? null : keyOfNumbers(key, numbers),
+      hidesNames: options.types?.includes('PERSON') ?? true,
+    })
+  },
+
   /** Returns the types of the findings in a text, each once. */
   typesIn(text: string, options: PatternRedactorOptions): string[] {
     return [
@@ -72,6 +101,15 @@ const redactors = newest<string, PatternRedactor>(100)
 /** Redactors by the very options of one redaction, which may hold thousands of words. */
 const redactorsOfCalls = new WeakMap<PatternRedactorOptions, PatternRedactor>()
 
+const scanners = new WeakMap<PatternRedactor, ScanText>()
+
+function scannerOf(options: PatternRedactorOptions): ScanText {
+  const redactor = redactorOf(options)
+  const scanner = scanners.get(redactor) ?? scansTexts(redactor)
+  scanners.set(redactor, scanner)
+  return scanner
+}
+
 /** Returns a redactor, from those kept from recent use: compiling the patterns costs more than redacting a message. */
 function redactorOf(options: PatternRedactorOptions): PatternRedactor {
   const known = redactorsOfCalls.get(options)
@@ -85,7 +123,11 @@ function redactorOf(options: PatternRedactorOptions): PatternRedactor {
 
 /** Returns the names of placeholders in a conversation. @param numbers the conversation's key; null: by type alone */
 export function placeholders(key: string, numbers: string | null): NamePlaceholder {
-  return numbers === null ? byType : numbered(`${key}|${numbers}`)
+  return numbers === null ? byType : numbered(keyOfNumbers(key, numbers))
+}
+
+function keyOfNumbers(key: string, numbers: string): string {
+  return `${key}|${numbers}`
 }
 
 const PSEUDONYM = /^call_redacted_[a-p]{24}$/

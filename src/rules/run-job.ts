@@ -9,6 +9,7 @@ import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
@@ -130,7 +131,9 @@ export async function runJob(
     const holds = await decideCondition(automation.condition, facts, async (id) => {
       const evaluator = rules?.evaluators.get(id)
       if (!evaluator) return null
-      const evaluation = await evaluators.evaluate(evaluator, { text, facts, agent }, lease.signal)
+      const evaluation = await maskingConversation(db, agent, job.conversation_id, () =>
+        evaluators.evaluate(evaluator, { text, facts, agent }, lease.signal),
+      )
       const at = timestamp(clock())
       all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
       return evaluation

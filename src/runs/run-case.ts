@@ -4,11 +4,14 @@ import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { uuidv7 } from '../lib/ids.ts'
+import type { ModelMessage } from '../model/model.ts'
+import { maskingTriedTurn } from '../privacy/mask/masking-conversation.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { newMessages } from '../turns/prompt.ts'
 import { userText } from '../turns/prompt-text.ts'
+import { NO_HISTORY } from '../turns/read-history.ts'
 import { rulesForTurns } from '../turns/rules-for-turn.ts'
 import { triedHistory } from '../turns/try/tried-history.ts'
 import { type TriedAnswer, type TryDependencies, tryPrompt } from '../turns/try/try-prompt.ts'
@@ -89,6 +92,8 @@ export async function runCase(
     rulesFor: rulesForTurns(dependencies, rulesOf, evaluators),
     toolsOf: scriptedFor(dependencies.toolsOf, tool_results, (name) => missed.add(name)),
   }
+  const ofCustomer: ModelMessage = { role: 'user', content: JSON.stringify(customer ?? {}) }
+  const told = [...messages, ofCustomer]
   const used: UsedTokens[] = []
   const turns: DialogueTurn[] = []
   const ended = (failures: Failure[]): CaseOutcome => {
@@ -102,8 +107,13 @@ export async function runCase(
     }
   }
   try {
-    const talked = await collectUsed(used, talk)
-    return ended(await collectUsed(used, () => failuresOf(talked)))
+    return await maskingTriedTurn(
+      { agent, conversationId, history: NO_HISTORY, messages: told },
+      async () => {
+        const talked = await collectUsed(used, talk)
+        return ended(await collectUsed(used, () => failuresOf(talked)))
+      },
+    )
   } catch (error) {
     if (stopped.aborted || !tooLong?.aborted) throw error
     return ended([failure('too_slow', { seconds: String(LIMIT_MS / 1000) })])

@@ -11,6 +11,7 @@ import { requirements } from './tool.ts'
 
 const answered = {
   requires: z.enum(requirements),
+  restore: z.boolean(),
   headers: z
     .record(z.string(), storedSecret)
     .describe('Of each header only whether it is set, with its last four characters.'),
@@ -65,6 +66,7 @@ export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
     ...(kind === 'http' ? { idempotent: row.idempotent === 1 } : {}),
     ...JSON.parse(row.settings),
     requires: requirementOf(row),
+    restore: row.restore === 1,
     headers: Object.fromEntries(shown),
     version: toolVersion(row),
     created_at,
@@ -72,6 +74,6 @@ export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
   } as ToolAnswer
 }
 
-export function toolVersion({ name, active, idempotent, requires, settings, headers }: ToolRow): string {
-  return versionOf(name, active, idempotent, requires, settings, headers)
+export function toolVersion({ name, active, idempotent, requires, restore, settings, headers }: ToolRow) {
+  return versionOf(name, active, idempotent, requires, restore, settings, headers)
 }

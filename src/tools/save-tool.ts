@@ -44,7 +44,7 @@ export async function createTool(
   by: TeamBy,
 ): Promise<ToolRow> {
   await checkTarget(outbound, wish.url)
-  const { kind, name, active, headers, requires, ...others } = wish
+  const { kind, name, active, headers, requires, restore, ...others } = wish
   const { idempotent, ...settings } = 'idempotent' in others ? others : { ...others, idempotent: undefined }
   const required = requirementFor(settings, requires)
   return refusingTaken(engine, () =>
@@ -59,6 +59,7 @@ export async function createTool(
         active: active ? 1 : 0,
         idempotent: (idempotent ?? (kind === 'http' && isSafe(wish))) ? 1 : 0,
         requires: required,
+        restore: restore ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: null,
         created_at: now,
@@ -84,7 +85,7 @@ export async function updateTool(
   by: TeamBy,
 ): Promise<ToolRow> {
   if (patch.url !== undefined) await checkTarget(outbound, patch.url)
-  const { name, active, idempotent, headers, requires, ...changes } = patch
+  const { name, active, idempotent, headers, requires, restore, ...changes } = patch
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       await changeRules(db, agentId)
@@ -103,6 +104,7 @@ export async function updateTool(
         active: active === undefined ? row.active : active ? 1 : 0,
         idempotent: (idempotent ?? isStillIdempotent(row, settings)) ? 1 : 0,
         requires: requirementFor(settings, requires, requirementOf(row)),
+        restore: restore === undefined ? row.restore : restore ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: sealed,
         updated_at: now,

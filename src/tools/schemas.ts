@@ -84,6 +84,12 @@ const requires = z
       'else `none`.',
   )
 
+const restore = z
+  .boolean()
+  .describe(
+    'Whether calls get the values where the agent masks personal data before the model; false: the placeholders.',
+  )
+
 const httpFields = {
   description: boundedText(4000).min(1).describe('Tells the model what the tool does and when to call it.'),
   parameters,
@@ -138,6 +144,7 @@ const newMcpTool = z
     allow: mcpFields.allow.default(null),
     headers: headers.default({}),
     requires: requires.optional(),
+    restore: restore.default(true),
     active: z.boolean().default(true),
   })
   .meta({ id: 'NewMcpTool' })
@@ -155,6 +162,7 @@ const newHttpTool = z
     headers: headers.default({}),
     idempotent: idempotent.optional(),
     requires: requires.optional(),
+    restore: restore.default(true),
     active: z.boolean().default(true),
   })
   .superRefine(checkTemplates)
@@ -178,6 +186,7 @@ export const toolPatch = z
     headers,
     idempotent,
     requires,
+    restore,
     active: z.boolean(),
     version: sentVersion,
   })

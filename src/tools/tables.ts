@@ -15,6 +15,8 @@ export interface ToolsTable {
   idempotent: Flag
   /** The proof that it requires of the user; null: the proof that its templates need. */
   requires: Generated<Requirement | null>
+  /** Set when calls get the values for which the model was given placeholders. */
+  restore: Generated<Flag>
   /** JSON: HttpSettings or McpSettings, by the kind. */
   settings: string
   /** JSON, sealed: the headers and the origin that they are sent to; null: there are none. */

@@ -10,6 +10,8 @@ export interface Tool {
   /** True if a call that may have happened can be made again. */
   idempotent: boolean
   requires: Requirement
+  /** False: arguments keep the placeholders that the model was given in place of personal data. */
+  restore: boolean
   /** Calls the tool with arguments that fit `parameters`. @throws ToolError, or AbortError when the signal fires */
   call(args: JsonObject, context: CallContext): Promise<string>
 }

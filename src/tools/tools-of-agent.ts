@@ -14,7 +14,7 @@ import type { HttpSettings, McpSettings, ToolKind } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
-import type { Requirement, Tool, Toolset } from './tool.ts'
+import type { Tool, Toolset } from './tool.ts'
 
 export interface ToolDependencies extends Omit<McpDependencies, 'http'> {
   db: Kysely<Tables>
@@ -45,7 +45,7 @@ export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsO
       const { allow } = JSON.parse(row.settings) as McpSettings
       // A server that was forgotten meanwhile is made anew.
       const server = () => serverOf(dependencies, row)
-      return { name: row.name, requires: requirementOf(row), allow, server }
+      return { name: row.name, requires: requirementOf(row), restore: row.restore === 1, allow, server }
     }
     const own: Tool[] = []
     const servers: ReturnType<typeof serverIn>[] = []
@@ -58,9 +58,7 @@ export function keepTools({ db, outbound, ...others }: ToolDependencies): ToolsO
     return {
       async list() {
         const offered = await Promise.all(
-          servers.map(async ({ name, allow, requires, server }) =>
-            toMcpTools(server(), name, allow, requires),
-          ),
+          servers.map(async ({ allow, server, ...others }) => toMcpTools(server(), allow, others)),
         )
         return withUniqueNames(own, offered.flat()).slice(0, MOST_TOLD)
       },
@@ -77,6 +75,7 @@ export function toHttpTool({ box, http }: McpDependencies, row: ToolRow): Tool {
     name: row.name,
     idempotent: row.idempotent === 1,
     requires: requirementOf(row),
+    restore: row.restore === 1,
     settings: JSON.parse(row.settings) as HttpSettings,
     sealed: openHeaders(box, row),
   })
@@ -89,25 +88,24 @@ interface McpTool extends Tool {
 /** Returns the tools that a server offers and the model may call, by the server's own names. */
 async function toMcpTools(
   server: McpServer,
-  name: string,
   allow: string[] | null,
-  requires: Requirement,
+  { name, ...others }: Pick<Tool, 'name' | 'requires' | 'restore'>,
 ): Promise<McpTool[]> {
   const offers = (await server.offers()).filter((offer) => isOffered(offer, allow))
   return offers.map((offer) => ({
     ...offer,
+    ...others,
     server: name,
-    requires,
     call: (args, context) => server.call(offer.name, args, context),
   }))
 }
 
 function withUniqueNames(own: readonly Tool[], offered: readonly McpTool[]): Tool[] {
   const taken = new Set([REQUEST_PERSON, ...own.map(({ name }) => name)])
-  const named = offered.map(({ server, name, description, parameters, idempotent, requires, call }) => {
+  const named = offered.map(({ server, name, ...others }) => {
     const called = modelNameOf(server, name, taken)
     taken.add(called)
-    return { name: called, description, parameters, idempotent, requires, call }
+    return { ...others, name: called }
   })
   return [...own, ...named]
 }

@@ -54,7 +54,7 @@ async function tryServer(
     if (!offer) return failed('the server offers no such tool.')
     if (offer.problem !== null) return failed(`the tool cannot be used: ${offer.problem}.`)
     const requires = requirementOf(row)
-    const called = { ...offer, requires, call: server.call.bind(null, offer.name) }
+    const called = { ...offer, requires, restore: true, call: server.call.bind(null, offer.name) }
     return await runTool(called, JSON.stringify(args), context)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ToolError)) throw error

@@ -75,6 +75,7 @@ export function documentSearch(
       description: SEARCH_TOOL,
       parameters: QUERIES,
       idempotent: true,
+      restore: true,
       requires: 'none',
       async call(args) {
         const queries = queriesOf(args)

@@ -15,6 +15,7 @@ export function requestPersonTool(ask: () => Promise<void>): Tool {
       },
     },
     idempotent: true,
+    restore: true,
     requires: 'none',
     async call() {
       await ask()

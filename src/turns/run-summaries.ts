@@ -2,6 +2,7 @@ import { type Agent, readAgents } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { raise } from '../events/raise.ts'
 import { ModelError } from '../model/model.ts'
+import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../transcripts/messages/store.ts'
 import {
   keepSummary,
@@ -97,7 +98,7 @@ async function summarizeMore(
   if (agent.settings.budget && completionId !== null) {
     if (await isSpent({ agent, conversationId: conversation_id, completionId })) return false
   }
-  const said = await ask(room - NOTES_TOKENS)
+  const said = await maskingConversation(db, agent, conversation_id, () => ask(room - NOTES_TOKENS))
   if (said === null) return false
   await db.transaction().execute(async (db) => {
     await lease.hold(db)

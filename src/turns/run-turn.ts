@@ -5,6 +5,7 @@ import { timestamp } from '../lib/clock.ts'
 import { ModelError, type ModelPiece } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import { maskingTurn } from '../privacy/mask/masking-conversation.ts'
 import type { Idempotency } from '../repeats/repeats.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
@@ -45,7 +46,7 @@ export interface TurnObserver {
  * is returned.
  * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client went
  * away: what was produced is stored then
- * @throws ApiError model_failed, with the prompt kept; or the error that refused the prompt before it was stored
+ * @throws ApiError model_failed or masking_failed, with the prompt kept; or the error that refused the prompt before it was stored
  */
 export async function runTurn(
   dependencies: TurnDependencies,
@@ -72,7 +73,7 @@ export function answerTurn(
   observer: TurnObserver,
   store: TurnStore = transcriptOnly,
 ): Promise<EndedTurn | null> {
-  return takingAlong(async () => {
+  const answer = async () => {
     const named = dependencies.modelFor(turn.agent)
     observer.onStarted?.(turn, named.name)
     if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
@@ -90,7 +91,8 @@ export function answerTurn(
       dependencies.watchers.end(underWay(turn))
     }
     return await storeAnswered(dependencies, answering, made, store)
-  })
+  }
+  return takingAlong(() => maskingTurn(dependencies.db, turn, answer))
 }
 
 /** Stores a prompt. The repeat of a request goes on with its turn, if the process that answered it has died. */
@@ -201,7 +203,7 @@ async function storeAnswered(
 
 /**
  * Stores what was made of an answer by the time at which a pause stopped it, the client went away, or the model failed.
- * @throws ApiError model_failed, or the error itself if it is not of the model
+ * @throws ApiError model_failed or masking_failed, or the error itself if it is not of the model
  */
 async function storeUnanswered(
   dependencies: TurnDependencies,
@@ -219,10 +221,11 @@ async function storeUnanswered(
   if (signal.aborted && !isGone)
     return insist({ ...end, kind: 'stopped', hasLeft: stream?.hasLeft() ?? false })
   const reason = error instanceof ModelError ? error.reason : 'internal'
-  await insist({ ...end, kind: 'broken', failure: isGone ? null : { code: 'model_failed', reason } })
+  const code = reason === 'masking' ? 'masking_failed' : 'model_failed'
+  await insist({ ...end, kind: 'broken', failure: isGone ? null : { code, reason } })
   if (isGone) return null
   if (!(error instanceof ModelError)) throw error
-  throw new ApiError('model_failed', { message: publicWords(error), cause: error })
+  throw new ApiError(code, { message: publicWords(error), cause: error })
 }
 
 function underWay({ agent, conversationId, completionId }: StartedTurn) {
@@ -239,6 +242,7 @@ function publicWords({ reason, status, isContextExceeded }: ModelError): string 
     protocol: 'The model server answered with something that is no chat completion.',
     interrupted: 'The model server broke off in the middle of its answer.',
     blocked: "The address of the agent's model server is not allowed.",
+    masking: 'Personal data in the prompt could not be masked, so no model server was sent it.',
   }
   return `${words[reason]} The prompt is kept.`
 }

@@ -2,6 +2,7 @@ import { toObjects } from '../lib/untrusted-json.ts'
 import { borderedResult } from '../model/bordered.ts'
 import { REQUEST_PERSON } from '../model/built-in-tools.ts'
 import type { ModelMessage, ToolCall } from '../model/model.ts'
+import { hideKnown, noteSaid } from '../privacy/mask/masking.ts'
 import { meets } from '../tools/meets.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
 import type { Tool, Toolset, ToolUser } from '../tools/tool.ts'
@@ -205,7 +206,9 @@ export function turnTools({
 
     async run(given) {
       startedAt ??= performance.now()
-      const calls = withIds(given)
+      const calls = withIds(given).map((call) =>
+        tools.get(call.function.name)?.restore === false ? withPlaceholders(call) : call,
+      )
       const begun = calls.map((call) => {
         const tool = tools.get(call.function.name)
         return { call, tool, idempotent: tool?.idempotent ?? true, isSearch: isSearch(tool) }
@@ -219,6 +222,7 @@ export function turnTools({
           settle(rounds, ids[at] ?? null, made, () => call(tool, made, at)),
         ),
       )
+      noteSaid(results)
       return [{ role: 'assistant', content: null, tool_calls: calls }, ...results]
     },
 
@@ -258,6 +262,11 @@ function withIds(calls: readonly ToolCall[]): ToolCall[] {
     used.add(id)
     return { ...call, id }
   })
+}
+
+/** Puts the placeholders that a model was given back into the arguments of its call. */
+function withPlaceholders({ function: { arguments: args, ...called }, ...call }: ToolCall): ToolCall {
+  return { ...call, function: { ...called, arguments: hideKnown(args) } }
 }
 
 function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {

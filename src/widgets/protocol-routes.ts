@@ -184,7 +184,11 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
               description: 'The answer as it is made.',
               content: { 'text/event-stream': { schema: answer } },
             },
-            ...errors(...refusals, 'idempotency_key_reused', 'idempotency_in_progress', 'model_failed'),
+            ...errors(
+              ...refusals,
+              ...(['idempotency_key_reused', 'idempotency_in_progress'] as const),
+              ...(['model_failed', 'masking_failed'] as const),
+            ),
           },
         },
         preHandler: [limitPrompts, limitAddress],

@@ -60,6 +60,7 @@ onBothEngines(
         redaction_style: 'type',
         redaction_patterns: [],
         redaction_words: { deny: [], allow: [] },
+        mask: null,
         retention: null,
       })
     })
@@ -78,6 +79,7 @@ onBothEngines(
         { hosted_redaction: true },
         { redaction_types: ['EMAIL_ADDRESS'] },
         { redaction_style: 'numbered' },
+        { mask: { types: ['PERSON'], restore: false } },
         { redaction_patterns: [{ name: 'ORDER', pattern: 'o-[0-9]+' }] },
         { redaction_words: { deny: ['Projekt Falke'], allow: ['Ada'] } },
         { retention: { days: 30, mode: 'scrub' } },
@@ -239,6 +241,8 @@ onBothEngines(
       { redaction: { threshold: 2 } },
       { redaction_types: ['NO_SUCH_TYPE'] },
       { redaction_style: 'lettered' },
+      { mask: { types: [] } },
+      { mask: { types: ['NO_SUCH_TYPE'] } },
       { redaction_patterns: [{ name: 'lower', pattern: 'x' }] },
       { redaction_patterns: [{ name: 'X', pattern: '(' }] },
       { redaction_words: { deny: ['...'] } },

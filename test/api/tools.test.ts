@@ -28,6 +28,7 @@ onBothEngines('tools', (service) => {
       body: null,
       active: true,
       idempotent: true,
+      restore: true,
       requires: 'none',
       headers: { authorization: { set: true, last_four: 'oken' } },
     })

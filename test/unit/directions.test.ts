@@ -77,7 +77,7 @@ const features: Record<string, string[]> = {
   ],
   pause: ['transcripts', 'agents'],
   replies: ['transcripts', 'users'],
-  rules: ['desk', 'transcripts', 'evaluators', 'agents'],
+  rules: ['privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
   evaluators: ['agents'],
   tools: ['agents'],
   privacy: ['search', 'desk', 'profiles', 'transcripts', 'texts', 'users', 'agents'],

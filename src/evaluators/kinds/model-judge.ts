@@ -138,6 +138,7 @@ function toEvaluatorError(error: ModelError): EvaluatorError {
     status: 'status',
     protocol: 'bad_answer',
     blocked: 'blocked',
+    masking: 'internal',
   }
   return new EvaluatorError(reasons[error.reason], error.message, { cause: error })
 }

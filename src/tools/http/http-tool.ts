@@ -14,13 +14,17 @@ interface HttpTool {
   name: string
   idempotent: boolean
   requires: Requirement
+  restore: boolean
   settings: HttpSettings
   /** The headers. They belong to the origin of the address, which arguments cannot change. */
   sealed: ToolHeaders
 }
 
 /** A tool that is an HTTP endpoint. */
-export function httpTool(http: TeamHttp, { name, idempotent, requires, settings, sealed }: HttpTool): Tool {
+export function httpTool(
+  http: TeamHttp,
+  { name, idempotent, requires, restore, settings, sealed }: HttpTool,
+): Tool {
   const { description, parameters, method } = settings
   const url = readUrlTemplate(settings.url)
   const body = settings.body === null || settings.body === undefined ? null : readBodyTemplate(settings.body)
@@ -39,6 +43,7 @@ export function httpTool(http: TeamHttp, { name, idempotent, requires, settings,
     parameters,
     idempotent,
     requires,
+    restore,
     async call(args, context) {
       const values = valuesOf(args, context)
       const target = fill(() => url.fill(values))

@@ -29,7 +29,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
               'text/event-stream': { schema: chatCompletionStream },
             },
           },
-          ...errors('conversation_not_found', 'external_id_taken', 'model_failed'),
+          ...errors('conversation_not_found', 'external_id_taken', 'model_failed', 'masking_failed'),
         },
       },
     },

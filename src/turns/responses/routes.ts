@@ -35,6 +35,7 @@ export function responseRoutes(server: Server, dependencies: PromptDependencies)
             'response_not_latest',
             'external_id_taken',
             'model_failed',
+            'masking_failed',
           ),
         },
       },

@@ -19,6 +19,8 @@ import {
 } from '../../model/model.ts'
 import { withRefusal } from '../../model/refusal-part.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
+import { asSent } from '../../privacy/mask/masked-model.ts'
+import { maskingTriedTurn } from '../../privacy/mask/masking-conversation.ts'
 import { type ExplainedRule, explainRules } from '../../rules/explain-rules.ts'
 import type { RuledTurn } from '../../rules/ruled-turn.ts'
 import type { Cta } from '../../transcripts/completions/cta.ts'
@@ -126,19 +128,30 @@ export interface TriedAnswer {
  * automations do not run; evaluators are asked.
  * @param onText gets each piece of the answer that guardrails let through; without it the answer is in one piece
  */
-export async function tryPrompt(
+export function tryPrompt(
   dependencies: TryDependencies,
   agent: Agent,
   prompt: TriedPrompt,
   signal: AbortSignal,
   onText?: (text: string) => Promise<void>,
 ): Promise<TriedAnswer> {
+  const turn = unstoredTurn(agent, prompt, dependencies.clock())
+  return maskingTriedTurn(turn, () => tryTurn(dependencies, agent, turn, prompt.callsTools, signal, onText))
+}
+
+async function tryTurn(
+  dependencies: TryDependencies,
+  agent: Agent,
+  turn: StartedTurn,
+  callsTools: boolean,
+  signal: AbortSignal,
+  onText?: (text: string) => Promise<void>,
+): Promise<TriedAnswer> {
   const { clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
-  const turn = unstoredTurn(agent, prompt, clock())
   const recorded = recording(dependencies, modelFor(turn.agent), agent)
   const ruled = await rulesFor(turn, signal)
-  const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
+  const tried = triedTools(await dependencies.toolsOf(agent), agent, callsTools, signal)
   const toolsFor: Answering['toolsFor'] = async (search) => tried.toolsFor(search)
   const asksForPerson = asksInTurn(turn, recorded.named)
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
@@ -295,13 +308,18 @@ function recording(
     },
   }
   /** Begins a record. `ended` is to be called when the model has answered. */
-  async function begin({ model, messages, parameters }: ModelRequest) {
+  async function begin(request: ModelRequest) {
     const started = performance.now()
+    const { model, messages, parameters } = request
     const sent = { model, messages, parameters, ms: 0, thoughts: '' }
     requests.push(sent)
     // The built-in answerer searches by itself.
     if (named.isBuiltIn) note(await search(agent, messages))
     const ended = () => {
+      const left = asSent(request)
+      Object.assign(sent, left && { messages: left.messages, parameters: left.parameters })
+      // What could not be masked has not left.
+      if (!left) requests.splice(requests.indexOf(sent), 1)
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
     }

@@ -144,14 +144,18 @@ describe('reranksPassages', () => {
     confidence,
     similarity: null,
   })
+  const AGENT = { id: 1, teamId: 1 }
   const passages = [passage(1, 0.8), passage(2, 0.3), passage(3, 0.1)]
   const ids = (found: readonly FoundPassage[] | null) => found?.map(({ id }) => id)
   const byIndex = (scores: readonly number[]) => scores.map((score, index) => ({ index, score }))
 
   it('puts them in the order of the scores, equals as they were; the first keeps the confidence', async () => {
     await using peer = await answers(byIndex([0.2, 0.2, 0.7]))
-    const rerank = reranksPassages(openAt(peer), (error) => assert.fail(String(error)))
-    const found = await rerank(1, 'Where?', passages)
+    const rerank = reranksPassages(
+      async () => openAt(peer),
+      (error) => assert.fail(String(error)),
+    )
+    const found = await rerank(AGENT, 'Where?', passages)
     assert.deepEqual(ids(found), [3, 1, 2])
     assert.deepEqual(
       found?.map(({ score, confidence, coverage }) => [score, confidence, coverage]),
@@ -168,8 +172,11 @@ describe('reranksPassages', () => {
 
   it('asks nobody about the order of one', async () => {
     await using peer = await answers([])
-    const rerank = reranksPassages(openAt(peer), (error) => assert.fail(String(error)))
-    for (const few of [[], [passage(1, 1)]]) assert.equal(await rerank(1, 'Where?', few), null)
+    const rerank = reranksPassages(
+      async () => openAt(peer),
+      (error) => assert.fail(String(error)),
+    )
+    for (const few of [[], [passage(1, 1)]]) assert.equal(await rerank(AGENT, 'Where?', few), null)
     assert.equal(peer.requests.length, 0)
   })
 
@@ -181,26 +188,32 @@ describe('reranksPassages', () => {
     const told: unknown[] = []
     let now = 0
     const rerank = reranksPassages(
-      openAt(peer),
+      async () => openAt(peer),
       (error) => told.push(error),
       () => now,
     )
-    assert.deepEqual(await Promise.all([rerank(1, 'a', passages), rerank(1, 'b', passages)]), [null, null])
+    assert.deepEqual(await Promise.all([rerank(AGENT, 'a', passages), rerank(AGENT, 'b', passages)]), [
+      null,
+      null,
+    ])
     const asked = peer.requests.length
     fails = false
     now = 4999
-    assert.equal(await rerank(1, 'c', passages), null)
+    assert.equal(await rerank(AGENT, 'c', passages), null)
     assert.equal(peer.requests.length, asked)
     now = 5000
-    assert.deepEqual(ids(await rerank(1, 'd', passages)), [3, 2, 1])
+    assert.deepEqual(ids(await rerank(AGENT, 'd', passages)), [3, 2, 1])
     assert.equal(told.length, 1)
   })
 
   it('waits two seconds for a server at most', { timeout: 30_000 }, async () => {
     await using peer = await startPeer(() => {})
     const told: ModelError[] = []
-    const rerank = reranksPassages(openAt(peer), (error) => told.push(error as ModelError))
-    assert.equal(await rerank(1, 'a', passages), null)
+    const rerank = reranksPassages(
+      async () => openAt(peer),
+      (error) => told.push(error as ModelError),
+    )
+    assert.equal(await rerank(AGENT, 'a', passages), null)
     assert.deepEqual(
       told.map(({ reason }) => reason),
       ['timeout'],

@@ -39,7 +39,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
 /** Returns the names under which the texts may have the reason of such a change. */
 function reasonsOf(type: Happening['type'], code: unknown, reason: string): readonly string[] {
   if (type === 'rule_failed') return [`inbox.reasonsOfRule.${reason}`]
-  if (code === 'model_failed') return [`inbox.reasonsOfModel.${reason}`]
+  if (code === 'model_failed' || code === 'masking_failed') return [`inbox.reasonsOfModel.${reason}`]
   return [`inbox.reasons.${reason}`, `inbox.reasonsNot.${reason}`]
 }
 

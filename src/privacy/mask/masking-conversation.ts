@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../../agents/agent.ts'
+import type { ModelMessage, ToolCall } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { SaidAround } from '../../redaction/mask/mask-request.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { keyOfConversation } from '../../transcripts/conversations/keys.ts'
+import { selectNewestMessages } from '../../transcripts/messages/store.ts'
+import { type MaskedConversation, maskingIn, NOTHING_SAID } from './masking.ts'
+
+/** What a turn knows of its conversation. */
+interface KnownOfTurn {
+  agent: Agent
+  conversationId: string
+  history: { messages: readonly ModelMessage[]; summary: string | null; isCut: boolean }
+  messages: readonly ModelMessage[]
+  occasion: { customer: { name: string | null } | null }
+}
+
+/** Runs a turn of an agent, so that what is sent to model servers has the same placeholders throughout. */
+export function maskingTurn<T>(db: Kysely<Tables>, turn: KnownOfTurn, work: () => Promise<T>): Promise<T> {
+  const { agent, conversationId, history, messages, occasion } = turn
+  const isWhole = !history.isCut && history.summary === null
+  const customer = occasion.customer?.name ? [occasion.customer.name] : []
+  return masking(agent, work, {
+    key: () => keyOfConversation(db, agent.id, conversationId),
+    async around() {
+      const { messages: said, names } = saidBy([...history.messages, ...messages])
+      const earlier = isWhole ? NOTHING_SAID : await saidIn(db, conversationId)
+      return { messages: [...earlier.messages, ...said], names: [...earlier.names, ...names, ...customer] }
+    },
+  })
+}
+
+/** Does the same for a turn that is not stored. */
+export function maskingTriedTurn<T>(
+  { agent, conversationId, history, messages }: Omit<KnownOfTurn, 'occasion'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return masking(agent, work, {
+    key: async () => conversationId,
+    around: async () => saidBy([...history.messages, ...messages]),
+  })
+}
+
+/** Does the same for work on a stored conversation. */
+export function maskingConversation<T>(
+  db: Kysely<Tables>,
+  agent: Agent,
+  conversationId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return masking(agent, work, {
+    key: () => keyOfConversation(db, agent.id, conversationId),
+    around: () => saidIn(db, conversationId),
+  })
+}
+
+function masking<T>(
+  { settings }: Agent,
+  work: () => Promise<T>,
+  conversation: MaskedConversation,
+): Promise<T> {
+  return settings.mask ? maskingIn(conversation, work) : work()
+}
+
+/** The most messages of a conversation in which values are looked for, the newest. */
+const MOST_MESSAGES = 1000
+
+async function saidIn(db: Kysely<Tables>, conversationId: string): Promise<SaidAround> {
+  const newest = await selectNewestMessages(db, {
+    conversation_id: conversationId,
+    after: 0,
+    before: Number.MAX_SAFE_INTEGER,
+    limit: MOST_MESSAGES,
+  })
+  const rows = newest.reverse()
+  return {
+    messages: rows.map(({ role, content, tool_calls }) => ({
+      role,
+      content: JSON.parse(content),
+      ...(tool_calls === null ? {} : { tool_calls: JSON.parse(tool_calls) as ToolCall[] }),
+    })),
+    names: rows.flatMap(({ role, author }) => (role === 'operator' && author) || []),
+  }
+}
+
+/** Matches the name in the mark of a message that a person wrote. */
+const AUTHOR = /^\[Person “([^”]+)”\]/
+
+function saidBy(messages: readonly ModelMessage[]): SaidAround {
+  return {
+    messages,
+    names: messages.flatMap(({ content }) => AUTHOR.exec(textOfContent(content))?.[1] ?? []),
+  }
+}

@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import { ModelError, type ModelMessage } from '../../model/model.ts'
+import type { Masked, SaidAround } from '../../redaction/mask/mask-request.ts'
+import { type KnownValue, replacing } from '../../redaction/mask/replace-known.ts'
+import type { MaskableRequest } from '../../redaction/mask/request-texts.ts'
+import { type Restore, restoring } from '../../redaction/mask/restore.ts'
+import { redactString } from '../../redaction/redact-content.ts'
+
+/** Replaces personal data in what is sent to model servers for an agent. */
+export interface Mask {
+  /** True if answers get the values back. */
+  restores: boolean
+  /** @param key makes the numbers of placeholders; null: they have none */
+  apply(
+    request: MaskableRequest,
+    around: SaidAround,
+    known: readonly KnownValue[],
+    key: string | null,
+  ): Promise<Masked>
+}
+
+/** A conversation for which model servers are asked. */
+export interface MaskedConversation {
+  /** Returns the key of its placeholders' numbers. */
+  key: () => Promise<string>
+  /** Returns what was said in it, whatever a request repeats of that. */
+  around: () => Promise<SaidAround>
+}
+
+/** The values that are known in a piece of work. */
+interface Session {
+  key: () => Promise<string>
+  around: (() => Promise<SaidAround>)[]
+  known: KnownValue[]
+}
+
+const sessions = new AsyncLocalStorage<Session>()
+
+/**
+ * Runs work for a conversation, in which each value has the same placeholder in all calls of model servers. Work within
+ * such work adds what was said.
+ */
+export function maskingIn<T>({ key, around }: MaskedConversation, work: () => Promise<T>): Promise<T> {
+  const outer = sessions.getStore()
+  if (!outer) return sessions.run({ key: once(key), around: [once(around)], known: [] }, work)
+  outer.around.push(once(around))
+  return work()
+}
+
+/** Adds messages to what was said in the present work: their values are masked also where they are cut later. */
+export function noteSaid(messages: readonly ModelMessage[]): void {
+  sessions.getStore()?.around.push(async () => ({ messages, names: [] }))
+}
+
+/** Masks a request of the present work. @throws ModelError `masking`: it must not be sent */
+export async function maskedRequest(
+  mask: Mask,
+  request: MaskableRequest,
+): Promise<{ request: MaskableRequest; restore: Restore | null }> {
+  const session = sessions.getStore() ?? unrelated()
+  const masked = await orFail(async () => {
+    const key = await session.key()
+    return mask.apply(request, await aroundOf(session), session.known, key)
+  })
+  const byValue = [...session.known, ...masked.known].map((known) => [known[1], known] as const)
+  session.known = [...new Map(byValue).values()]
+  const hasValues = mask.restores && masked.known.length > 0
+  return { request: masked.request, restore: hasValues ? restoring(masked.known) : null }
+}
+
+/** Masks texts of which no server repeats anything. Their placeholders have no numbers. @throws ModelError `masking` */
+export async function maskedTexts(mask: Mask, texts: readonly string[]): Promise<string[]> {
+  const messages = texts.map((content): ModelMessage => ({ role: 'user', content }))
+  const masked = await orFail(async () => {
+    const session = sessions.getStore()
+    const around = session ? await aroundOf(session) : NOTHING_SAID
+    return mask.apply({ messages, parameters: {} }, around, [], null)
+  })
+  return masked.request.messages.map(({ content }) => String(content))
+}
+
+/** Replaces the values that are known in the present work, in JSON a value at a time. */
+export function hideKnown(text: string): string {
+  const { known } = sessions.getStore() ?? unrelated()
+  return redactString(text, replacing(known))
+}
+
+/** Stands for a conversation of which nothing is known. */
+export const NOTHING_SAID: SaidAround = { messages: [], names: [] }
+
+/** Returns a session for a single request that belongs to no conversation. */
+function unrelated(): Session {
+  return { key: async () => randomBytes(16).toString('base64url'), around: [], known: [] }
+}
+
+async function aroundOf({ around }: Session): Promise<SaidAround> {
+  const all = await Promise.all(around.map((read) => read()))
+  return { messages: all.flatMap(({ messages }) => messages), names: all.flatMap(({ names }) => names) }
+}
+
+async function orFail<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    const error = new ModelError('masking', 'Personal data could not be masked, so nothing was sent')
+    error.cause = cause
+    throw error
+  }
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}
