@@ -8,7 +8,7 @@ import { keyOfConversation } from '../../transcripts/conversations/keys.ts'
 import { selectNewestMessages } from '../../transcripts/messages/store.ts'
 import { type MaskedConversation, maskingIn, NOTHING_SAID } from './masking.ts'
 
-/** What a turn knows of its conversation. */
+/** The turn of a conversation, as far as it matters here. */
 interface KnownOfTurn {
   agent: Agent
   conversationId: string

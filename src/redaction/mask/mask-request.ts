@@ -14,14 +14,14 @@ export interface Masked {
   known: KnownValue[]
 }
 
-/** What was said around a request: values in it are masked in the request wherever they stand. */
+/** The conversation around a request, whose values are masked in the request wherever they stand. */
 export interface SaidAround {
   messages: readonly MaskableMessage[]
   /** The names of people who take part. */
   names: readonly string[]
 }
 
-/** What is known beside the request itself. */
+/** The knowledge beside the request itself. */
 export interface MaskedBeside {
   around: SaidAround
   /** The values that were found earlier. */
