@@ -206,8 +206,10 @@ export function turnTools({
 
     async run(given) {
       startedAt ??= performance.now()
-      const calls = withIds(given).map((call) =>
-        tools.get(call.function.name)?.restore === false ? withPlaceholders(call) : call,
+      const calls = await Promise.all(
+        withIds(given).map((call) =>
+          tools.get(call.function.name)?.restore === false ? withPlaceholders(call) : call,
+        ),
       )
       const begun = calls.map((call) => {
         const tool = tools.get(call.function.name)
@@ -265,8 +267,8 @@ function withIds(calls: readonly ToolCall[]): ToolCall[] {
 }
 
 /** Puts the placeholders that a model was given back into the arguments of its call. */
-function withPlaceholders({ function: { arguments: args, ...called }, ...call }: ToolCall): ToolCall {
-  return { ...call, function: { ...called, arguments: hideKnown(args) } }
+async function withPlaceholders(call: ToolCall): Promise<ToolCall> {
+  return { ...call, function: { ...call.function, arguments: await hideKnown(call.function.arguments) } }
 }
 
 function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {

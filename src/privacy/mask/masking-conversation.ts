@@ -59,9 +59,16 @@ export function maskingConversation<T>(
 function masking<T>(
   { settings }: Agent,
   work: () => Promise<T>,
-  conversation: MaskedConversation,
+  { key, around }: MaskedConversation,
 ): Promise<T> {
-  return settings.mask ? maskingIn(conversation, work) : work()
+  if (!settings.mask) return work()
+  // Answers may repeat what only the instructions say.
+  const told: ModelMessage = { role: 'system', content: settings.instructions }
+  const withTold = async () => {
+    const { messages, names } = await around()
+    return { messages: [told, ...messages], names }
+  }
+  return maskingIn({ key, around: withTold }, work)
 }
 
 /** The most messages of a conversation in which values are looked for, the newest. */

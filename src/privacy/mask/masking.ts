@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
+import { newest } from '../../lib/newest.ts'
 import { ModelError, type ModelMessage } from '../../model/model.ts'
 import type { Masked, SaidAround } from '../../redaction/mask/mask-request.ts'
 import { type KnownValue, replacing } from '../../redaction/mask/replace-known.ts'
@@ -28,14 +29,34 @@ export interface MaskedConversation {
   around: () => Promise<SaidAround>
 }
 
-/** The values that are known in a piece of work. */
+/** A piece of work for a conversation. */
 interface Session {
   key: () => Promise<string>
   around: (() => Promise<SaidAround>)[]
-  known: KnownValue[]
 }
 
 const sessions = new AsyncLocalStorage<Session>()
+
+/**
+ * The values that were found in conversations lately, by the key of the conversation. An answer may repeat what stood
+ * in a passage or a result that is not sent again, where nothing beside it tells what it is. They are kept in the
+ * memory of this process alone, and for an hour. A scrub deletes the key, without which nobody finds them.
+ */
+const found = newest<string, readonly KnownValue[]>(2000)
+const KEPT_MS = 3_600_000
+const MOST_KEPT = 1000
+
+function remember(key: string, values: readonly KnownValue[]): void {
+  const byValue = new Map([...knownIn(key), ...values].map((known) => [known[1], known]))
+  const kept = [...byValue.values()].slice(-MOST_KEPT)
+  found.set(key, kept)
+  const forget = () => found.get(key) === kept && found.delete(key)
+  setTimeout(forget, KEPT_MS).unref()
+}
+
+function knownIn(key: string): readonly KnownValue[] {
+  return found.get(key) ?? []
+}
 
 /**
  * Runs work for a conversation, in which each value has the same placeholder in all calls of model servers. Work within
@@ -43,7 +64,7 @@ const sessions = new AsyncLocalStorage<Session>()
  */
 export function maskingIn<T>({ key, around }: MaskedConversation, work: () => Promise<T>): Promise<T> {
   const outer = sessions.getStore()
-  if (!outer) return sessions.run({ key: once(key), around: [once(around)], known: [] }, work)
+  if (!outer) return sessions.run({ key: once(key), around: [once(around)] }, work)
   outer.around.push(once(around))
   return work()
 }
@@ -58,15 +79,15 @@ export async function maskedRequest(
   mask: Mask,
   request: MaskableRequest,
 ): Promise<{ request: MaskableRequest; restore: Restore | null }> {
-  const session = sessions.getStore() ?? unrelated()
-  const masked = await orFail(async () => {
+  const { request: masked, known } = await orFail(async () => {
+    const session = sessions.getStore()
+    if (!session) return mask.apply(request, NOTHING_SAID, [], randomBytes(16).toString('base64url'))
     const key = await session.key()
-    return mask.apply(request, await aroundOf(session), session.known, key)
+    const masked = await mask.apply(request, await aroundOf(session), knownIn(key), key)
+    if (masked.known.length > 0) remember(key, masked.known)
+    return masked
   })
-  const byValue = [...session.known, ...masked.known].map((known) => [known[1], known] as const)
-  session.known = [...new Map(byValue).values()]
-  const hasValues = mask.restores && masked.known.length > 0
-  return { request: masked.request, restore: hasValues ? restoring(masked.known) : null }
+  return { request: masked, restore: mask.restores && known.length > 0 ? restoring(known) : null }
 }
 
 /** Masks texts of which no server repeats anything. Their placeholders have no numbers. @throws ModelError `masking` */
@@ -74,25 +95,21 @@ export async function maskedTexts(mask: Mask, texts: readonly string[]): Promise
   const messages = texts.map((content): ModelMessage => ({ role: 'user', content }))
   const masked = await orFail(async () => {
     const session = sessions.getStore()
+    const known = session ? knownIn(await session.key()) : []
     const around = session ? await aroundOf(session) : NOTHING_SAID
-    return mask.apply({ messages, parameters: {} }, around, [], null)
+    return mask.apply({ messages, parameters: {} }, around, known, null)
   })
   return masked.request.messages.map(({ content }) => String(content))
 }
 
 /** Replaces the values that are known in the present work, in JSON a value at a time. */
-export function hideKnown(text: string): string {
-  const { known } = sessions.getStore() ?? unrelated()
-  return redactString(text, replacing(known))
+export async function hideKnown(text: string): Promise<string> {
+  const session = sessions.getStore()
+  return session ? redactString(text, replacing(knownIn(await session.key()))) : text
 }
 
 /** Stands for a conversation of which nothing is known. */
 export const NOTHING_SAID: SaidAround = { messages: [], names: [] }
-
-/** Returns a session for a single request that belongs to no conversation. */
-function unrelated(): Session {
-  return { key: async () => randomBytes(16).toString('base64url'), around: [], known: [] }
-}
 
 async function aroundOf({ around }: Session): Promise<SaidAround> {
   const all = await Promise.all(around.map((read) => read()))

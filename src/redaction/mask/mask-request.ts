@@ -106,6 +106,10 @@ function knownValues(known: readonly KnownValue[], key: string | null) {
   }
 
   for (const [placeholder, value] of known) {
+    if (key === null) {
+      keep(value, byType(typeOf(placeholder), value))
+      continue
+    }
     const identity = identityOf(typeOf(placeholder), value)
     // Requests that were masked at the same time may have given two values the same number.
     if (taken.has(placeholder) && placeholders.get(identity) !== placeholder) continue
