@@ -38,7 +38,7 @@ import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
 import type { linkSchema } from '../../src/operators/sign-in-routes.ts'
 import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
-import type { triedRedaction } from '../../src/privacy/routes.ts'
+import type { triedMask, triedRedaction } from '../../src/privacy/routes.ts'
 import type { redactionResult } from '../../src/privacy/schemas.ts'
 import type { profileSchema } from '../../src/profiles/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
@@ -144,6 +144,7 @@ export type Conversation = Complete<z.output<typeof conversationSchema>>
 export type Message = z.output<typeof messageSchema>
 export type Completion = z.output<typeof completionSchema>
 export type TimelineLine = z.output<typeof lineSchema>
+export type TriedMask = z.output<typeof triedMask>
 export type TriedRedaction = z.output<typeof triedRedaction>
 export type RedactionResult = z.output<typeof redactionResult>
 export type InboxItem = Complete<z.output<typeof inboxItemSchema>>

@@ -17,6 +17,7 @@ interface McpValues extends HeaderValues, Record<string, unknown> {
   url: string
   allow: string[] | null
   requires: McpTool['requires']
+  restore: boolean
   active: boolean
 }
 
@@ -26,6 +27,7 @@ function valuesOf(tool: McpTool | null): McpValues {
     url: tool?.url ?? '',
     allow: tool?.allow ?? null,
     requires: tool?.requires ?? 'none',
+    restore: tool?.restore ?? true,
     active: tool?.active ?? true,
     ...headerValuesOf(tool),
   }
@@ -69,6 +71,11 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
           {...form.getInputProps('url')}
         />
         <RequiresField isNew={false} {...form.getInputProps('requires')} />
+        <Switch
+          label={t('tools.restore')}
+          description={t('tools.restoreHint')}
+          {...form.getInputProps('restore', { type: 'checkbox' })}
+        />
         <Switch label={t('tools.serverActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
       </Section>
       <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />

@@ -100,6 +100,11 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
           description={t('tools.idempotentHint')}
           {...form.getInputProps('idempotent', { type: 'checkbox' })}
         />
+        <Switch
+          label={t('tools.restore')}
+          description={t('tools.restoreHint')}
+          {...form.getInputProps('restore', { type: 'checkbox' })}
+        />
         <RequiresField isNew={tool === null} {...form.getInputProps('requires')} />
       </Section>
       <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />

@@ -12,6 +12,8 @@ export interface ToolValues extends HeaderValues, Record<string, unknown> {
   /** JSON; empty for no body. */
   body: string
   idempotent: boolean
+  /** True if calls get values where the model was sent placeholders. */
+  restore: boolean
   /** Empty to require the proof that the templates need. */
   requires: HttpTool['requires'] | ''
   active: boolean
@@ -30,6 +32,7 @@ export function valuesOf(tool: HttpTool | null): ToolValues {
     body: asText(tool?.body ?? ''),
     ...headerValuesOf(tool),
     idempotent: tool?.idempotent ?? true,
+    restore: tool?.restore ?? true,
     requires: tool?.requires ?? '',
     active: tool?.active ?? true,
   }

@@ -12,6 +12,7 @@ import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
+import { MaskFields } from './MaskFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
 import { bodyOf, valuesOf } from './model-values.ts'
 import { ServerFields } from './ServerFields.tsx'
@@ -75,6 +76,9 @@ function ModelForm({ agent }: { agent: Agent }) {
           max={600}
           {...form.getInputProps('model.timeout_ms')}
         />
+      </Section>
+      <Section title={t('settings.model.mask')} lead={t('settings.model.maskLead')}>
+        <MaskFields form={form} />
       </Section>
       <Section title={t('settings.model.cost')} lead={t('settings.model.costLead')}>
         <CostFields form={form} />

@@ -24,11 +24,13 @@ export type ModelValues = {
   /** The prices, in a row for each model. */
   prices: { key: string; model: string; input: number | ''; output: number | '' }[]
   budget: { day: number | ''; month: number | '' }
+  /** No types: nothing is masked. */
+  mask: { types: string[]; restore: boolean }
   embedding: ServerValues
 }
 
 /** Returns the values of the fields for stored settings. */
-export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValues {
+export function valuesOf({ model, embedding, prices, budget, mask }: Agent): ModelValues {
   const { parameters, timeout_ms, fallbacks } = model
   return {
     model: {
@@ -45,6 +47,7 @@ export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValu
     },
     prices: Object.entries(prices).map(([model, price]) => ({ key: model, model, ...price })),
     budget: { day: budget?.day ?? '', month: budget?.month ?? '' },
+    mask: mask ?? { types: [], restore: true },
     embedding: valuesOfServer(embedding),
   }
 }
@@ -54,11 +57,12 @@ function valuesOfServer({ url, name }: { url: string | null; name: string | null
 }
 
 /** Returns the settings for the fields' values. */
-export function bodyOf({ model, embedding, prices, budget }: ModelValues): AgentPatch {
+export function bodyOf({ model, embedding, prices, budget, mask }: ModelValues): AgentPatch {
   return {
     model: patchOfModel(model),
     prices: patchOfPrices(prices),
     budget: patchOfBudget(budget),
+    mask: mask.types.length === 0 ? null : mask,
     embedding: patchOfServer(embedding),
   }
 }

@@ -27,6 +27,7 @@ export function RedactionSettings() {
 
 interface Values extends Record<string, unknown> {
   redaction_types: string[]
+  redaction_style: Agent['redaction_style']
   redaction_patterns: { name: string; pattern: string }[]
   redaction_words: { deny: string[]; allow: string[] }
   retention: { mode: 'off' | 'scrub' | 'anonymize'; days: number | '' }
@@ -38,6 +39,7 @@ function valuesOf(agent: Agent): Values {
   const { redaction, retention } = agent
   return {
     redaction_types: agent.redaction_types ?? [],
+    redaction_style: agent.redaction_style,
     redaction_patterns: agent.redaction_patterns,
     redaction_words: agent.redaction_words,
     retention: { mode: retention?.mode ?? 'off', days: retention?.days ?? 90 },
@@ -54,6 +56,7 @@ function valuesOf(agent: Agent): Values {
 function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
   return {
     redaction_types: values.redaction_types.length ? values.redaction_types : null,
+    redaction_style: values.redaction_style,
     redaction_patterns: values.redaction_patterns,
     redaction_words: values.redaction_words,
     hosted_redaction: values.hosted_redaction,
@@ -104,6 +107,15 @@ function RedactionForm({ agent }: { agent: Agent }) {
           description={t('settings.redaction.typesHint')}
           placeholder="EMAIL_ADDRESS"
           {...form.getInputProps('redaction_types')}
+        />
+        <Select
+          label={t('settings.redaction.style')}
+          allowDeselect={false}
+          data={(['type', 'numbered'] as const).map((value) => ({
+            value,
+            label: t(`settings.redaction.styles.${value}`),
+          }))}
+          {...form.getInputProps('redaction_style')}
         />
         <Patterns form={form} />
         {(['deny', 'allow'] as const).map((list) => (

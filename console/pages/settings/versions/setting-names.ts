@@ -28,6 +28,8 @@ const fields = {
   texts: 'settings.messages.byLanguage',
   retention: 'settings.redaction.retention',
   redaction_types: 'settings.redaction.types',
+  redaction_style: 'settings.redaction.style',
+  mask: 'settings.model.mask',
   redaction_patterns: 'settings.versions.patterns',
   redaction_words: 'settings.versions.words',
   hosted_redaction: 'settings.redaction.hostedOn',
