@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { requireEvaluators } from '../evaluators/find-evaluator.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
@@ -8,7 +9,7 @@ import { besideRedactions } from '../privacy/beside-redactions.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
-import { type CaseParts, toParts, toTexts } from './case.ts'
+import { type CaseParts, type Expectation, toParts, toTexts } from './case.ts'
 import { caseOfCompletion } from './case-of-completion.ts'
 import {
   countCases,
@@ -56,6 +57,7 @@ export async function addCase(
   }
   return inDataset({ db, engine }, agentId, datasetId, now, async (db, id) => {
     if ((await countCases(db, id)) >= MOST_CASES) throw new ApiError('too_many_cases')
+    await requireEvaluators(db, agentId, evaluatorsIn(expectations), 'expectations')
     const completion = completion_id === undefined ? null : await findCompletion(db, caller, completion_id)
     const made = completion ? await caseOfCompletion(db, completion) : null
     const row = await insertCase(db, {
@@ -79,7 +81,7 @@ export async function addCase(
   })
 }
 
-/** @throws ApiError dataset_not_found, case_not_found, version_outdated */
+/** @throws ApiError dataset_not_found, case_not_found, version_outdated, invalid_request */
 export async function changeCase(
   dependencies: Dependencies,
   agentId: number,
@@ -99,6 +101,10 @@ export async function changeCase(
       updated_at: now,
     })
     const present = toParts(texts)
+    // One that was deleted since may stay, so that the case can be edited.
+    const before = new Set(evaluatorsIn(present.expectations))
+    const added = evaluatorsIn(patch.expectations).filter((id) => !before.has(id))
+    await requireEvaluators(db, agentId, added, 'expectations')
     const parts: CaseParts = {
       messages: patch.customer ? [] : (patch.messages ?? present.messages),
       customer: patch.messages ? null : (patch.customer ?? present.customer),
@@ -166,6 +172,10 @@ async function inDataset<T>(
 
 export function caseVersion({ row, texts }: WholeCase): string {
   return versionOf(row.tags, toParts(texts))
+}
+
+function evaluatorsIn(expectations: readonly Expectation[] = []): number[] {
+  return expectations.flatMap((one) => (one.kind === 'evaluator' ? [one.value] : []))
 }
 
 function isMessage({ part }: CaseTextRow): boolean {

@@ -104,13 +104,16 @@ describe('pages of tests', async () => {
 
   it('says in the language of the reader why a case failed, and in English what it does not know', async () => {
     const made = (await app.agent.post('/datasets', { name: 'Failures' })).body.data.id
+    const rule = { name: 'Polite', kind: 'keywords', settings: { words: ['please'] } }
+    const evaluator = (await app.agent.post('/evaluators', rule)).body.data.id
     const expectations = [
       { kind: 'contains', value: '60 days' },
       { kind: 'cites', value: 'Opening hours' },
-      { kind: 'evaluator', value: 77 },
+      { kind: 'evaluator', value: evaluator },
     ]
     const messages = [{ role: 'user', content: TITLE }]
     await app.agent.post(`/datasets/${made}/cases`, { messages, expectations })
+    await app.agent.call('DELETE', `/evaluators/${evaluator}`)
     const run = (await app.agent.post('/runs', { dataset_id: made })).body.data.id
     await becomes(async () => (await app.agent.get(`/runs/${run}`)).body.data.status, 'done')
     const german = await openSignedIn(browser, app, { locale: 'de' })
@@ -130,7 +133,7 @@ describe('pages of tests', async () => {
     assert.deepEqual(await items.getByRole('listitem').allTextContents(), [
       'In der Antwort fehlt: „60 days“',
       `Die Antwort nennt als Quelle: ${TITLE} „Opening hours“`,
-      'Der Agent hat keinen Prüfer 77.',
+      `Der Agent hat keinen Prüfer ${evaluator}.`,
       'Something new. „60 days“',
     ])
     await page.getByText('A comet struck.').waitFor()

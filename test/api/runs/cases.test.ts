@@ -11,6 +11,8 @@ onBothEngines('test cases', (service) => {
   it('POST 201 and GET 200: a case as it was given, oldest first', async () => {
     const agent = await service.addAgent()
     const { id } = await addDataset(agent)
+    const rule = { name: 'Polite', kind: 'keywords', settings: { words: ['please'] } }
+    const evaluator = (await agent.post('/evaluators', rule)).body.data.id
     const given = {
       messages: [user('Hello'), { role: 'assistant', content: 'Hi' }, user('Can I return it?')],
       tags: { plan: 'free' },
@@ -22,7 +24,7 @@ onBothEngines('test cases', (service) => {
         { kind: 'contains', value: 'bye', answer: 'last' },
         { kind: 'asked_person', value: true },
         { kind: 'turns', value: 3 },
-        { kind: 'evaluator', value: 7 },
+        { kind: 'evaluator', value: evaluator },
         { kind: 'tool', value: 'look_up' },
         { kind: 'abstains', value: false },
       ],
@@ -128,6 +130,25 @@ onBothEngines('test cases', (service) => {
       if (given.length > 1) assert.match(answer.body.error.message, /: only one of /)
     })
   }
+
+  it('POST and PATCH 400: an evaluator that the agent does not have, unless the case had it before', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const rule = { name: 'Polite', kind: 'keywords', settings: { words: ['please'] } }
+    const made = async (of: typeof agent) => (await of.post('/evaluators', rule)).body.data.id as number
+    const [own, foreign] = [await made(agent), await made(other)]
+    const expects = (value: number) => ({ expectations: [{ kind: 'evaluator', value }] })
+    const { id } = await addDataset(agent)
+    const cases = `/datasets/${id}/cases`
+    for (const value of [999_999, foreign]) {
+      const refused = await agent.post(cases, asks('?', expects(value).expectations))
+      assertError(refused, 400, 'invalid_request')
+      assert.equal(refused.body.error.param, 'expectations')
+    }
+    const path = `${cases}/${(await agent.post(cases, asks('?', expects(own).expectations))).body.data.id}`
+    assertError(await agent.patch(path, expects(foreign)), 400, 'invalid_request')
+    assert.equal((await agent.call('DELETE', `/evaluators/${own}`)).status, 204)
+    assert.equal((await agent.patch(path, { ...expects(own), tags: { plan: 'free' } })).status, 200)
+  })
 
   it('POST 201 of a completion: the prompt with what was said before it, and the source', async () => {
     const agent = await service.addAgent()

@@ -152,12 +152,16 @@ onBothEngines('test runs', (service) => {
       reply: 'No.',
       on_failure: 'block',
     })
-    const expectations = [polite, remote, 999_999].map((value) => ({ kind: 'evaluator', value }))
-    const result = await resultOf(agent, asks('Ask', expectations), { text: 'please ask' })
+    const gone = await made({ name: 'Gone', kind: 'keywords', settings: { words: ['please'] } })
+    const expectations = [polite, remote, gone].map((value) => ({ kind: 'evaluator', value }))
+    const { id } = await addDataset(agent, [asks('Ask', expectations)])
+    await agent.call('DELETE', `/evaluators/${gone}`)
+    service.model.next({ text: 'please ask' })
+    const [result] = (await runOf(agent, id)).results
     assert.equal(result.response, 'please ask', 'a guardrail with a webhook does not act')
     assert.deepEqual(reasons(result), [
       'Evaluator “Remote” is a webhook, which test runs do not call.',
-      'The agent has no evaluator 999999.',
+      `The agent has no evaluator ${gone}.`,
     ])
     const rude = await resultOf(agent, asks('Ask', expectations.slice(0, 1)), { text: 'no' })
     assert.deepEqual(reasons(rude), ['Evaluator “Polite”: not found (0).'])
