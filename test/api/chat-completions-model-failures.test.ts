@@ -31,8 +31,10 @@ const late: Record<string, Answer> = {
 }
 
 onBothEngines('POST /chat/completions: failing models', (service) => {
-  const impatient = { model: { ...defaultSettings.model, timeout_ms: 150 } }
-  const addAgent = () => service.addAgent({ settings: impatient })
+  const impatient = { model: { ...defaultSettings.model, timeout_ms: 500 } }
+  /** Adds an agent that gives up soon on an answer that hangs: a busy machine delays the others, too. */
+  const addAgent = ({ hang, ending }: Answer = {}) =>
+    service.addAgent(hang || ending === 'hang' ? { settings: impatient } : {})
 
   async function assertPromptKept(agent: TestAgent, response: string | null): Promise<void> {
     const { data, total } = (await agent.get('/chat/completions')).body
@@ -69,7 +71,7 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
 
   for (const [name, answer] of Object.entries(early)) {
     it(`502: ${name}`, async () => {
-      const agent = await addAgent()
+      const agent = await addAgent(answer)
       service.model.next(answer)
       const failed = await agent.post('/chat/completions', say('hello'))
       assertError(failed, 502, 'model_failed')
@@ -80,7 +82,7 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     })
 
     it(`502 before a stream begins: ${name}`, async () => {
-      const agent = await addAgent()
+      const agent = await addAgent(answer)
       service.model.next(answer)
       const failed = await agent.post('/chat/completions', { ...say('hello'), stream: true })
       assertError(failed, 502, 'model_failed')
@@ -92,7 +94,7 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
 
   for (const [name, answer] of Object.entries(late)) {
     it(`error chunk: ${name}`, async () => {
-      const agent = await addAgent()
+      const agent = await addAgent(answer)
       service.model.next(answer)
       const { chunks, done, headers } = await readWholeStream(agent, say('hello'))
       assert.equal(done, false, 'a broken stream does not look finished')
