@@ -139,6 +139,9 @@ describe('traces', () => {
     assert.deepEqual(
       lost.map(({ name }) => name),
       [],
+      JSON.stringify(
+        spans.map(({ name, traceId, spanId, parentSpanId }) => ({ name, traceId, spanId, parentSpanId })),
+      ),
     )
     assert.match(bodies.join(''), /gen_ai\.usage\.input_tokens/)
     for (const attribute of [

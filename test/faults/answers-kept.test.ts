@@ -29,7 +29,13 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
     begin()
     const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await admin.query(terminate)).rowCount === 0);
+    const late = Date.now() + 60_000
+    while ((await admin.query(terminate)).rowCount === 0)
+      if (Date.now() > late) {
+        const activity = 'select state, wait_event_type, wait_event, query from pg_stat_activity'
+        const { rows } = await admin.query(`${activity} where datname = current_database()`)
+        throw new Error(`nobody waits for the lock: ${JSON.stringify(rows)}`)
+      }
     await admin.query('commit')
   }
 
