@@ -21,6 +21,7 @@ export function readStructure(
   findIn: (text: string) => Finding[],
 ): void {
   const fields = fieldsOf(page)
+  if (fields.length === 0) return
   const kinds = fields.map(({ key }) => kindOfKey(key))
   fields.forEach((field, index) => {
     const value = page.text.slice(field.start, field.end)
@@ -43,8 +44,8 @@ function fieldsOf(page: Page): Field[] {
     readElements(text, found)
     if (/<t[hd]/i.test(text)) readHtmlTables(text, found)
   }
-  if (/insert\s/i.test(text)) readInserts(text, found)
-  if (/begin:vcard/i.test(text)) readContactCards(text, found)
+  if (text.includes('(') && /insert\s/i.test(text)) readInserts(text, found)
+  if (page.anchors.colons.length > 2 && /begin:vcard/i.test(text)) readContactCards(text, found)
   return fields.sort((a, b) => a.start - b.start)
 }
 

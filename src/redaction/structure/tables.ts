@@ -32,7 +32,10 @@ function firstMark(text: string, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
     if (code === 44 || code === 59 || code === 9 || code === 124) return at
-    if ((code === 32 || code === 46) && at > start && step(FORM_MARK, text, at) > at) return at
+    if ((code !== 32 && code !== 46) || at === start) continue
+    const next = text.charCodeAt(at + 1)
+    const mayMark = next === code || next === 45 || next === 0x2013 || next === 0x2014
+    if (mayMark && step(FORM_MARK, text, at) > at) return at
   }
   return -1
 }
