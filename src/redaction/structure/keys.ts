@@ -2,7 +2,7 @@ import { FOLD, isCapital, isWord } from '../engine/characters.ts'
 import { wordList } from '../engine/word-list.ts'
 
 /**
- * What a key of a form, a record or a table says of its value. `PERSON`, `LOCATION`: the value is one. `person`,
+ * The meaning of a key of a form, a record or a table. `PERSON`, `LOCATION`: the value is one. `person`,
  * `place`: it is one if the record around it belongs to a person or has an address. `contact`: the record does.
  */
 export type KeyKind = 'PERSON' | 'LOCATION' | 'person' | 'place' | 'contact'

@@ -4,7 +4,7 @@ import { addField, type FieldFound } from './field.ts'
 import { endsKey, kindOfKey } from './keys.ts'
 
 const LONGEST_KEY = 44
-/** What may stand before a key without quotes, besides the start of a line. */
+/** Characters before a key without quotes, besides the start of a line. */
 const BEFORE_KEY = '\n\t{,;&?([|>"\'`'
 const MARKS = ' \t*_'
 const BULLET = /^(?:(?:[-*•·–+]|\d{1,2}[.)]|--)\s{0,2})+/

@@ -1,4 +1,4 @@
-/** What forms contain in place of a value. */
+/** Words that forms contain in place of a value. */
 const EMPTY =
   /^(?:n\/?a|none|null|nil|undefined|unknown|not|no|yes|true|false|tbd|tba|todo|test|string|text|varchar|integer|int|number|date|required|optional|name|value|example|sample|anonymous|guest|admin|user|customer|deleted|redacted|hidden|same|see|your .*|enter .*|please .*|select .*|unbekannt|keine?r?|inconnu|desconocido|sconosciuto|desconhecido|onbekend|nieznany|неизвестно|нет|无|なし|없음)$/i
 const NAME =
