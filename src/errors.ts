@@ -67,6 +67,7 @@ export const errorTable = {
     403,
     'This request does not come from the console of this service. If it does, set PARLEY_PUBLIC_URL to the address at which the browser opens it.',
   ],
+  erasure_not_found: notFound('Receipt of an erasure'),
   bulk_act_not_found: notFound('Bulk act'),
   agent_not_found: notFound('Agent'),
   key_not_found: [404, 'The agent has no valid API key with this id.'],

@@ -3,6 +3,8 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import { timestamp } from '../lib/clock.ts'
+import { NOTHING } from '../receipts/erased.ts'
+import { agentErasure, type Erasures } from '../receipts/erasures.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { lockAgent, updateAgent } from './store.ts'
@@ -14,12 +16,14 @@ export const DELETED_AGENTS = 'deleted agents'
 /**
  * Deletes an agent at once and for good. Its data is erased afterwards, see `eraseAgents`.
  * @param revokeKeys ends all keys of an agent
+ * @param erasures gets the account that the erasing adds to
  * @throws ApiError agent_not_found, agent_in_use while it is not paused
  */
 export async function deleteAgent(
   db: Kysely<Tables>,
   id: number,
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>,
+  erasures: Pick<Erasures, 'add'>,
   by: TeamBy,
   nowMs: number,
 ): Promise<void> {
@@ -32,6 +36,7 @@ export async function deleteAgent(
     await updateAgent(db, id, { deleted_at: at })
     changed(db, { type: 'agent', agent_id: id, conversation_id: null })
     await revokeKeys(db, id, at)
+    await erasures.add(db, agentErasure(by.teamId, id), NOTHING, by.actor)
     await record(db, { ...by, agentId: id, at, action: 'agent.deleted', target: `agent ${id}` })
     wake(db, DELETED_AGENTS)
   })

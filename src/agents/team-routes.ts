@@ -6,6 +6,7 @@ import type { Server } from '../http/server.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import type { Erasures } from '../receipts/erasures.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
 import type { CheckPatch } from './check-patch.ts'
@@ -20,6 +21,7 @@ interface Dependencies extends UpdateDependencies {
   checkPatch: CheckPatch
   signsInSafely: SignsInSafely
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
+  erasures: Erasures
 }
 
 const config = { right: 'own' } as const
@@ -50,7 +52,7 @@ export const listedAgent = agentSchema
 
 /** Adds the routes of a team and its agents, for its owners. */
 export function teamRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, box, clock, checkPatch, revokeKeys } = dependencies
+  const { db, box, clock, checkPatch, revokeKeys, erasures } = dependencies
 
   server.get(
     '/team',
@@ -146,7 +148,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async (request, reply) => {
-      await deleteAgent(db, rowId(request.params.id), revokeKeys, byCaller(request), clock())
+      await deleteAgent(db, rowId(request.params.id), revokeKeys, erasures, byCaller(request), clock())
       return reply.code(202).send({})
     },
   )

@@ -6,9 +6,11 @@ import { forgetSaid } from '../runs/run-store.ts'
 
 /** Erases the copies that features keep of the texts of completions. */
 export const forgetCopies: ForgetCopies = async (db, completions, mode, isAsked) => {
-  await forgetBodies(db, completions)
-  await forgetSaid(db, completions)
-  // Scrubbed questions have no text left that somebody could answer.
-  if (mode === 'scrub') await forgetQuestions(db, completions)
-  await forgetProposals(db, completions, mode, isAsked)
+  return {
+    deliveries: await forgetBodies(db, completions),
+    test_results: await forgetSaid(db, completions),
+    // Scrubbed questions have no text left that somebody could answer.
+    unanswered_notes: mode === 'scrub' ? await forgetQuestions(db, completions) : 0,
+    knowledge_proposals: await forgetProposals(db, completions, mode, isAsked),
+  }
 }

@@ -59,7 +59,7 @@ export function keepHouse(parts: Parts): Housekeeping {
     // For an hour, because replicas of a version without origins may be replaced one after the other.
     const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
-      eraseAgents({ db, engine, clock, rows: agentRows }, signal),
+      eraseAgents({ db, engine, clock, rows: agentRows, erasures: parts.redaction.erasures }, signal),
     )
     database.wakeUps.listen(DELETED_AGENTS, () => void erasing.run())
     const releasing = every(HOUR_MS, 'releasing conversations', (signal) =>

@@ -37,6 +37,7 @@ import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
 import { meteredModel } from '../usage/metered.ts'
 import { forgetCopies } from './forget-copies.ts'
+import { openErasures } from './open-erasures.ts'
 import { openSearch } from './open-search.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
 
@@ -192,6 +193,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       maskOf,
       redactionBatch: config.redaction.batch,
       forgetCopies,
+      erasures: await openErasures(foundation),
     },
     inFlight: trackInFlight(),
     meter,

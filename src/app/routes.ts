@@ -48,11 +48,13 @@ import { listOperators, lockActiveOperator, signsInSafely } from '../operators/f
 import { linksByMail } from '../operators/mails/mail-link.ts'
 import { operatorRoutes } from '../operators/routes.ts'
 import { pauseRoutes } from '../pause/routes.ts'
+import { agentReceiptRoutes, receiptRoutes } from '../privacy/receipt-routes.ts'
 import { redactRoutes } from '../privacy/redact-routes.ts'
 import { redactionRoutes } from '../privacy/routes.ts'
 import { userOfFilter } from '../profiles/find-user.ts'
 import { giveSource } from '../profiles/give-source.ts'
 import { profileRoutes } from '../profiles/routes.ts'
+import { serveErasureKey } from '../receipts/serve-key.ts'
 import { replyRoutes } from '../replies/routes.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { ruleLogRoutes } from '../rules/log-routes.ts'
@@ -126,6 +128,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
     prefix: '/console/api',
   })
   server.register(async (pages: Server) => pagesApi(pages, parts), { prefix: '/widget/v1/:public_key' })
+  serveErasureKey(server, parts.redaction.erasures.publicKey)
   serveConsole(server, keptAssetsIn(parts.config.dataDir))
   serveWidget(server)
 }
@@ -146,6 +149,7 @@ function agentApi(api: Server, parts: Parts): void {
   usageRoutes(api, { db, clock })
   backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
   redactionRoutes(api, redaction)
+  receiptRoutes(api, redaction)
   const { fingerprintKey } = prompts(parts)
   const lockAssignee = lockActiveOperator
   conversationRoutes(api, { db, engine, giveSource })
@@ -201,7 +205,9 @@ function administrationApi(api: Server, parts: Parts): void {
     ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent },
     signsInSafely,
     revokeKeys: credentials.revokeKeysOf,
+    erasures: parts.redaction.erasures,
   })
+  agentReceiptRoutes(api, { db })
   credentialRoutes(api, { db, clock, credentials })
   const isMailing = config.mail !== null
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })

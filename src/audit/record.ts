@@ -40,9 +40,12 @@ export interface Act extends TeamBy {
   details?: Record<string, unknown>
 }
 
-/** Records an act in the transaction that carries it out, so that the audit contains exactly the acts that happened. */
-export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
-  await db
+/**
+ * Records an act in the transaction that carries it out, so that the audit contains exactly the acts that happened.
+ * Returns its id.
+ */
+export async function record(db: Kysely<Tables>, act: Act): Promise<number> {
+  const { id } = await db
     .insertInto('audit')
     .values({
       team_id: act.teamId,
@@ -56,6 +59,17 @@ export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
       details: act.details ? JSON.stringify(act.details) : null,
       address: act.address,
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Gives an act that takes several transactions its details so far. */
+export async function detail(db: Kysely<Tables>, id: number, details: Act['details']): Promise<void> {
+  await db
+    .updateTable('audit')
+    .set({ details: JSON.stringify(details) })
+    .where('id', '=', id)
     .execute()
 }
 

@@ -1,3 +1,5 @@
+import { timestamp } from '../lib/clock.ts'
+import { forgetBackup, noteBackup } from '../storage/backups.ts'
 import { openDatabase } from '../storage/database.ts'
 import type { Command } from './command.ts'
 
@@ -9,7 +11,16 @@ export const backup: Command = {
   async run({ config, positionals: [file = ''], print }) {
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     try {
-      await database.engine.backup(file)
+      const at = timestamp(Date.now())
+      // Before an upgrade the table may not be there.
+      const isNoted = (await database.db.introspection.getTables()).some(({ name }) => name === 'backups')
+      if (isNoted) await noteBackup(database.db, at)
+      try {
+        await database.engine.backup(file)
+      } catch (error) {
+        if (isNoted) await forgetBackup(database.db, at)
+        throw error
+      }
     } finally {
       await database.close()
     }

@@ -22,6 +22,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   export: () => import('./export.ts'),
   compact: () => import('./compact.ts'),
   redact: () => import('./redact.ts'),
+  receipts: () => import('./receipts.ts'),
   doctor: () => import('./doctor.ts'),
   demo: () => import('./demo.ts'),
   test: () => import('./test.ts'),

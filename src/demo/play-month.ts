@@ -169,8 +169,9 @@ export async function playMonth(
   }
 
   async function redact(completionId: string, mode: RedactionMode): Promise<void> {
-    const redactor = parts.redaction.redactorFor(mode, await readAgent(db, agentId))
-    const request = { agentId, scope: { completionId }, redactor, now: now() }
+    const agent = await readAgent(db, agentId)
+    const redactor = parts.redaction.redactorFor(mode, agent)
+    const request = { teamId: agent.teamId, agentId, scope: { completionId }, redactor, now: now() }
     while ((await redactCompletions(parts.redaction, request)).remaining > 0);
   }
 

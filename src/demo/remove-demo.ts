@@ -1,6 +1,7 @@
 import { deleteAgent } from '../agents/delete-agent.ts'
 import { eraseAgents } from '../agents/erase-agents.ts'
 import { agentRows } from '../app/agent-rows.ts'
+import { openErasures } from '../app/open-erasures.ts'
 import { byCommandLine } from '../audit/record.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -15,13 +16,14 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
   const { database, credentials, clock } = foundation
   const { db, engine } = database
   const demo = await findDemo(db)
+  const erasures = await openErasures(foundation)
   if (demo) {
     const by = { ...byCommandLine, teamId: demo.teamId }
     await pauseAgent(db, demo.agentId, timestamp(clock()), by)
-    await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, by, clock())
+    await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, erasures, by, clock())
   }
   // This also erases agents that an earlier call deleted but did not erase.
-  await eraseAgents({ db, engine, clock, rows: agentRows }, new AbortController().signal)
+  await eraseAgents({ db, engine, clock, rows: agentRows, erasures }, new AbortController().signal)
   await forgetDemo(db)
   return demo?.agentId ?? null
 }

@@ -66,7 +66,7 @@ export async function forgetDrafts(
   db: Kysely<Tables>,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   conversationIds: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const emptied = db
     .updateTable('drafts')
     .set((row) => ({ ...forgotten('drafts'), version: row('version', '+', 1) }))
@@ -79,6 +79,7 @@ export async function forgetDrafts(
     conversationIds.length > 0 ? await emptied.where('conversation_id', 'in', conversationIds).execute() : []
   for (const row of [...ofCompletions, ...others])
     changed(db, { type: 'conversation', ...row, fields: ['draft'] })
+  return ofCompletions.length + others.length
 }
 
 function select(db: Kysely<Tables>, { conversation_id, operator_id, mode }: Key) {

@@ -79,4 +79,4 @@ function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationR
 }
 
 /** The columns that say nothing of a completion to whoever exports it. */
-const NOT_EXPORTED = ['agent_id', 'proven_id', 'redactions', 'holder', 'taken_up_at'] as const
+const NOT_EXPORTED = ['agent_id', 'proven_id', 'redactions', 'erasure_id', 'holder', 'taken_up_at'] as const

@@ -171,18 +171,21 @@ export async function forgetProposals(
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   mode: RedactionMode,
   isAsked: boolean,
-): Promise<void> {
+): Promise<number> {
   const conversations = conversationsOf(db, completions)
-  await db
+  const { numDeletedRows } = await db
     .deleteFrom('knowledge_proposals')
     .where('conversation_id', 'in', conversations)
     .where(isOpen)
-    .execute()
-  if (mode !== 'scrub' || !isAsked) return
+    .executeTakeFirst()
+  const deleted = Number(numDeletedRows)
+  if (mode !== 'scrub' || !isAsked) return deleted
   const { numUpdatedRows } = await db
     .updateTable('knowledge_proposals')
     .set({ due_at: sql<string>`updated_at`, lease: sql<number>`lease + 1`, leased_until: null })
     .where('conversation_id', 'in', conversations)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows > 0n) wake(db, PROPOSALS)
+  // The entries that were accepted are removed right after this.
+  return deleted + Number(numUpdatedRows)
 }

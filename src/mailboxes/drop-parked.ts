@@ -25,20 +25,20 @@ export async function dropParked(
   scope: ParkedScope,
   emptied: Partial<MailboxItemRow>,
   now: string,
-): Promise<void> {
+): Promise<number> {
   const dropping = db
     .updateTable('mailbox_items')
     .set({ ...emptied, state: 'failed', error: 'redacted', finished_at: now })
     .where(sql<boolean>`state = 'parked'`)
     .where('payload', 'is not', null)
   if ('before' in scope) {
-    await dropping
+    const { numUpdatedRows } = await dropping
       .where('created_at', '<', scope.before)
       .where('mailbox_id', 'in', (select) =>
         select.selectFrom('mailboxes').select('id').where('agent_id', '=', agentId),
       )
-      .execute()
-    return
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
   }
   const { channelId, personId, isTheirs } = scope
   const ids = (await parkedMessagesOf(db, agentId, [channelId], personId)).map(({ id }) => id)
@@ -47,7 +47,7 @@ export async function dropParked(
     .select('kind')
     .where('id', '=', channelId)
     .executeTakeFirst()
-  await dropping
+  const { numUpdatedRows } = await dropping
     .where((where) =>
       where.or([
         ...(ids.length > 0 ? [where('id', 'in', ids)] : []),
@@ -66,5 +66,6 @@ export async function dropParked(
         ),
       ]),
     )
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

@@ -6,11 +6,12 @@ import { forgotten } from '../texts/text-columns.ts'
 export async function forgetBodies(
   db: Kysely<Tables>,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
-): Promise<void> {
-  await db
+): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set(forgotten('deliveries'))
     .where('payload', 'is not', null)
     .where('completion_id', 'in', completions)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
+import type { Erasures } from '../receipts/erasures.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ForgetCopies } from './forget-copies.ts'
@@ -16,6 +17,7 @@ interface Dependencies {
   logger: FastifyBaseLogger
   redactionBatch: number
   forgetCopies: ForgetCopies
+  erasures: Erasures
   redactorFor: RedactorFor
 }
 
@@ -46,7 +48,7 @@ async function applyTo(
   const scope = { before: timestamp(clock() - retention.days * DAY_MS) }
   const redactor = redactorFor(retention.mode, agent)
   for (let waiting = 1; waiting > 0 && !signal?.aborted; ) {
-    const request = { agentId: agent.id, scope, redactor, now: timestamp(clock()) }
+    const request = { teamId: agent.teamId, agentId: agent.id, scope, redactor, now: timestamp(clock()) }
     waiting = (await redactCompletions(dependencies, request)).remaining
   }
 }

@@ -1,27 +1,29 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../audit/record.ts'
+import { bySystem, detail, record, type TeamBy } from '../audit/record.ts'
 import { forgetDrafts } from '../desk/drafts.ts'
 import { ApiError } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import { raise } from '../events/raise.ts'
 import { dropParked, type ParkedScope } from '../mailboxes/drop-parked.ts'
 import { forgetProfile } from '../profiles/profile.ts'
+import { addCounts, erasedOf, isNothing } from '../receipts/erased.ts'
+import { type Erasure, type Erasures, userSubject } from '../receipts/erasures.ts'
+import type { TypeCounts } from '../redaction/count-placeholders.ts'
 import { prepareReindex, reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
 import {
-  type RedactionMode,
   selectAdded,
   selectAsides,
   selectStrays,
   type TextRow,
   writeTexts,
 } from '../texts/text-rows.ts'
-import type { WrittenRow } from '../texts/written-row.ts'
+import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
 import { forgetKeys, keysOfConversations } from '../transcripts/conversations/keys.ts'
 import { isOfUser } from '../transcripts/doors/by-filter.ts'
-import { lockCompletions, markFinished } from '../transcripts/doors/redacted-completions.ts'
+import { lockCompletions, markFinished, noteErasure } from '../transcripts/doors/redacted-completions.ts'
 import {
   completionsIn,
   countNextMessages,
@@ -33,10 +35,10 @@ import {
   selectWaitingMessages,
 } from '../transcripts/doors/waiting-for-redaction.ts'
 import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
-import { channelOfSource, readUserKey } from '../users/user-key.ts'
+import { channelOfSource, readUserKey, writeSourcedId } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
-import { redactRow, type TextRedactor } from './text-redactor.ts'
+import { redactRow, type TextRedactor, typesReplaced } from './text-redactor.ts'
 import { writeRedaction } from './write-redaction.ts'
 
 export interface RedactionOutcome {
@@ -53,10 +55,12 @@ interface Dependencies {
   /** The most message rows that one call redacts. */
   redactionBatch: number
   forgetCopies: ForgetCopies
+  erasures: Pick<Erasures, 'add' | 'finish' | 'subjectKey'>
 }
 
 /** The texts to redact, and the redactor. */
 interface RedactionRequest {
+  teamId: number
   agentId: number
   scope: RedactionScope
   redactor: TextRedactor
@@ -69,7 +73,7 @@ interface RedactionRequest {
 /**
  * Redacts the next batch of a scope: message rows, and the texts of their completions in every table. It reads and
  * redacts texts outside of any transaction, and writes them in one, or in several where they are long. Rows that have
- * changed since are read again.
+ * changed since are read again. When nothing is left, the erasure has its receipt.
  * @throws ApiError redaction_service_failed if the hosted service failed; what the patterns found is redacted all the
  * same
  */
@@ -77,23 +81,14 @@ export async function redactCompletions(
   dependencies: Dependencies,
   request: RedactionRequest,
 ): Promise<RedactionOutcome> {
-  const { db, redactionBatch } = dependencies
-  const { agentId, scope, redactor, now, by } = request
+  const { db, redactionBatch, erasures } = dependencies
+  const { agentId, scope, redactor } = request
+  const call = { ...request, erasure: erasureOf(erasures, request), actId: null, replaced: {} }
   let redacted = 0
   let reached = 0
-  let isFirst = true
   for (let retries = 0; ; ) {
     const left = redactionBatch - reached
-    const done = await redactBatch(
-      dependencies,
-      agentId,
-      scope,
-      redactor,
-      { messages: left, others: redactionBatch },
-      now,
-      isFirst ? by : undefined,
-    )
-    isFirst = false
+    const done = await redactBatch(dependencies, call, { messages: left, others: redactionBatch })
     redacted += done.redacted
     reached += done.reached
     if (done.areSomeLeft && !done.hasMissed && reached < redactionBatch) continue
@@ -101,8 +96,31 @@ export async function redactCompletions(
     if (done.hasMissed && retries++ < MOST_RETRIES && (reached < redactionBatch || remaining === 0)) continue
     // `remaining` counts only messages. It must not say that all is done while other texts wait.
     if (remaining === 0 && done.hasMissed) throw new ApiError('unavailable')
-    if (remaining > 0 || done.hasReadAll) return { messages_redacted: redacted, remaining }
+    if (remaining === 0 && !done.hasReadAll) continue
+    if (remaining === 0) await erasures.finish(call.erasure)
+    return { messages_redacted: redacted, remaining }
   }
+}
+
+/** A call under way. */
+interface Call extends RedactionRequest {
+  erasure: Erasure
+  /** The act in the audit; null: it has none yet. */
+  actId: number | null
+  /** The number of values replaced so far, by type. */
+  replaced: TypeCounts
+}
+
+/** Returns what a request erases, as its receipt names it. */
+function erasureOf(
+  erasures: Pick<Erasures, 'subjectKey'>,
+  { teamId, agentId, scope, redactor }: RedactionRequest,
+): Erasure {
+  const erasure = { teamId, agentId, mode: redactor.mode }
+  if ('before' in scope) return { ...erasure, subject: { kind: 'retention' } }
+  if ('completionId' in scope) return { ...erasure, subject: { kind: 'completion', id: scope.completionId } }
+  const named = writeSourcedId(readUserKey(scope.userKey))
+  return { ...erasure, subject: userSubject(erasures, agentId, named) }
 }
 
 interface Batch {
@@ -119,14 +137,11 @@ interface Batch {
 }
 
 async function redactBatch(
-  { db, engine, forgetCopies }: Dependencies,
-  agentId: number,
-  scope: RedactionScope,
-  redactor: TextRedactor,
+  { db, engine, forgetCopies, erasures }: Dependencies,
+  call: Call,
   most: { messages: number; others: number },
-  now: string,
-  by?: TeamBy,
 ): Promise<Batch> {
+  const { agentId, scope, redactor, now, by } = call
   const { mode } = redactor
   const next = await countNextMessages(db, agentId, scope, mode, most.messages)
   const messages = next.count > 0 ? await selectWaitingMessages(db, agentId, scope, mode, next.count) : []
@@ -148,11 +163,17 @@ async function redactBatch(
     ? await keysOfConversations(db, agentId, [...messages, ...completions, ...strays].map(conversationOf))
     : null
   const redact = <Row extends TextRow>(rows: Row[]) =>
-    Promise.all(rows.map((row) => redactRow(row, redactor, keys?.get(conversationOf(row)))))
+    Promise.all(
+      rows.map(async (row) => {
+        const done = await redactRow(row, redactor, keys?.get(conversationOf(row)))
+        return { ...done, types: await typesReplaced(done, redactor) }
+      }),
+    )
   const redactedCompletions = await redact(completions)
   const redactedMessages = await redact(messages)
   const redactedAsides = await redact(asides)
   const redactedStrays = await redact(strays)
+  const all = [...redactedCompletions, ...redactedMessages, ...redactedAsides, ...redactedStrays]
   const prepared = await prepareReindex(
     db,
     agentId,
@@ -170,8 +191,7 @@ async function redactBatch(
   await writeRedaction(db, engine, agentId, async (db) => {
     const rewritten: WrittenRow[] = []
     await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
-    if ('userKey' in scope) await forgetProfile(db, agentId, scope.userKey)
-    if (by) await recordRedaction(db, agentId, scope, mode, now, by)
+    const users = 'userKey' in scope ? await forgetProfile(db, agentId, scope.userKey) : 0
     for (const id of await addedSince(db, asides, completionsOf(completions))) missed.add(id)
     const mark = complete ? { redacted: mode } : {}
     for (const { row, texts } of redactedCompletions) {
@@ -197,21 +217,36 @@ async function redactBatch(
     for (const { row, texts } of redactedStrays) {
       if (!(await writeTexts(db, row, { ...texts, ...mark }, rewritten))) missed.add(row.completionId)
     }
-    await reindex(db, engine, agentId, rewritten, prepared)
+    const index = await reindex(db, engine, agentId, rewritten, prepared)
     await tellRewritten(db, agentId, rewritten)
     // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked
     // yet.
-    await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode, !('before' in scope))
+    const copies = await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode, !('before' in scope))
     const unprompted = messages.filter(({ completionId }) => completionId === null)
     const alone = unprompted.map(({ conversationId }) => conversationId)
-    await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
-    await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
+    const drafts = await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
+    const conversation_summaries = await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
     if (mode === 'scrub') await forgetKeys(db, completionsIn(db, agentId, scope, mode), alone)
     const parked = parkedScope(db, scope)
-    if (parked) await dropParked(db, agentId, parked, forgotten('mailbox_items'), now)
+    const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
+    const erased = erasedOf({
+      rows: {
+        ...rowsRewritten(rewritten),
+        users,
+        ...copies,
+        drafts,
+        conversation_summaries,
+        mailbox_items,
+      },
+      values: typesWritten(rewritten, all),
+      index,
+    })
+    const isWorth = by !== undefined || rewritten.length > 0 || !isNothing(erased)
+    const erasureId = isWorth ? await erasures.add(db, call.erasure, erased, (by ?? bySystem).actor) : null
     if (complete) {
       const written = completionsOf(completions).filter((id) => !missed.has(id))
-      await markFinished(db, written, mode)
+      await markFinished(db, written, mode, erasureId)
+      if ('completionId' in scope && erasureId !== null) await noteErasure(db, scope.completionId, erasureId)
     } else {
       await raise(db, {
         key: 'error',
@@ -220,6 +255,10 @@ async function redactBatch(
         ...('completionId' in scope ? { completion_id: scope.completionId } : {}),
         data: { code: 'redaction_service_failed' },
       })
+    }
+    if (by) {
+      call.replaced = addCounts(call.replaced, erased.values)
+      await recordRedaction(db, call, by)
     }
   })
   await engine.eraseOverwritten()
@@ -240,21 +279,35 @@ async function addedSince(db: Kysely<Tables>, asides: TextRow[], completionIds: 
   return now.flatMap(({ table, id, completionId }) => (read.has(`${table} ${id}`) ? [] : [completionId]))
 }
 
-/** Records in the audit the redaction, its scope and its actor. */
-async function recordRedaction(
-  db: Kysely<Tables>,
-  agentId: number,
-  scope: RedactionScope,
-  mode: RedactionMode,
-  at: string,
-  by: TeamBy,
-): Promise<void> {
-  const verb = mode === 'scrub' ? 'scrubbed' : 'anonymized'
-  if ('completionId' in scope) {
+/** Returns the number of rows in which a text changed, by table. */
+function rowsRewritten(written: readonly WrittenRow[]): Record<string, number> {
+  const tables = Map.groupBy(written.filter(isRewritten), ({ table }) => table)
+  return Object.fromEntries([...tables].map(([table, rows]) => [table, rows.length]))
+}
+
+/** Adds up the values that were replaced in the redacted rows that were written. */
+function typesWritten(
+  written: readonly WrittenRow[],
+  redacted: readonly { row: TextRow; types: TypeCounts }[],
+): TypeCounts {
+  const ids = new Set(written.map(({ table, id }) => `${table} ${id}`))
+  return redacted
+    .filter(({ row: { table, id } }) => ids.has(`${table} ${id}`))
+    .reduce((counts: TypeCounts, { types }) => addCounts(counts, types), {})
+}
+
+/** Records a call in the audit: its scope, its actor, and how many values of each type it has replaced so far. */
+async function recordRedaction(db: Kysely<Tables>, call: Call, by: TeamBy): Promise<void> {
+  const { agentId, scope, now: at, redactor, replaced, actId } = call
+  const verb = redactor.mode === 'scrub' ? 'scrubbed' : 'anonymized'
+  const details = { replaced }
+  if (actId !== null) await detail(db, actId, details)
+  else if ('completionId' in scope) {
     const target = `completion ${scope.completionId}`
-    await record(db, { ...by, agentId, at, action: `completion.${verb}`, target })
+    call.actId = await record(db, { ...by, agentId, at, action: `completion.${verb}`, target, details })
   } else if ('userKey' in scope) {
-    await record(db, { ...by, agentId, at, action: `user.${verb}`, target: `user ${scope.userKey}` })
+    const target = `user ${scope.userKey}`
+    call.actId = await record(db, { ...by, agentId, at, action: `user.${verb}`, target, details })
   }
 }
 

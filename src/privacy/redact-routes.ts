@@ -9,6 +9,7 @@ import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { findUser } from '../profiles/find-user.ts'
+import type { Erasures } from '../receipts/erasures.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
@@ -30,6 +31,7 @@ interface Dependencies {
   redactionBatch: number
   forgetCopies: ForgetCopies
   redactorFor: RedactorFor
+  erasures: Erasures
 }
 
 /** Registers the routes that scrub and anonymize completions and end users. */
@@ -106,9 +108,10 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
   }
 
   async function redact(request: FastifyRequest, mode: RedactionMode, scope: RedactionScope, id: string) {
-    const { agentId } = request.caller
+    const { teamId, agentId } = request.caller
     const redactor = redactorFor(mode, await readAgent(db, agentId))
     const outcome = await redactCompletions(dependencies, {
+      teamId,
       agentId,
       scope,
       redactor,

@@ -1,5 +1,7 @@
 import { atMost } from '../lib/pacing/at-most.ts'
 import type { Team } from '../lib/pacing/turns-by-team.ts'
+import { addCounts } from '../receipts/erased.ts'
+import type { TypeCounts } from '../redaction/count-placeholders.ts'
 import { placeholders } from '../redaction/redaction-tasks.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 import type { NamePlaceholder, PatternRedactorOptions, Redactor } from '../redaction/redactor.ts'
@@ -17,6 +19,8 @@ export interface TextRedactor {
    * @param numbers the key of its conversation, for the numbers of placeholders; absent: they have none
    */
   redact(kind: TextKindName, stored: string, numbers?: string | null): Promise<string>
+  /** Counts by type the values that were replaced in a stored value. */
+  countReplaced(before: string, after: string): Promise<TypeCounts>
   /** True if a part of the redaction failed, so that the values do not count as redacted. */
   readonly failed: boolean
 }
@@ -28,6 +32,7 @@ export function scrubbing(work: RedactionWork, team: Team, key: string): TextRed
     isNumbered: false,
     failed: false,
     redact: (kind, stored) => work.run(team, 'scrub', kind, stored, key),
+    countReplaced: (before, after) => work.run(team, 'countReplaced', before, after),
   }
 }
 
@@ -79,6 +84,7 @@ export function anonymizing(
       const redacted = new Map(texts.map((text, index) => [text, others[index] ?? '']))
       return failed ? found : work.run(team, 'replace', kind, found, key, redacted)
     },
+    countReplaced: (before, after) => work.run(team, 'countReplaced', before, after),
   }
 }
 
@@ -109,4 +115,18 @@ export async function redactRow<Row extends TextRow>(
   const texts = await redactColumns(row.table, row.texts, redactor, numbers)
   const isChanged = Object.keys(texts).some((column) => texts[column] !== row.texts[column])
   return { row, texts, isChanged }
+}
+
+/** Counts by type the values that the redaction of a row has replaced. */
+export async function typesReplaced(
+  { row, texts }: { row: TextRow; texts: TextRow['texts'] },
+  redactor: Pick<TextRedactor, 'countReplaced'>,
+): Promise<TypeCounts> {
+  let counts: TypeCounts = {}
+  for (const [column, after] of Object.entries(texts)) {
+    const before = row.texts[column] ?? null
+    if (before !== null && after !== null && after !== before)
+      counts = addCounts(counts, await redactor.countReplaced(before, after))
+  }
+  return counts
 }

@@ -113,7 +113,12 @@ export function wordsOf(name: string | null, attributes: Attributes): string[] {
   return [...new Set(plainWords(texts.join('\n')))].slice(0, MOST_WORDS)
 }
 
-/** Forgets name and attributes of an end user. Both are about the person, so that no part of them may stay. */
-export async function forgetProfile(db: Db, agentId: number, id: UserKey): Promise<void> {
+/**
+ * Forgets name and attributes of an end user. Both are about the person, so that no part of them may stay. Returns 1 if
+ * there were any, otherwise 0.
+ */
+export async function forgetProfile(db: Db, agentId: number, id: UserKey): Promise<number> {
+  const user = await lockUser(db, agentId, id)
   await writeProfile(db, agentId, id, { name: null, attributes: null }, [])
+  return (user?.name ?? user?.attributes ?? null) === null ? 0 : 1
 }

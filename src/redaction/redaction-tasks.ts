@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { newest } from '../lib/newest.ts'
+import { newPlaceholders } from './count-placeholders.ts'
 import { type Masked, maskRequest, type SaidAround } from './mask/mask-request.ts'
 import type { KnownValue } from './mask/replace-known.ts'
 import type { MaskableRequest } from './mask/request-texts.ts'
@@ -84,6 +85,9 @@ export const redactionTasks = {
       hidesNames: options.types?.includes('PERSON') ?? true,
     })
   },
+
+  /** Counts by type the values of a stored value that were replaced. */
+  countReplaced: newPlaceholders,
 
   /** Returns the types of the findings in a text, each once. */
   typesIn(text: string, options: PatternRedactorOptions): string[] {

@@ -215,7 +215,7 @@ export async function selectOlderRuns(db: Db, datasetId: number, newest: number)
 export async function forgetSaid(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
-): Promise<void> {
+): Promise<number> {
   const owners = db
     .selectFrom('case_texts')
     .select((of) => of.ref('case_texts.result_id').$notNull().as('id'))
@@ -232,11 +232,13 @@ export async function forgetSaid(
     .selectFrom('test_results as other')
     .select('other.id')
     .where('other.first_id', 'in', owners)
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('test_results')
     .set(forgotten('test_results'))
     .where('id', 'in', owners.unionAll(repeats))
-    .execute()
+    .where((where) => where.or([where('said', 'is not', null), where('dialogue', 'is not', null)]))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Ends a run. A worker that is at work on it can store nothing more. */

@@ -182,7 +182,7 @@ function isMessage({ part }: CaseTextRow): boolean {
   return part === 'user' || part === 'assistant' || part === 'system'
 }
 
-function recordCase(
+async function recordCase(
   db: Db,
   { id, agent_id, dataset_id }: CaseRow,
   verb: 'added' | 'changed' | 'removed',
@@ -190,5 +190,5 @@ function recordCase(
   by: TeamBy,
 ): Promise<void> {
   const details = { dataset_id }
-  return record(db, { ...by, agentId: agent_id, at, action: `case.${verb}`, target: `case ${id}`, details })
+  await record(db, { ...by, agentId: agent_id, at, action: `case.${verb}`, target: `case ${id}`, details })
 }

@@ -102,12 +102,12 @@ export function datasetVersion({ name }: Pick<DatasetRow, 'name'>): string {
   return versionOf(name)
 }
 
-function recordDataset(
+async function recordDataset(
   db: Db,
   { id, agent_id }: DatasetRow,
   verb: 'added' | 'changed' | 'removed',
   at: string,
   by: TeamBy,
 ): Promise<void> {
-  return record(db, { ...by, agentId: agent_id, at, action: `dataset.${verb}`, target: `dataset ${id}` })
+  await record(db, { ...by, agentId: agent_id, at, action: `dataset.${verb}`, target: `dataset ${id}` })
 }

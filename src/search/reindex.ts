@@ -28,7 +28,8 @@ export async function prepareReindex(
 }
 
 /**
- * Removes an agent's overwritten texts from the search index, in the transaction that overwrote them.
+ * Removes an agent's overwritten texts from the search index, in the transaction that overwrote them. Returns the number of
+ * texts.
  * @param prepared the result of `prepareReindex` for these rows, and maybe for others that were then not written
  */
 export async function reindex(
@@ -37,13 +38,16 @@ export async function reindex(
   agentId: number,
   written: readonly WrittenRow[],
   prepared: SearchedRows = searchedIn(written),
-): Promise<void> {
+): Promise<number> {
   const writtenOf = (table: keyof Tables, texts: readonly ReplacedText[]) => {
     const ids = new Set(written.filter((row) => row.table === table).map(({ id }) => Number(id)))
     return texts.filter(({ id }) => ids.has(id))
   }
-  await replaceTexts(db, engine, agentId, MESSAGES, writtenOf('messages', prepared.messages))
-  await replaceTexts(db, engine, agentId, NOTES, writtenOf('conversation_notes', prepared.notes))
+  const messages = writtenOf('messages', prepared.messages)
+  const notes = writtenOf('conversation_notes', prepared.notes)
+  await replaceTexts(db, engine, agentId, MESSAGES, messages)
+  await replaceTexts(db, engine, agentId, NOTES, notes)
+  return messages.length + notes.length
 }
 
 function searchedIn(rows: readonly WrittenRow[]): SearchedRows {

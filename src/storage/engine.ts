@@ -71,6 +71,9 @@ export interface Engine {
    * PostgreSQL: does nothing. The documentation says what remains, and where.
    */
   eraseOverwritten(): Promise<void>
+  /** The name of the database, and what it guarantees of erased texts, in sentences for receipts. */
+  readonly name: string
+  readonly guarantees: readonly string[]
   /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */
   compact(): Promise<void>
   /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */

@@ -51,6 +51,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'drafts',
   'conversation_summaries',
   'conversation_keys',
+  'erasures',
+  'audit',
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',
   'quarter_counters',

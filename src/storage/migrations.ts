@@ -66,6 +66,7 @@ import * as knowledgeProposals from './migrations/0067-knowledge-proposals.ts'
 import * as documentNotes from './migrations/0068-document-notes.ts'
 import * as measuredRuns from './migrations/0070-measured-runs.ts'
 import * as conversationKeys from './migrations/0071-conversation-keys.ts'
+import * as erasures from './migrations/0073-erasures.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -136,6 +137,7 @@ export const migrations: readonly Migration[] = [
   migration('0068-document-notes', documentNotes),
   migration('0070-measured-runs', measuredRuns),
   migration('0071-conversation-keys', conversationKeys),
+  migration('0073-erasures', erasures),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -8,9 +8,15 @@ import type { Flag } from './flag.ts'
  */
 export interface Tables {
   installation: InstallationTable
+  backups: BackupsTable
   processes: ProcessesTable
   write_probes: WriteProbesTable
   backfills: BackfillsTable
+}
+
+/** Copies that `parley backup` made, or was making when it died. */
+export interface BackupsTable {
+  at: string
 }
 
 /** Values of the installation as a whole, such as the encrypted key with which credentials are hashed. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { eraseAgents } from '../../src/agents/erase-agents.ts'
 import { guideAgentId } from '../../src/agents/first-agent.ts'
 import { agentRows } from '../../src/app/agent-rows.ts'
+import { openErasures } from '../../src/app/open-erasures.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { filesWith } from '../support/files-with.ts'
@@ -36,13 +37,13 @@ async function fill(agent: TestAgent): Promise<void> {
 }
 
 onBothEngines('DELETE /agents/{id}', (service) => {
-  /** The number of the agent's rows in each table that has an `agent_id`, but for the audit log. */
+  /** The number of the agent's rows in each table that has an `agent_id`, but for the audit log and receipts. */
   async function countsOf(agentId: number): Promise<Record<string, number>> {
     const { db } = service.app.app.foundation.database
     const tables = await db.introspection.getTables()
     const counts: Record<string, number> = {}
     for (const { name, columns } of tables) {
-      if (name === 'audit' || !columns.some((column) => column.name === 'agent_id')) continue
+      if (name === 'audit' || name === 'erasures' || !columns.some((column) => column.name === 'agent_id')) continue
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from ${sql.table(name)} where agent_id = ${agentId}`.execute(db)
       counts[name] = Number(rows[0]?.count)
@@ -124,9 +125,10 @@ onBothEngines(
           return ofTable.key
         },
       }))
-      await eraseAgents({ ...database, clock, rows }, stopping.signal)
+      const erasures = await openErasures(service.app.app.foundation)
+      await eraseAgents({ ...database, clock, rows, erasures }, stopping.signal)
       assert.ok((await deletion()).rows_erased > 0)
-      await eraseAgents({ ...database, clock, rows: agentRows }, new AbortController().signal)
+      await eraseAgents({ ...database, clock, rows: agentRows, erasures }, new AbortController().signal)
       assert.equal(await deletion(), undefined)
       assert.equal(await guideAgentId(database.db), null)
       if (service.engine === 'sqlite') assert.deepEqual(await filesWith(service.app.dataDir, WORD), [])

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { eraseAgents } from '../../src/agents/erase-agents.ts'
 import { agentRows } from '../../src/app/agent-rows.ts'
+import { openErasures } from '../../src/app/open-erasures.ts'
 import { backfill } from '../../src/search/index/backfill.ts'
 import { indexPending } from '../../src/search/index/index-pending.ts'
 import type { SearchedTexts } from '../../src/search/index/searched-texts.ts'
@@ -457,12 +458,13 @@ onBothEngines('GET /search', (service) => {
     await index(two.agent)
     await one.agent.post('/pause')
     const { db, engine } = database()
+    const erasures = await openErasures(service.app.app.foundation)
     await db
       .updateTable('agents')
       .set({ deleted_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', one.agent.agentId)
       .execute()
-    await eraseAgents({ db, engine, clock: Date.now, rows: agentRows }, running)
+    await eraseAgents({ db, engine, clock: Date.now, rows: agentRows, erasures }, running)
     const blocks = await db
       .selectFrom('search_blocks')
       .select('id')

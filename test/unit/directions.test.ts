@@ -80,7 +80,7 @@ const features: Record<string, string[]> = {
   rules: ['privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
   evaluators: ['agents'],
   tools: ['agents'],
-  privacy: ['search', 'desk', 'profiles', 'transcripts', 'texts', 'users', 'agents'],
+  privacy: ['receipts', 'search', 'desk', 'profiles', 'transcripts', 'texts', 'users', 'agents'],
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
   desk: ['transcripts', 'texts', 'repeats'],
   profiles: ['transcripts', 'users'],
@@ -91,7 +91,8 @@ const features: Record<string, string[]> = {
   learning: ['usage', 'privacy', 'transcripts', 'texts', 'users', 'knowledge', 'agents'],
   knowledge: ['agents'],
   credentials: ['agents'],
-  agents: [],
+  agents: ['receipts'],
+  receipts: [],
 }
 
 const allowed: Record<string, string[]> = {

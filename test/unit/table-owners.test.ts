@@ -93,6 +93,8 @@ const owners: { [Table in keyof Tables]: string } = {
   operator_mails: 'operators',
   sign_in_failures: 'operators',
   audit: 'audit',
+  erasures: 'receipts',
+  backups: 'storage',
   search_pending: 'search',
   search_blocks: 'search',
   search_parts: 'search',

@@ -291,7 +291,7 @@ export async function deleteUnanswered(db: Db, agentId: number, id: number): Pro
 export async function forgetQuestions(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
-): Promise<void> {
+): Promise<number> {
   const notes = await db
     .selectFrom('unanswered_notes')
     .select('id')
@@ -304,4 +304,5 @@ export async function forgetQuestions(
   )
   // Groups from before prompts were noted know only the one that was asked last.
   await db.deleteFrom('unanswered_questions').where('completion_id', 'in', completions).execute()
+  return notes.length
 }

@@ -148,6 +148,11 @@ export function openPostgres(url: string): Database {
       (error instanceof Error && LOST.test(error.message)),
     isFull: (error) => codeOf(error) === DISK_FULL,
     async eraseOverwritten() {},
+    name: 'PostgreSQL',
+    guarantees: [
+      'No query reads what was erased.',
+      'Old versions of rows stay in files until VACUUM has run and their space is used again; the write-ahead log, replicas, archives and copies keep them for as long as those are kept.',
+    ],
     async compact() {
       for (const table of TABLES_OF_TEXT) await sql`vacuum ${sql.table(table)}`.execute(db)
     },

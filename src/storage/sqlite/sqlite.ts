@@ -118,6 +118,11 @@ export function openSqlite(dataDir: string): Database {
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     isFull: (error) => isFull(error, dataDir),
     eraseOverwritten: erase,
+    name: 'SQLite',
+    guarantees: [
+      'Overwritten pages were zeroed, and the write-ahead log was cut to nothing before this receipt was signed.',
+      'A row that had grown may have left a copy of its neighbour in the unused part of a page, until `parley compact` runs.',
+    ],
     async compact() {
       await untilFree(group, () => {
         writer.exec('VACUUM')

@@ -15,14 +15,30 @@ export async function lockCompletions(db: Db, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** Marks those completions as redacted that have no message left to redact. */
-export async function markFinished(db: Db, ids: string[], mode: RedactionMode): Promise<void> {
+/** Marks those completions as redacted that have no message left to redact. @param erasureId what redacted them */
+export async function markFinished(
+  db: Db,
+  ids: string[],
+  mode: RedactionMode,
+  erasureId: string | null,
+): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('completions')
-    .set({ redacted: mode })
+    .set({ redacted: mode, erasure_id: erasureId })
     .where('id', 'in', ids)
     .where(noMessageWaits(mode))
+    .execute()
+}
+
+/** Notes the erasure of a completion that an earlier version has redacted, or that had no text. */
+export async function noteErasure(db: Db, id: string, erasureId: string): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ erasure_id: erasureId })
+    .where('id', '=', id)
+    .where('redacted', 'is not', null)
+    .where('erasure_id', 'is', null)
     .execute()
 }
 

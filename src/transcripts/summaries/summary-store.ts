@@ -74,13 +74,13 @@ export async function settleSummary(db: Db, id: number): Promise<void> {
 
 /**
  * Deletes the summaries of the conversations of redacted completions, and of other given conversations. A summary that
- * is being made of them is discarded.
+ * is being made of them is discarded. Returns the number of those that had a text.
  */
 export async function forgetSummaries(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   conversationIds: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const forget = db.updateTable('conversation_summaries').set({
     ...forgotten('conversation_summaries'),
     covered_id: 0,
@@ -88,6 +88,19 @@ export async function forgetSummaries(
     lease: sql<number>`lease + 1`,
     leased_until: null,
   })
-  await forget.where('conversation_id', 'in', conversationsOf(db, completions)).execute()
-  if (conversationIds.length > 0) await forget.where('conversation_id', 'in', conversationIds).execute()
+  let forgottenTexts = 0
+  for (const conversations of [
+    conversationsOf(db, completions),
+    ...(conversationIds.length > 0 ? [conversationIds] : []),
+  ]) {
+    const withText = await db
+      .selectFrom('conversation_summaries')
+      .select('id')
+      .where('conversation_id', 'in', conversations)
+      .where('content', 'is not', null)
+      .execute()
+    forgottenTexts += withText.length
+    await forget.where('conversation_id', 'in', conversations).execute()
+  }
+  return forgottenTexts
 }

@@ -3,13 +3,13 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Kysely } from 'kysely'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { deleteAgent } from '../../../src/agents/delete-agent.ts'
+import { forgetCopies } from '../../../src/app/forget-copies.ts'
 import { byCommandLine, bySystem } from '../../../src/audit/record.ts'
 import { addNote } from '../../../src/desk/notes/add-note.ts'
 import { endConversation, pauseConversation } from '../../../src/desk/pause-conversation.ts'
 import type { Change } from '../../../src/events/change.ts'
 import { endOfLog, readLog } from '../../../src/events/change-log.ts'
 import type { Place } from '../../../src/events/place.ts'
-import { forgetBodies } from '../../../src/notifications/forget-bodies.ts'
 import { pauseAgent } from '../../../src/pause/pause-agent.ts'
 import { redactCompletions } from '../../../src/privacy/redact-completions.ts'
 import { replaceMessage } from '../../../src/privacy/replace-message.ts'
@@ -23,6 +23,7 @@ import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
+const erasures = { add: async () => 'one', finish: async () => {}, subjectKey: () => '' }
 const WISH = {
   conversationId: null,
   externalId: null,
@@ -151,15 +152,22 @@ for (const engine of engines) {
       await inTransaction((db) => markKind(db, messageId, 'image'))
       assert.deepEqual(await told(), messageChanged())
       await inTransaction((db) =>
-        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetBodies),
+        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetCopies),
       )
       assert.deepEqual(await told(), messageChanged())
       await redactCompletions(
-        { db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies: forgetBodies },
+        { db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies, erasures },
         {
+          teamId: agent.teamId,
           agentId: agent.agentId,
           scope: { before: '2027-01-01T00:00:00.000Z' },
-          redactor: { mode: 'scrub', isNumbered: false, failed: false, redact: async () => '"[REDACTED]"' },
+          redactor: {
+            mode: 'scrub',
+            isNumbered: false,
+            failed: false,
+            redact: async () => '"[REDACTED]"',
+            countReplaced: async () => ({ REDACTED: 1 }),
+          },
           now: NOW,
         },
       )
@@ -169,7 +177,7 @@ for (const engine of engines) {
     it("an agent's pause tells of the messages that it wrote, its deletion of the agent", async () => {
       await pauseAgent(database.db, agent.agentId, NOW, by())
       assert.deepEqual(await told(), [{ ...inAgent(), said_at: NOW }])
-      await deleteAgent(database.db, agent.agentId, async () => {}, by(), NOW_MS)
+      await deleteAgent(database.db, agent.agentId, async () => {}, erasures, by(), NOW_MS)
       assert.deepEqual(await told(), [inAgent()])
     })
   })

@@ -1,0 +1,111 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { rowId } from '../lib/ids.ts'
+import { findUser } from '../profiles/find-user.ts'
+import { type Erasures, userSubject } from '../receipts/erasures.ts'
+import { type SignedReceipt, signedReceiptSchema } from '../receipts/receipt.ts'
+import { type FinishedErasure, selectErasures, selectSigned } from '../receipts/store.ts'
+import { subjectText } from '../receipts/subject.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findCompletion } from '../transcripts/completions/find-completion.ts'
+import { COMPLETION_NAMED } from '../transcripts/completions/schemas.ts'
+import { USER_NAMED } from '../users/schemas.ts'
+import { readSourcedId, readUserKey, writeSourcedId } from '../users/user-key.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  erasures: Erasures
+}
+
+const userErasure = signedReceiptSchema
+  .extend({
+    subject_key: z
+      .string()
+      .describe('With it, and the `source:id`, anybody can tell that the receipt is about this end user.'),
+  })
+  .meta({ id: 'UserErasure' })
+
+/** Adds the routes by which an agent's receipts of erasures are read. */
+export function receiptRoutes(server: Server, { db, erasures }: Dependencies): void {
+  server.get(
+    '/users/:id/erasures',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'The receipts of what was erased of an end user by a call, newest first',
+        params: idParam(USER_NAMED),
+        querystring: listQuery,
+        response: { 200: listOf(userErasure), ...errors('user_not_found', 'user_ambiguous') },
+      },
+    },
+    async ({ caller: { agentId }, params, query }) => {
+      const { named, isKnown } = await nameOf(db, agentId, params.id)
+      const subject = subjectText(userSubject(erasures, agentId, named))
+      const found = await selectErasures(db, { agent_id: agentId, subject }, query)
+      // Receipts outlive the person.
+      if (!isKnown && found.total === 0) throw new ApiError('user_not_found')
+      const subject_key = erasures.subjectKey(agentId, named)
+      return presentPage(found, (row) => ({ ...present(row), subject_key }))
+    },
+  )
+
+  server.get(
+    '/chat/completions/:id/erasure',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'The receipt of the erasure that redacted a completion last',
+        params: idParam(COMPLETION_NAMED),
+        response: {
+          200: single(signedReceiptSchema),
+          ...errors('completion_not_found', 'erasure_not_found'),
+        },
+      },
+    },
+    async ({ caller, params }) => {
+      const { erasure_id } = await findCompletion(db, caller, params.id)
+      const signed = erasure_id === null ? null : await selectSigned(db, erasure_id)
+      if (signed === null) throw new ApiError('erasure_not_found')
+      return { data: JSON.parse(signed) as SignedReceipt }
+    },
+  )
+}
+
+/** Adds the route by which owners read all receipts of an agent, also when it is deleted. */
+export function agentReceiptRoutes(server: Server, { db }: Pick<Dependencies, 'db'>): void {
+  server.get(
+    '/agents/:id/erasures',
+    {
+      config: { right: 'own' },
+      schema: {
+        operationId: 'listAgentErasures',
+        summary: 'All receipts of erasures of an agent, newest first; also of a deleted one',
+        params: idParam('Agent id.'),
+        querystring: listQuery,
+        response: { 200: listOf(signedReceiptSchema), ...errors('agent_not_found') },
+      },
+    },
+    async ({ member, params, query }) => {
+      const of = { team_id: member.teamId, agent_id: rowId(params.id) }
+      return presentPage(await selectErasures(db, of, query), present)
+    },
+  )
+}
+
+function present({ signed }: FinishedErasure): SignedReceipt {
+  return JSON.parse(signed as string) as SignedReceipt
+}
+
+/** Returns the `source:id` of the end user whom an address names, who may not be known any more. */
+async function nameOf(db: Kysely<Tables>, agentId: number, named: string) {
+  try {
+    return { named: writeSourcedId(readUserKey(await findUser(db, agentId, named))), isKnown: true }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'user_not_found')) throw error
+    return { named: writeSourcedId(readSourcedId(named) ?? { source: 'api', id: named }), isKnown: false }
+  }
+}
