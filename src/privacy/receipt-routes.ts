@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { findTeamAgent } from '../agents/team.ts'
 import { ApiError } from '../errors.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
@@ -91,7 +92,10 @@ export function agentReceiptRoutes(server: Server, { db }: Pick<Dependencies, 'd
     },
     async ({ member, params, query }) => {
       const of = { team_id: member.teamId, agent_id: rowId(params.id) }
-      return presentPage(await selectErasures(db, of, query), present)
+      const found = await selectErasures(db, of, query)
+      // Receipts outlive the agent.
+      if (found.total === 0) await findTeamAgent(db, of.team_id, of.agent_id)
+      return presentPage(found, present)
     },
   )
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const counts = z.record(z.string(), z.int())
 
-/** What an erasure has done so far: counts only. */
+/** The counts of what an erasure has done so far. */
 export const erasedSchema = z.object({
   rows: counts.describe('Rows that were overwritten, emptied or deleted, by table.'),
   index: z.int().describe('Texts that were taken out of the index of the search.'),

@@ -12,7 +12,7 @@ import { finishErasure, openErasure, readOpenErasure, writeErased } from './stor
 import { commitmentTo, readSubject, type Subject, subjectText } from './subject.ts'
 import type { ErasureRow } from './tables.ts'
 
-/** What is being erased, of which agent and how. */
+/** An erasure: of what, of which agent and how. */
 export interface Erasure {
   teamId: number
   agentId: number

@@ -7,7 +7,7 @@ import { subjectSchema } from './subject.ts'
 
 export const RECEIPT_TYPE = 'parley.erasure.v1'
 
-/** What is signed. It holds no personal data. */
+/** The part that is signed. It holds no personal data. */
 export const receiptSchema = z
   .object({
     type: z.literal(RECEIPT_TYPE),

@@ -6,7 +6,7 @@ import type { ErasureRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What identifies an erasure while it goes on. */
+/** The columns that identify an erasure while it goes on. */
 export type ErasureName = Pick<ErasureRow, 'agent_id' | 'subject' | 'mode'>
 
 /** Opens an erasure, unless one of its name goes on. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 
-/** What an erasure is of. */
+/** The subject of an erasure. */
 export const subjectSchema = z.union([
   z.object({
     kind: z.literal('user'),

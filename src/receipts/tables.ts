@@ -6,7 +6,7 @@ export interface ErasuresTable {
   id: string
   team_id: number
   agent_id: number
-  /** What was erased, as `subjectText` writes it. */
+  /** The subject, as `subjectText` writes it. */
   subject: string
   mode: 'scrub' | 'anonymize' | 'delete'
   began_at: string

@@ -96,7 +96,7 @@ export interface CompletionsTable {
   proven_id: Generated<string | null>
   /** Counts the transactions that may have rewritten its texts. */
   redactions: Generated<number>
-  /** What redacted it last; null: nothing, or a version that gave no receipts. */
+  /** The erasure that redacted it last; null: none, or a version that gave no receipts. */
   erasure_id: Generated<string | null>
   /** The process that makes the answer. */
   holder: Generated<string | null>

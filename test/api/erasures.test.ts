@@ -224,7 +224,7 @@ onBothEngines(
       assert.equal(rows, 8)
     })
 
-    it('GET /agents/{id}/erasures 200: all of an agent, and of its deletion; 403 and nothing for others', async () => {
+    it('GET /agents/{id}/erasures 200: all of an agent, and of its deletion; 403; 404 for another team', async () => {
       const owner = await service.addAgent()
       const agent = await service.addAgent({ teamId: owner.teamId })
       await agent.prompt(TEXT, { user: 'jane' })
@@ -242,7 +242,8 @@ onBothEngines(
       assert.equal(deletion.receipt.by.kind, 'token')
       assert.ok((deletion.receipt.erased.rows.messages ?? 0) >= 2)
       const stranger = await service.addAgent()
-      assert.deepEqual((await stranger.get(path)).body.data, [])
+      assertError(await stranger.get(path), 404, 'agent_not_found')
+      assert.deepEqual((await stranger.get(`/agents/${stranger.agentId}/erasures`)).body.data, [])
       const reader = await signInNew(service.app, { teamId: owner.teamId, right: 'manage' })
       assertError(await reader.call('GET', path), 403, 'insufficient_right')
     })

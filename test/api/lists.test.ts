@@ -88,6 +88,12 @@ onBothEngines(
         .executeTakeFirst()
       const named = { agent_id: agent.agentId, name: 'd', created_at: at, updated_at: at }
       const dataset = await db.insertInto('datasets').values(named).returning('id').executeTakeFirst()
+      const user = { agent_id: agent.agentId, id: 'user-1' as UserKey, given_id: 'user-1', first_seen_at: at }
+      await db
+        .insertInto('users')
+        .values(user)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
       values = {
         conversation_id: conversation,
         user_id: 'user-1',
@@ -116,6 +122,8 @@ onBothEngines(
         '/channels/{id}': String(channel.body.data.id),
         '/notifications/{id}': String(notification.body.data.id),
         '/knowledge/imports/{id}': String(imported?.id),
+        '/agents/{id}': String(agent.agentId),
+        '/users/{id}': 'user-1',
       }
       await fill()
       const [{ number }] = (await list('per_page=1')).data

@@ -121,6 +121,8 @@ const LADDER: Record<Right, string[]> = {
     'POST /chat/completions/{id}/anonymize',
     'POST /users/{id}/scrub',
     'POST /users/{id}/anonymize',
+    'GET /users/{id}/erasures',
+    'GET /chat/completions/{id}/erasure',
     ...[
       'guardrails',
       'ctas',
@@ -170,6 +172,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /agents',
     'PATCH /agents/{id}',
     'DELETE /agents/{id}',
+    'GET /agents/{id}/erasures',
     'GET /agents/{id}/keys',
     'POST /agents/{id}/keys',
     'DELETE /agents/{id}/keys/{key_id}',
