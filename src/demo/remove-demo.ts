@@ -6,6 +6,7 @@ import { byCommandLine } from '../audit/record.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pauseAgent } from '../pause/pause-agent.ts'
+import { forgetErasures } from '../receipts/store.ts'
 import { findDemo, forgetDemo } from './kept-demo.ts'
 
 /**
@@ -24,6 +25,8 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
   }
   // This also erases agents that an earlier call deleted but did not erase.
   await eraseAgents({ db, engine, clock, rows: agentRows, erasures }, new AbortController().signal)
+  // Nobody needs a proof that what was made up is gone.
+  if (demo) await forgetErasures(db, demo.agentId)
   await forgetDemo(db)
   return demo?.agentId ?? null
 }

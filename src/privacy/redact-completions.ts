@@ -13,13 +13,7 @@ import { prepareReindex, reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
-import {
-  selectAdded,
-  selectAsides,
-  selectStrays,
-  type TextRow,
-  writeTexts,
-} from '../texts/text-rows.ts'
+import { selectAdded, selectAsides, selectStrays, type TextRow, writeTexts } from '../texts/text-rows.ts'
 import { isRewritten, type WrittenRow } from '../texts/written-row.ts'
 import { forgetKeys, keysOfConversations } from '../transcripts/conversations/keys.ts'
 import { isOfUser } from '../transcripts/doors/by-filter.ts'

@@ -54,6 +54,11 @@ export async function finishErasure(
   return numUpdatedRows > 0n
 }
 
+/** Deletes the accounts and receipts of an agent that only played. */
+export async function forgetErasures(db: Db, agentId: number): Promise<void> {
+  await db.deleteFrom('erasures').where('agent_id', '=', agentId).execute()
+}
+
 /** Returns the signed receipt of a finished erasure. */
 export async function selectSigned(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('erasures').select('signed').where('id', '=', id).executeTakeFirst()

@@ -88,7 +88,7 @@ onBothEngines(
         .executeTakeFirst()
       const named = { agent_id: agent.agentId, name: 'd', created_at: at, updated_at: at }
       const dataset = await db.insertInto('datasets').values(named).returning('id').executeTakeFirst()
-      const user = { agent_id: agent.agentId, id: 'user-1' as UserKey, given_id: 'user-1', first_seen_at: at }
+      const user = { agent_id: agent.agentId, id: 'listed' as UserKey, given_id: 'listed', first_seen_at: at }
       await db
         .insertInto('users')
         .values(user)
@@ -123,7 +123,7 @@ onBothEngines(
         '/notifications/{id}': String(notification.body.data.id),
         '/knowledge/imports/{id}': String(imported?.id),
         '/agents/{id}': String(agent.agentId),
-        '/users/{id}': 'user-1',
+        '/users/{id}': 'listed',
       }
       await fill()
       const [{ number }] = (await list('per_page=1')).data

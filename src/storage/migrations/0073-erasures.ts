@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../engine.ts'
 import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
@@ -9,7 +10,7 @@ export const steps: readonly Step[] = [
   addColumns('completions', { erasure_id: 'text' }),
 ]
 
-async function createTables(db: Kysely<Tables>): Promise<void> {
+async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('erasures')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -45,4 +46,6 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
     .createTable('backups')
     .addColumn('at', 'text', (column) => column.primaryKey())
     .execute()
+  // Receipts stay when their agent is deleted, so that no other agent may get its number.
+  await engine.retireIds(db, { agents: sql`select max(id) as id from agents` })
 }
