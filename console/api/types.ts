@@ -38,6 +38,7 @@ import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
 import type { linkSchema } from '../../src/operators/sign-in-routes.ts'
 import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
+import type { userErasure } from '../../src/privacy/receipt-routes.ts'
 import type { triedMask, triedRedaction } from '../../src/privacy/routes.ts'
 import type { redactionResult } from '../../src/privacy/schemas.ts'
 import type { profileSchema } from '../../src/profiles/schemas.ts'
@@ -146,6 +147,7 @@ export type Completion = z.output<typeof completionSchema>
 export type TimelineLine = z.output<typeof lineSchema>
 export type TriedMask = z.output<typeof triedMask>
 export type TriedRedaction = z.output<typeof triedRedaction>
+export type UserErasure = z.output<typeof userErasure>
 export type RedactionResult = z.output<typeof redactionResult>
 export type InboxItem = Complete<z.output<typeof inboxItemSchema>>
 export type InboxCounts = z.output<typeof inboxCountsSchema>

@@ -22,7 +22,7 @@ interface Dependencies {
   erasures: Erasures
 }
 
-const userErasure = signedReceiptSchema
+export const userErasure = signedReceiptSchema
   .extend({
     subject_key: z
       .string()

@@ -77,7 +77,13 @@ export async function redactCompletions(
 ): Promise<RedactionOutcome> {
   const { db, redactionBatch, erasures } = dependencies
   const { agentId, scope, redactor } = request
-  const call = { ...request, erasure: erasureOf(erasures, request), actId: null, replaced: {} }
+  const call: Call = {
+    ...request,
+    erasure: erasureOf(erasures, request),
+    erasureId: null,
+    actId: null,
+    replaced: {},
+  }
   let redacted = 0
   let reached = 0
   for (let retries = 0; ; ) {
@@ -91,7 +97,12 @@ export async function redactCompletions(
     // `remaining` counts only messages. It must not say that all is done while other texts wait.
     if (remaining === 0 && done.hasMissed) throw new ApiError('unavailable')
     if (remaining === 0 && !done.hasReadAll) continue
-    if (remaining === 0) await erasures.finish(call.erasure)
+    if (remaining === 0) {
+      await erasures.finish(call.erasure)
+      // There may have been nothing left to mark.
+      if ('completionId' in scope && call.erasureId !== null)
+        await noteErasure(db, scope.completionId, call.erasureId)
+    }
     return { messages_redacted: redacted, remaining }
   }
 }
@@ -99,6 +110,8 @@ export async function redactCompletions(
 /** A call under way. */
 interface Call extends RedactionRequest {
   erasure: Erasure
+  /** What it adds to; null: nothing yet. */
+  erasureId: string | null
   /** The act in the audit; null: it has none yet. */
   actId: number | null
   /** The number of values replaced so far, by type. */
@@ -236,11 +249,10 @@ async function redactBatch(
       index,
     })
     const isWorth = by !== undefined || rewritten.length > 0 || !isNothing(erased)
-    const erasureId = isWorth ? await erasures.add(db, call.erasure, erased, (by ?? bySystem).actor) : null
+    if (isWorth) call.erasureId = await erasures.add(db, call.erasure, erased, (by ?? bySystem).actor)
     if (complete) {
       const written = completionsOf(completions).filter((id) => !missed.has(id))
-      await markFinished(db, written, mode, erasureId)
-      if ('completionId' in scope && erasureId !== null) await noteErasure(db, scope.completionId, erasureId)
+      await markFinished(db, written, mode, call.erasureId)
     } else {
       await raise(db, {
         key: 'error',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { isSigned } from '../../src/receipts/receipt.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
@@ -102,6 +103,25 @@ describe('users', async () => {
     await page.getByRole('heading', { level: 1, name: 'jane/1' }).waitFor()
     assert.equal((await app.agent.get('/search?q=jane2')).body.total, 0)
     assert.equal((await app.agent.get('/users/jane%2F1')).body.data.name, null)
+    nothingWrong()
+  })
+
+  it('ends with the receipt, and with a fresh search that finds nothing', async () => {
+    await page.getByText('Personal data was replaced', { exact: true }).waitFor()
+    const search = page.getByLabel('Search again in what is left of this person')
+    assert.match(await search.inputValue(), /^jane\d@example\.com$/)
+    await page.getByText('Nothing is found.').waitFor()
+    await search.fill('address')
+    await page.getByText('Still found in 3 texts.').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the receipt' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /^receipt-[\da-f-]{36}\.json$/)
+    const signed = JSON.parse(await readFile(await download.path(), 'utf8'))
+    assert.ok(isSigned(signed))
+    assert.deepEqual(Object.keys(signed).sort(), ['public_key', 'receipt', 'signature'])
+    assert.deepEqual(await accessibilityFaults(page), [])
     nothingWrong()
   })
 

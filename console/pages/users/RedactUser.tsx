@@ -6,29 +6,40 @@ import type { RedactionResult, Single, UserProfile } from '../../api/types.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { userAddress } from '../../ui/user-source.ts'
+import { wordsToLose } from './words-to-lose.ts'
 
 type Mode = RedactionResult['mode']
 
+interface RedactUserProps {
+  user: UserProfile
+  /** Receives words that are now nowhere. */
+  onErased: (words: string) => void
+}
+
 /** Permanently removes personal data or all text from everything of an end user, until nothing is left to remove. */
-export function RedactUser({ user }: { user: UserProfile }) {
+export function RedactUser({ user, onErased }: RedactUserProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const [asked, setAsked] = useState<Mode | null>(null)
   const [remaining, setRemaining] = useState<number | null>(null)
   const redacting = useAction({
     run: async (mode: Mode) => {
+      const words = await wordsToLose(api, user, mode)
       let redacted = 0
       for (;;) {
         const path = `/users/${encodeURIComponent(userAddress(user))}/${mode}`
         const { data } = await api.post<Single<RedactionResult>>(path)
         redacted += data.messages_redacted
         setRemaining(data.remaining)
-        if (data.remaining === 0) return redacted
+        if (data.remaining === 0) return { redacted, words }
       }
     },
     refresh: [key('users'), key('conversation'), key('search')],
-    done: (count) => t('users.redacted', { count, remaining: 0 }),
-    onDone: () => setAsked(null),
+    done: ({ redacted }) => t('users.redacted', { count: redacted, remaining: 0 }),
+    onDone: ({ words }) => {
+      setAsked(null)
+      onErased(words)
+    },
   })
   return (
     <>

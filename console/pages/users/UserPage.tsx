@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, UserProfile } from '../../api/types.ts'
@@ -15,6 +16,7 @@ import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
 import { ProfileForm } from './ProfileForm.tsx'
+import { Receipts } from './Receipts.tsx'
 import { RedactUser } from './RedactUser.tsx'
 
 /** The page of one end user: their profile, their conversations, and the actions on all of them. */
@@ -35,6 +37,7 @@ function OneUser({ user }: { user: UserProfile }) {
   const { id } = useAgent()
   const mayManage = useRight('manage')
   const { counts, conversations } = user
+  const [lost, setLost] = useState<string | null>(null)
   return (
     <Page
       title={userName(user)}
@@ -103,13 +106,14 @@ function OneUser({ user }: { user: UserProfile }) {
             >
               {t('users.export')}
             </Button>
-            <RedactUser user={user} />
+            <RedactUser user={user} onErased={setLost} />
           </Group>
           <Text c="dimmed" size="secondary">
             {t('users.exportHint')}
           </Text>
         </Section>
       ) : null}
+      {mayManage ? <Receipts user={user} words={lost} /> : null}
     </Page>
   )
 }

@@ -1,0 +1,27 @@
+import type { Api } from '../../api/client.ts'
+import type { Completion, List, Single, TriedRedaction, UserProfile } from '../../api/types.ts'
+import { userAddress } from '../../ui/user-source.ts'
+
+/** The number of questions that are looked at, and of their characters, which is the most that a try-out takes. */
+const QUESTIONS = 20
+const CHARACTERS = 20_000
+
+/**
+ * Returns words of an end user that an erasure should leave nowhere: personal data that they wrote, or their name, or
+ * where all text goes the beginning of their last question; an empty text if there is nothing of this.
+ */
+export async function wordsToLose(api: Api, user: UserProfile, mode: 'anonymize' | 'scrub'): Promise<string> {
+  const asked = await api.get<List<Completion>>('/chat/completions', {
+    user_id: userAddress(user),
+    per_page: QUESTIONS,
+  })
+  const questions = asked.data.map(({ prompt }) => prompt ?? '').filter((prompt) => prompt !== '')
+  const text = questions.join('\n').slice(0, CHARACTERS)
+  if (text !== '') {
+    const { data } = await api.post<Single<TriedRedaction>>('/redaction/try', { text })
+    const [first] = data.findings
+    if (first) return text.slice(first.start, first.end)
+  }
+  if (user.name !== null) return user.name
+  return mode === 'scrub' ? (questions[0] ?? '').split(/\s+/).slice(0, 5).join(' ') : ''
+}
