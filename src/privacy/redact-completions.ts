@@ -110,7 +110,7 @@ export async function redactCompletions(
 /** A call under way. */
 interface Call extends RedactionRequest {
   erasure: Erasure
-  /** What it adds to; null: nothing yet. */
+  /** The erasure that it adds to; null: it has added nothing yet. */
   erasureId: string | null
   /** The act in the audit; null: it has none yet. */
   actId: number | null
