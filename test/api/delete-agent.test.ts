@@ -43,7 +43,8 @@ onBothEngines('DELETE /agents/{id}', (service) => {
     const tables = await db.introspection.getTables()
     const counts: Record<string, number> = {}
     for (const { name, columns } of tables) {
-      if (name === 'audit' || name === 'erasures' || !columns.some((column) => column.name === 'agent_id')) continue
+      if (name === 'audit' || name === 'erasures' || !columns.some((column) => column.name === 'agent_id'))
+        continue
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from ${sql.table(name)} where agent_id = ${agentId}`.execute(db)
       counts[name] = Number(rows[0]?.count)
