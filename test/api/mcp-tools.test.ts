@@ -47,6 +47,7 @@ onBothEngines(
         url: 'http://127.0.0.1:9/mcp',
         allow: null,
         requires: 'none',
+        restore: true,
         headers: { 'x-key': { set: true, last_four: 'oken' } },
       })
       const { body } = await agent.patch(`/tools/${id}`, { allow: ['a b'] })

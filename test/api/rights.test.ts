@@ -150,6 +150,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /notifications/{id}/deliveries/{delivery_id}/replay',
     'POST /agent/test-model',
     'POST /agent/versions/{number}/restore',
+    'POST /mask/try',
     'POST /redaction/try',
     'POST /knowledge',
     'POST /knowledge/files',
