@@ -15,7 +15,7 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .createTable('erasures')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('team_id', 'integer', (column) => column.notNull())
-    .addColumn('agent_id', 'integer', (column) => column.notNull())
+    .addColumn('agent_id', engine.identityType, (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('mode', 'text', (column) => column.notNull())
     .addColumn('began_at', 'text', (column) => column.notNull())
