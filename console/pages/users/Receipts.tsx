@@ -57,7 +57,7 @@ function Receipt({ erasure: { subject_key: _, ...signed } }: { erasure: UserEras
           variant="default"
           component="a"
           leftSection={<DownloadIcon />}
-          href={`data:application/json,${encodeURIComponent(JSON.stringify(signed, null, 2))}`}
+          href={asJson(signed)}
           download={`receipt-${id}.json`}
         >
           {t('users.receiptDownload')}
@@ -65,6 +65,11 @@ function Receipt({ erasure: { subject_key: _, ...signed } }: { erasure: UserEras
       }
     />
   )
+}
+
+/** Returns an address that holds a receipt as a file of JSON. */
+function asJson(receipt: object): string {
+  return `data:application/json,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`
 }
 
 /** Searches the messages and notes of an end user anew. */
