@@ -53,7 +53,7 @@ export function keepErasures({ db, engine, clock, key, subjects }: Dependencies)
     async add(db, erasure, erased, by) {
       const name = nameOf(erasure)
       const now = clock()
-      await openErasure(db, {
+      const opened = {
         ...name,
         id: uuidv7(now),
         team_id: erasure.teamId,
@@ -61,8 +61,13 @@ export function keepErasures({ db, engine, clock, key, subjects }: Dependencies)
         actor_kind: by.kind,
         actor_id: by.id,
         erased: JSON.stringify(NOTHING),
-      })
-      const row = (await readOpenErasure(db, name, true)) as ErasureRow
+      }
+      let row: ErasureRow | undefined
+      // The one that was open may be finished before it is read.
+      do {
+        await openErasure(db, opened)
+        row = await readOpenErasure(db, name, true)
+      } while (row === undefined)
       await writeErased(db, row.id, JSON.stringify(addErased(JSON.parse(row.erased) as Erased, erased)))
       return row.id
     },
