@@ -1,7 +1,8 @@
 /** A cache of values that are expensive to make, by key. */
 export interface Newest<Key, Value> {
   get(key: Key): Value | undefined
-  set(key: Key, value: Value): void
+  /** @param forMs the time after which the value is deleted, unless another has been set; absent: it stays */
+  set(key: Key, value: Value, forMs?: number): void
   delete(key: Key): void
 }
 
@@ -11,9 +12,10 @@ export function newest<Key, Value>(most: number): Newest<Key, Value> {
   return {
     get: (key) => kept.get(key),
     delete: (key) => void kept.delete(key),
-    set(key, value) {
+    set(key, value, forMs) {
       kept.delete(key)
       kept.set(key, value)
+      if (forMs !== undefined) setTimeout(() => kept.get(key) === value && kept.delete(key), forMs).unref()
       if (kept.size <= most) return
       const [oldest] = kept.keys()
       kept.delete(oldest as Key)

@@ -38,9 +38,9 @@ interface Session {
 const sessions = new AsyncLocalStorage<Session>()
 
 /**
- * The values that were found in conversations lately, by the key of the conversation. An answer may repeat what stood
- * in a passage or a result that is not sent again, where nothing beside it tells what it is. They are kept in the
- * memory of this process alone, and for an hour. A scrub deletes the key, without which nobody finds them.
+ * The values found in conversations lately, by the key of the conversation. An answer may repeat a value from a passage
+ * or a tool's result that later requests leave out, and without the words around it the value would not be recognized.
+ * They stay in the memory of this process, for an hour. A scrub deletes the key, without which nobody finds them.
  */
 const found = newest<string, readonly KnownValue[]>(2000)
 const KEPT_MS = 3_600_000
@@ -48,10 +48,7 @@ const MOST_KEPT = 1000
 
 function remember(key: string, values: readonly KnownValue[]): void {
   const byValue = new Map([...knownIn(key), ...values].map((known) => [known[1], known]))
-  const kept = [...byValue.values()].slice(-MOST_KEPT)
-  found.set(key, kept)
-  const forget = () => found.get(key) === kept && found.delete(key)
-  setTimeout(forget, KEPT_MS).unref()
+  found.set(key, [...byValue.values()].slice(-MOST_KEPT), KEPT_MS)
 }
 
 function knownIn(key: string): readonly KnownValue[] {

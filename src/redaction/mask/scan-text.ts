@@ -30,10 +30,7 @@ export function scansTexts(redactor: PatternRedactor): ScanText {
     if (known) return known === 'nothing' ? [text] : known
     const scanned = scan(redactor, text)
     if (scanned.length === 1) kept.set(key, 'nothing')
-    else {
-      kept.set(key, scanned)
-      setTimeout(() => kept.delete(key), KEPT_MS).unref()
-    }
+    else kept.set(key, scanned, KEPT_MS)
     return scanned
   }
 }

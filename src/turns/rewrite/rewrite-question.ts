@@ -64,10 +64,7 @@ export function rewritesQuestions({
   timeoutMs = TIMEOUT_MS,
 }: Dependencies): RewriteQuestion {
   const kept = newest<string, string[]>(KEPT)
-  const keep = (key: string, queries: string[]) => {
-    kept.set(key, queries)
-    setTimeout(() => kept.delete(key), KEPT_MS).unref()
-  }
+  const keep = (key: string, queries: string[]) => kept.set(key, queries, KEPT_MS)
   const resting = newest<number, number>(KEPT)
   /** Agents whose model takes no bound of its tokens under this name. */
   const unbounded = newest<number, true>(KEPT)
