@@ -54,7 +54,7 @@ export async function finishErasure(
   return numUpdatedRows > 0n
 }
 
-/** Deletes the accounts and receipts of an agent that only played. */
+/** Deletes the accounts and receipts of an agent of the demo, whose erasures were of invented people. */
 export async function forgetErasures(db: Db, agentId: number): Promise<void> {
   await db.deleteFrom('erasures').where('agent_id', '=', agentId).execute()
 }

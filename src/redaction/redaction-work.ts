@@ -11,7 +11,7 @@ export type RedactionWork = Pick<Threads<typeof redactionTasks>, 'run' | 'close'
  * The number of characters from which on a text goes to another thread. Even a hostile text that is shorter takes only
  * a few milliseconds.
  */
-const LONG = 32_768
+export const LONG = 32_768
 const MOST_THREADS = 3
 
 type Tasks = typeof redactionTasks

@@ -7,8 +7,8 @@ const QUESTIONS = 20
 const CHARACTERS = 20_000
 
 /**
- * Returns words of an end user that an erasure should leave nowhere: personal data that they wrote, or their name, or
- * where all text goes the beginning of their last question; an empty text if there is nothing of this.
+ * Returns words of an end user that an erasure should leave nowhere: the first personal data in their questions; else
+ * their name; else, for a scrub, the beginning of their last question. Returns an empty text if there are none.
  */
 export async function wordsToLose(api: Api, user: UserProfile, mode: 'anonymize' | 'scrub'): Promise<string> {
   const asked = await api.get<List<Completion>>('/chat/completions', {

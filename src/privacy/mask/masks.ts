@@ -1,14 +1,11 @@
 import type { Agent } from '../../agents/agent.ts'
-import type { RedactionWork } from '../../redaction/redaction-work.ts'
+import { LONG, type RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions } from '../../redaction/redactor.ts'
 import { patternsOf } from '../redactors.ts'
 import type { Mask } from './masking.ts'
 
 /** Returns how an agent masks what is sent to model servers; null: it does not. */
 export type MaskOf = (agent: Agent) => Mask | null
-
-/** The number of characters from which on a request is masked in another thread, as `startRedactionWork` has it. */
-const LONG = 32_768
 
 /** @param key makes the numbers of placeholders, together with the keys of conversations */
 export function createMasks({ work, key }: { work: Pick<RedactionWork, 'run'>; key: string }): MaskOf {
@@ -24,6 +21,7 @@ export function createMasks({ work, key }: { work: Pick<RedactionWork, 'run'>; k
           (sum, { content }) => sum + sizeOf(content),
           0,
         )
+        // Only a text is passed to another thread.
         const given = size > LONG ? JSON.stringify(maskable) : maskable
         return work.run(agent.teamId, 'mask', given, known, `${key}|${agent.id}`, options, numbers)
       },

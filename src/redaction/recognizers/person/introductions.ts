@@ -36,7 +36,7 @@ const SAID: readonly (readonly [script: RegExp, behind: RegExp])[] = [
 
 const FIRST_CASELESS = 0x900
 
-/** Introductions that a person's name follows as often as any noun: `signed by Contract`, `ask for Refund`. */
+/** Introductions that other nouns follow as often as names do: `signed by Contract`, `ask for Refund`. */
 const OF_ANYTHING =
   /^(?:signed by|account of|in the name of|under the name|registered to|addressed to|ask for|the patient|patient is|au nom de|a nombre de|em nome de|a nome di|op naam van|auf den namen|na nazwisko|на имя|atas nama|habla)$/i
 
