@@ -1,6 +1,6 @@
 import { createAgent } from '../src/agents/create-agent.ts'
-import { addDocument } from '../src/knowledge/add-document.ts'
-import { searchKnowledge } from '../src/knowledge/search.ts'
+import { addDocument } from '../src/knowledge/documents/add-document.ts'
+import { searchKnowledge } from '../src/knowledge/search/search.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { readHelpPages } from './knowledge/help-pages.ts'
 import { installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.ts'

@@ -1,8 +1,8 @@
 // Finds one of many entries that share most of their words: the functions of a library, by the sentence with which
 // another library describes the function of the same name. Compares with MiniSearch in the same run.
 import { createAgent } from '../src/agents/create-agent.ts'
-import { addDocument } from '../src/knowledge/add-document.ts'
-import { searchKnowledge } from '../src/knowledge/search.ts'
+import { addDocument } from '../src/knowledge/documents/add-document.ts'
+import { searchKnowledge } from '../src/knowledge/search/search.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { readFunctionSet, readFunctions } from './knowledge/functions.ts'
 import { installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.ts'

@@ -21,8 +21,7 @@ import type {
   inboxItemSchema,
   matchingSchema,
 } from '../../src/inbox/schemas.ts'
-import type { embeddingProgress } from '../../src/knowledge/embedding-routes.ts'
-import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
+import type { fileOutcome } from '../../src/knowledge/documents/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
 import type {
   documentPatch,
@@ -32,6 +31,7 @@ import type {
   foundPassages,
 } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
+import type { embeddingProgress } from '../../src/knowledge/vectors/embedding-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { formatOfFile, LARGEST_FILE } from '../knowledge/file-format.ts'
+import { formatOfFile, LARGEST_FILE } from '../knowledge/formats/file-format.ts'
 import { UsageError } from './command.ts'
 
 /** A file that the user named, or a file in a folder that the user named. */

@@ -12,20 +12,20 @@ import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { verdictOf } from '../model/search-in-context.ts'
 import type { Tables } from '../storage/tables.ts'
-import { addDocument, LONGEST } from './add-document.ts'
+import { addDocument, LONGEST } from './documents/add-document.ts'
 import {
   type DocumentRow,
   selectDocument,
   selectDocumentsPage,
   selectPassageTexts,
   selectText,
-} from './document-store.ts'
-import { documentVersion, editDocument } from './edit-document.ts'
-import type { FindPassages } from './find-passages.ts'
+} from './documents/document-store.ts'
+import { documentVersion, editDocument } from './documents/edit-document.ts'
+import { removeDocument } from './documents/remove-document.ts'
+import { stepAside } from './documents/seed-guide.ts'
+import { documentFormats, textFormats } from './formats/read-document.ts'
 import { notesFields, presentNotes, readNotes } from './notes.ts'
-import { documentFormats, textFormats } from './read-document.ts'
-import { removeDocument } from './remove-document.ts'
-import { stepAside } from './seed-guide.ts'
+import type { FindPassages } from './search/find-passages.ts'
 
 interface Dependencies {
   db: Kysely<Tables>

@@ -1,4 +1,4 @@
-import type { Documents } from '../knowledge/fingerprint-documents.ts'
+import type { Documents } from '../knowledge/documents/fingerprint-documents.ts'
 import { addUp, type Measured } from './measure-answers.ts'
 import { completeRepeats, deviationOf, meanOf, type Outcome, rateOf } from './pass-rate.ts'
 import type { Figures } from './schemas.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { countChanges } from '../knowledge/calibration/calibration-store.ts'
-import { type Documents, fingerprintDocuments } from '../knowledge/fingerprint-documents.ts'
+import { type Documents, fingerprintDocuments } from '../knowledge/documents/fingerprint-documents.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** Watches the documents of an agent during a run. */

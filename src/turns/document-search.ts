@@ -1,4 +1,4 @@
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
 import { toObjects } from '../lib/untrusted-json.ts'
 import { SEARCH_DOCUMENTS } from '../model/built-in-tools.ts'
 import type { MarkedCitations } from '../model/cite-marked.ts'

@@ -1,4 +1,4 @@
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
 import type { AnswerDependencies } from './answering.ts'
 import { questionBefore, questionOf } from './prompt-text.ts'
 import type { StartedTurn } from './turn.ts'

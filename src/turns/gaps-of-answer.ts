@@ -1,4 +1,4 @@
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
 import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
 import { tellingness } from '../lib/words/common-words.ts'
 import { indexWords } from '../lib/words/words.ts'

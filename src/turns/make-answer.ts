@@ -1,4 +1,4 @@
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
+import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
 import { smallTalk } from '../lib/language/small-talk.ts'
 import { citeMarked, citeNothing, type MarkedCitations } from '../model/cite-marked.ts'

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Block } from '../block.ts'
 import { because, type ReasonCode } from '../reasons.ts'
-import { tableBlock } from '../table-block.ts'
+import type { Block } from './block.ts'
+import { tableBlock } from './table-block.ts'
 import { Unreadable } from './unreadable.ts'
 
 const MOST_ROWS = 100_000

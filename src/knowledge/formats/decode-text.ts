@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../read-document.ts'
+import type { DocumentFormat } from './read-document.ts'
 
 /** The number of bytes within which a page declares its encoding. */
 const HEAD_BYTES = 2048

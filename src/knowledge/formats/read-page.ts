@@ -1,8 +1,8 @@
-import { countLeftOut } from '../left-out.ts'
-import { titleOf } from '../read-document.ts'
-import { splitAnchor } from './attribute-list.ts'
-import { htmlToMarkdown } from './html.ts'
-import { parseHtml } from './parse-html.ts'
+import { htmlToMarkdown } from './html/html.ts'
+import { parseHtml } from './html/parse-html.ts'
+import { countLeftOut } from './left-out.ts'
+import { splitAnchor } from './markdown/attribute-list.ts'
+import { titleOf } from './read-document.ts'
 
 /** The parts of a page that a crawl uses. */
 export interface ReadPage {

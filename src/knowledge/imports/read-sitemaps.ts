@@ -1,6 +1,6 @@
 import type { TeamHttp } from '../../lib/outbound/outbound.ts'
 import type { Team } from '../../lib/pacing/turns-by-team.ts'
-import { readSitemapAside } from '../prepare-aside.ts'
+import { readSitemapAside } from '../documents/prepare-aside.ts'
 import { because } from '../reasons.ts'
 import { fetchFile } from './fetch-page.ts'
 

@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { selectNotes } from '../document-store.ts'
+import { selectNotes } from '../documents/document-store.ts'
 import { selectPagesPage } from './page-store.ts'
 import { changeImport, crawlAgain, createImport, readImport, removeImport } from './save-import.ts'
 import {

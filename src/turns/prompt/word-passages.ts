@@ -1,6 +1,6 @@
 import { aboutPassage } from '../../knowledge/about-passage.ts'
-import type { RetrievedContext } from '../../knowledge/retrieve-context.ts'
-import type { FurtherPassages } from '../../knowledge/search-further.ts'
+import type { RetrievedContext } from '../../knowledge/search/retrieve-context.ts'
+import type { FurtherPassages } from '../../knowledge/search/search-further.ts'
 import { bordered } from '../../model/bordered.ts'
 import {
   CITE,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Agent } from '../../agents/agent.ts'
 import type { NamedModel } from '../../agents/model-of-agent.ts'
-import type { DocumentLanguages } from '../../knowledge/document-languages.ts'
+import type { DocumentLanguages } from '../../knowledge/search/document-languages.ts'
 import { newest } from '../../lib/newest.ts'
 import { ModelError, type ModelMessage } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { openConverter } from '../../../src/knowledge/formats/convert-aside.ts'
+import { openConverter } from '../../../src/knowledge/formats/convert/convert-aside.ts'
 import { makePdf } from '../../support/made-files.ts'
 
 describe('the converter of files', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { plainText, readMarkdown } from '../../../src/knowledge/markdown.ts'
-import { readDocument } from '../../../src/knowledge/read-document.ts'
-import { slugger } from '../../../src/knowledge/slug.ts'
+import { plainText, readMarkdown } from '../../../src/knowledge/formats/markdown/markdown.ts'
+import { readDocument } from '../../../src/knowledge/formats/read-document.ts'
+import { slugger } from '../../../src/knowledge/formats/slug.ts'
 
 const textOf = (source: string) =>
   readMarkdown(source).map((block) => ('text' in block ? block.text : block.kind))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type DocumentFormat, readDocument } from '../../../src/knowledge/read-document.ts'
+import { type DocumentFormat, readDocument } from '../../../src/knowledge/formats/read-document.ts'
 
 const passagesOf = (content: string, format: DocumentFormat = 'markdown') =>
   readDocument(content, format).passages.map(({ path, anchor, text }) => [path.join(' › '), anchor, text])

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { convertAside } from '../../../src/knowledge/formats/convert-aside.ts'
+import { convertAside } from '../../../src/knowledge/formats/convert/convert-aside.ts'
 import { decodeText, decodeWestern } from '../../../src/knowledge/formats/decode-text.ts'
-import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
-import { withoutCode } from '../../../src/knowledge/formats/mdx.ts'
-import { type DocumentFormat, readDocument } from '../../../src/knowledge/read-document.ts'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
+import { withoutCode } from '../../../src/knowledge/formats/markdown/mdx.ts'
+import { type DocumentFormat, readDocument } from '../../../src/knowledge/formats/read-document.ts'
 import { docxParagraph, docxTable, makeDocx, makePdf, makeZip } from '../../support/made-files.ts'
 
 const passagesOf = (content: string, format: DocumentFormat) =>

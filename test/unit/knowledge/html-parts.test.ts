@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
+import { countLeftOut } from '../../../src/knowledge/formats/left-out.ts'
+import { readDocument } from '../../../src/knowledge/formats/read-document.ts'
 import { readPage } from '../../../src/knowledge/formats/read-page.ts'
-import { countLeftOut } from '../../../src/knowledge/left-out.ts'
-import { readDocument } from '../../../src/knowledge/read-document.ts'
 
 const passagesOf = (html: string) =>
   readDocument(html, 'html').passages.map(({ path, anchor, text }) => [path.join(' › '), anchor, text])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html/html.ts'
 
 describe('htmlToMarkdown', () => {
   it('keeps headings, paragraphs, lists, tables and code', () => {

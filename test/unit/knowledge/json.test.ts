@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { formatOfFile } from '../../../src/knowledge/file-format.ts'
-import { readDocument } from '../../../src/knowledge/read-document.ts'
+import { formatOfFile } from '../../../src/knowledge/formats/file-format.ts'
+import { readDocument } from '../../../src/knowledge/formats/read-document.ts'
 
 const read = (value: unknown) =>
   readDocument(typeof value === 'string' ? value : JSON.stringify(value), 'json')

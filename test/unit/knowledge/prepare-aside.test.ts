@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { prepareAside } from '../../../src/knowledge/prepare-aside.ts'
+import { prepareAside } from '../../../src/knowledge/documents/prepare-aside.ts'
 
 it('a team whose long documents take forever to be stored leaves a thread to another team', async () => {
   const content = 'A sentence about parcels. '.repeat(2000)

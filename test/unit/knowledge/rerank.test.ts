@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { reranksPassages } from '../../../src/knowledge/rerank-passages.ts'
+import { reranksPassages } from '../../../src/knowledge/search/rerank-passages.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import type { FoundPassage } from '../../../src/model/findings.ts'
 import { ModelError } from '../../../src/model/model.ts'

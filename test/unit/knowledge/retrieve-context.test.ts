@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { retrieveContext } from '../../../src/knowledge/retrieve-context.ts'
+import { retrieveContext } from '../../../src/knowledge/search/retrieve-context.ts'
 import type { FoundPassage } from '../../../src/model/findings.ts'
 
 const passage = (id: number, title: string, coverage = 0.5): FoundPassage => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
-import { addDocument } from '../../../src/knowledge/add-document.ts'
-import { searchKnowledge } from '../../../src/knowledge/search.ts'
+import { addDocument } from '../../../src/knowledge/documents/add-document.ts'
+import { searchKnowledge } from '../../../src/knowledge/search/search.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 

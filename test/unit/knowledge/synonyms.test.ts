@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readSynonyms, type Synonyms } from '../../../src/knowledge/synonyms.ts'
+import { readSynonyms, type Synonyms } from '../../../src/knowledge/search/synonyms.ts'
 
 const waysToAsk = (question: string, groups: Synonyms) => readSynonyms(groups)(question)
 

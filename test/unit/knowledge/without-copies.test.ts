@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withoutCopies } from '../../../src/knowledge/without-copies.ts'
+import { withoutCopies } from '../../../src/knowledge/search/without-copies.ts'
 import type { FoundPassage } from '../../../src/model/findings.ts'
 
 const TEXT =

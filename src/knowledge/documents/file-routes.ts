@@ -1,0 +1,115 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../../audit/by-caller.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import { bodyErrors, errors, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { LARGEST_FILE } from '../formats/file-format.ts'
+import { notesFields, presentNotes } from '../notes.ts'
+import { whyOf } from '../reasons.ts'
+import { why } from '../why.ts'
+import { addFile, type FileOutcome } from './add-file.ts'
+import { stepAside } from './seed-guide.ts'
+import { uploadsAtOnce } from './uploads-at-once.ts'
+
+const MOST_FILES = 200
+const LONGEST_PATH = 500
+
+export const fileOutcome = z
+  .object({
+    file: z.string(),
+    outcome: z.enum(['added', 'replaced', 'unchanged', 'skipped']),
+    document_id: z.int().nullable(),
+    source: z.string().nullable(),
+    reason: z.string().nullable().describe('Why it was skipped, in English.'),
+    ...notesFields,
+    ...why.shape,
+  })
+  .meta({ id: 'KnowledgeFile' })
+
+/** Serves uploads of files as a browser sends them. */
+export function knowledgeFileRoutes(
+  server: Server,
+  dependencies: { db: Kysely<Tables>; clock: Clock /** Bytes. */; uploadLimit: number },
+): void {
+  const { db, clock, uploadLimit } = dependencies
+  const begin = uploadsAtOnce()
+  // In a scope of its own: elsewhere such bodies stay unsupported.
+  server.register(async (scope: Server) => {
+    scope.register(multipart, {
+      // Keep the whole paths of files in dropped folders.
+      preservePath: true,
+      limits: { files: MOST_FILES, fileSize: LARGEST_FILE, fields: 0, headerPairs: 20 },
+      throwFileSizeLimit: false,
+    })
+    scope.post(
+      '/knowledge/files',
+      {
+        config: { right: 'manage' },
+        schema: {
+          operationId: 'uploadKnowledgeFiles',
+          summary:
+            'Add files (Markdown, MDX, text, HTML, reStructuredText, JSON, CSV, PDF, DOCX): tells of each what became of it',
+          description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
+          consumes: ['multipart/form-data'],
+          response: { 200: single(z.array(fileOutcome)), ...errors(...bodyErrors) },
+        },
+      },
+      async (request) => ({ data: await addFiles(request) }),
+    )
+  })
+
+  async function addFiles(request: FastifyRequest): Promise<z.output<typeof fileOutcome>[]> {
+    const outcomes: z.output<typeof fileOutcome>[] = []
+    const { agentId, teamId } = request.caller
+    using _upload = begin(teamId)
+    // All files are read before the first is added, so that a body that is refused adds nothing.
+    for (const file of await Array.fromAsync(filesOf(request, uploadLimit)))
+      outcomes.push(await present(await addFile(db, agentId, file, clock(), byCaller(request))))
+    if (outcomes.length === 0) throw invalidField('', 'There is no file in the body.')
+    if (outcomes.some(({ outcome }) => outcome !== 'skipped')) await stepAside(db, agentId, clock())
+    return outcomes
+  }
+}
+
+function present(outcome: FileOutcome): z.output<typeof fileOutcome> {
+  return { ...outcome, ...presentNotes(outcome.notes), ...whyOf(outcome.reason ?? outcome.notes[0] ?? null) }
+}
+
+/** Yields the files of a body, one after the other. @throws ApiError for a body that is not multipart, or too large */
+async function* filesOf(
+  request: FastifyRequest,
+  limit: number,
+): AsyncGenerator<{ path: string; content: Buffer | null }> {
+  if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+  let size = 0
+  try {
+    for await (const part of request.files()) {
+      const content = await part.toBuffer()
+      size += part.file.bytesRead
+      // Senders need not declare the length.
+      if (size > limit) throw new ApiError('body_too_large')
+      const path = part.filename.slice(0, LONGEST_PATH).toWellFormed()
+      yield { path, content: part.file.truncated ? null : content }
+    }
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
+
+/** Turns any error of the multipart parser into a refusal of the body. */
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { code = '' } = error as { code?: string }
+  if (code === 'FST_FILES_LIMIT')
+    return new ApiError('body_too_large', { message: `There are more than ${MOST_FILES} files.` })
+  if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
+  return invalidField('', 'The body is not valid multipart/form-data.')
+}
