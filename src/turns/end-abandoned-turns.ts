@@ -7,7 +7,7 @@ import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { giveUpCalls } from './keep-calls.ts'
+import { giveUpCalls } from './calls/keep-calls.ts'
 
 /** No model call may take this long, so a turn of this age is no longer being answered. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000

@@ -1,5 +1,5 @@
-import type { AnswerDependencies, Answering, Made } from './answering.ts'
-import { refusal } from './guard-answer.ts'
+import type { AnswerDependencies, Answering, Made } from './answer/answering.ts'
+import { refusal } from './answer/guard-answer.ts'
 import { pauseAnswer } from './pause-answer.ts'
 
 /** The result of a look at a prompt: an answer already, or the text that the model reads in place of the user's. */

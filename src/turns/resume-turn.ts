@@ -9,11 +9,11 @@ import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
-import { asModelMessage } from './as-model-message.ts'
-import { selectCalls } from './call-store.ts'
-import { readHistory } from './read-history.ts'
+import { selectCalls } from './calls/call-store.ts'
+import type { EarlierRounds } from './calls/turn-tools.ts'
+import { asModelMessage } from './history/as-model-message.ts'
+import { readHistory } from './history/read-history.ts'
 import type { StartedTurn } from './turn.ts'
-import type { EarlierRounds } from './turn-tools.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.

@@ -13,8 +13,8 @@ import type { WakeUps } from '../storage/wake-ups.ts'
 import type { ToolsOf } from '../tools/tools-of-agent.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import type { IsSpent } from '../usage/budget.ts'
-import type { ContextRooms } from './context-rooms.ts'
-import type { RewriteQuestion } from './rewrite/rewrite-question.ts'
+import type { ContextRooms } from './history/context-rooms.ts'
+import type { RewriteQuestion } from './retrieval/rewrite-question.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 
 interface AnswerUnderWay {

@@ -4,8 +4,8 @@ import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
-import type { History } from './read-history.ts'
-import type { EarlierRounds } from './turn-tools.ts'
+import type { EarlierRounds } from './calls/turn-tools.ts'
+import type { History } from './history/read-history.ts'
 
 /** A prompt that is stored and waits for its answer. */
 export interface StartedTurn {

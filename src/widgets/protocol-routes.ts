@@ -39,7 +39,7 @@ import {
 } from '../transcripts/messages/present-to-visitors.ts'
 import { selectVisitorPage } from '../transcripts/messages/visitor-page.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
-import type { PromptDependencies } from '../turns/answer-prompt.ts'
+import type { PromptDependencies } from '../turns/requests/answer-prompt.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { askForPerson } from './ask-for-person.ts'
 import { openSession, pageUrl, sessionBody, sessionQuery, sessionSchema } from './open-session.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ModelDelta, Usage } from '../../model/model.ts'
-import { additions, citedPlaces, NO_USAGE, seconds, wholeDelta } from '../answer-parts.ts'
-import type { AnswerWriter } from '../answer-writer.ts'
+import { additions, citedPlaces, NO_USAGE, seconds, wholeDelta } from '../requests/answer-parts.ts'
+import type { AnswerWriter } from '../requests/answer-writer.ts'
 import type { EndedTurn } from '../turn.ts'
 import type { chatCompletionSchema } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import type { Prompt } from '../prompt.ts'
-import { promptFields, readPromptFields } from '../prompt-fields.ts'
+import { promptFields, readPromptFields } from '../requests/prompt-fields.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 const content = z.union([z.string(), z.array(contentPart).max(1000)])

@@ -1,6 +1,6 @@
 import type { Citation, ModelDelta, ToolCallDelta } from '../../model/model.ts'
 import { callItemId, messageItemId } from '../../transcripts/completions/response-id.ts'
-import { citedPlaces } from '../answer-parts.ts'
+import { citedPlaces } from '../requests/answer-parts.ts'
 import type { CallItem, MessageItem, OutputItem } from './schemas.ts'
 
 /** An event of a stream, without its number. */

@@ -3,7 +3,7 @@ import { invalidField } from '../../errors.ts'
 import { boundedText } from '../../http/schemas.ts'
 import { pathId } from '../../transcripts/conversations/schemas.ts'
 import { newMessages, type Prompt } from '../prompt.ts'
-import { promptFields, readPromptFields } from '../prompt-fields.ts'
+import { promptFields, readPromptFields } from '../requests/prompt-fields.ts'
 import { inputItem, messagesOf } from './input.ts'
 
 const functionTool = z.looseObject({

@@ -1,5 +1,5 @@
 import type { StreamedEvent } from '../../http/server-sent-events.ts'
-import type { AnswerWriter, BegunTurn } from '../answer-writer.ts'
+import type { AnswerWriter, BegunTurn } from '../requests/answer-writer.ts'
 import { type AnswerItems, answerItems, type ItemEvent } from './answer-items.ts'
 import { type Echoed, endedState, failedState, IN_PROGRESS, responseOf } from './response.ts'
 import type { ResponseAnswer } from './schemas.ts'

@@ -10,7 +10,7 @@ import { type EventStream, openEventStream } from '../../http/server-sent-events
 import { reasonsForWords } from '../../model/findings.ts'
 import { citation, ctaSchema, usage } from '../../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
-import { rewriteFailures } from '../rewrite/rewrite-question.ts'
+import { rewriteFailures } from '../retrieval/rewrite-question.ts'
 import { type TriedPrompt, type TryDependencies, tryPrompt } from './try-prompt.ts'
 
 const MOST_MESSAGES = 200

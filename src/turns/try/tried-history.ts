@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../model/model.ts'
-import { asModelMessage, type ReadMessage } from '../as-model-message.ts'
-import type { History } from '../read-history.ts'
+import { asModelMessage, type ReadMessage } from '../history/as-model-message.ts'
+import type { History } from '../history/read-history.ts'
 import type { TriedCall } from './tried-tools.ts'
 import type { TriedAnswer } from './try-prompt.ts'
 

@@ -1,8 +1,8 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { ToolOutcome } from '../../tools/run-tool.ts'
 import { type Tool, ToolError, type Toolset } from '../../tools/tool.ts'
-import { requestPersonTool } from '../request-person.ts'
-import { type CallLog, type TurnTools, turnTools } from '../turn-tools.ts'
+import { requestPersonTool } from '../calls/request-person.ts'
+import { type CallLog, type TurnTools, turnTools } from '../calls/turn-tools.ts'
 
 /** A call as the trace of the playground shows it. */
 export interface TriedCall {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { toolCallDeltas } from '../../../src/model/tool-call-deltas.ts'
-import { collectAnswer } from '../../../src/turns/collect-answer.ts'
+import { collectAnswer } from '../../../src/turns/answer/collect-answer.ts'
 
 /** A call in a piece of a stream: number, id, name and arguments, as a server sends them. */
 const call = (index: unknown, id: unknown, name: unknown, args: unknown) => ({

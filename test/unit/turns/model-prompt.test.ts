@@ -7,9 +7,9 @@ import { borderCodes } from '../../../src/model/bordered.ts'
 import { fitContext } from '../../../src/model/fit-context.ts'
 import { inRoles } from '../../../src/model/in-roles.ts'
 import type { ModelMessage } from '../../../src/model/model.ts'
+import { NO_HISTORY } from '../../../src/turns/history/read-history.ts'
 import { modelPrompt } from '../../../src/turns/prompt/model-prompt.ts'
 import { wordFindings } from '../../../src/turns/prompt/word-passages.ts'
-import { NO_HISTORY } from '../../../src/turns/read-history.ts'
 
 const CODE = borderCodes('a key')('a conversation')
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ResponseStream } from 'openai/lib/responses/ResponseStream'
 import { ApiError } from '../../../src/errors.ts'
 import type { ModelPiece } from '../../../src/model/model.ts'
-import { collectAnswer } from '../../../src/turns/collect-answer.ts'
+import { collectAnswer } from '../../../src/turns/answer/collect-answer.ts'
 import { readResponsesPrompt, responsesRequest } from '../../../src/turns/responses/request.ts'
 import { responseWriter } from '../../../src/turns/responses/response-writer.ts'
 

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { defaultSettings } from '../../../src/agents/settings.ts'
 import { type Model, ModelError, type ModelMessage, type ModelRequest } from '../../../src/model/model.ts'
-import { gainsByRewrite } from '../../../src/turns/rewrite/gains-by-rewrite.ts'
-import { rewritesQuestions } from '../../../src/turns/rewrite/rewrite-question.ts'
-import { queriesIn } from '../../../src/turns/rewrite/rewrite-request.ts'
+import { gainsByRewrite } from '../../../src/turns/retrieval/gains-by-rewrite.ts'
+import { rewritesQuestions } from '../../../src/turns/retrieval/rewrite-question.ts'
+import { queriesIn } from '../../../src/turns/retrieval/rewrite-request.ts'
 
 const agent = { id: 1, settings: { ...defaultSettings, rewrite: 'on' } } as Agent
 const before: ModelMessage[] = [{ role: 'user', content: 'Tell me about the premium plan' }]

@@ -1,7 +1,7 @@
-import { readAgent } from '../agents/agent.ts'
-import { invalidField } from '../errors.ts'
-import { REQUEST_PERSON } from '../model/built-in-tools.ts'
-import type { TurnDependencies } from './turn-dependencies.ts'
+import { readAgent } from '../../agents/agent.ts'
+import { invalidField } from '../../errors.ts'
+import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
+import type { TurnDependencies } from '../turn-dependencies.ts'
 import { nameOf } from './turn-tools.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { placesOfMarkers } from '../model/cite-marked.ts'
-import type { Citation, ModelDelta, Usage } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import type { EndedTurn } from './turn.ts'
+import { placesOfMarkers } from '../../model/cite-marked.ts'
+import type { Citation, ModelDelta, Usage } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { EndedTurn } from '../turn.ts'
 
 /** Zeros for clients, which expect counts even when the model server sends none. */
 export const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }

@@ -1,6 +1,6 @@
-import type { ModelAnswer, ModelPiece, Usage } from '../model/model.ts'
-import { isSilent } from '../model/never-silent.ts'
-import { textOfContent } from '../model/text-of-content.ts'
+import type { ModelAnswer, ModelPiece, Usage } from '../../model/model.ts'
+import { isSilent } from '../../model/never-silent.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
 import { type AnswerStream, onlyBatch } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
 

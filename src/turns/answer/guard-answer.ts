@@ -1,8 +1,8 @@
-import type { ModelAnswer } from '../model/model.ts'
-import { withRefusal } from '../model/refusal-part.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import { guardWhole } from '../rules/guard-stream.ts'
-import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { ModelAnswer } from '../../model/model.ts'
+import { withRefusal } from '../../model/refusal-part.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import { guardWhole } from '../../rules/guard-stream.ts'
+import type { RuledTurn } from '../../rules/ruled-turn.ts'
 
 /** Lets guardrails look at an answer, and reduces it to what they looked at: no thoughts, and no parts without text. */
 export async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {

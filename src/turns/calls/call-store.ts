@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Flag } from '../storage/flag.ts'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { Flag } from '../../storage/flag.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,5 +1,5 @@
-import { REQUEST_PERSON } from '../model/built-in-tools.ts'
-import type { Tool } from '../tools/tool.ts'
+import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
+import type { Tool } from '../../tools/tool.ts'
 
 /** The built-in tool by which a model hands a conversation over to a person. @param ask makes the conversation wait */
 export function requestPersonTool(ask: () => Promise<void>): Tool {

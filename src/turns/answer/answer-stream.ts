@@ -1,9 +1,9 @@
-import { type Clock, timestamp } from '../lib/clock.ts'
-import type { MarkedCitations } from '../model/cite-marked.ts'
-import type { ModelAnswer, ModelPiece } from '../model/model.ts'
-import type { MarkerReader } from '../model/read-markers.ts'
-import { guardStream } from '../rules/guard-stream.ts'
-import type { RuledTurn } from '../rules/ruled-turn.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { MarkedCitations } from '../../model/cite-marked.ts'
+import type { ModelAnswer, ModelPiece } from '../../model/model.ts'
+import type { MarkerReader } from '../../model/read-markers.ts'
+import { guardStream } from '../../rules/guard-stream.ts'
+import type { RuledTurn } from '../../rules/ruled-turn.ts'
 import { collectAnswer } from './collect-answer.ts'
 
 /** Passes an answer on, piece by piece, from the model to the client. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
-import { readJson } from '../http/read-json.ts'
-import { boundedText, parsePart } from '../http/schemas.ts'
-import { externalId, pathId, tagsSchema } from '../transcripts/conversations/schemas.ts'
-import { writerOfApi } from '../users/writer.ts'
-import type { Prompt } from './prompt.ts'
+import { ApiError } from '../../errors.ts'
+import { readJson } from '../../http/read-json.ts'
+import { boundedText, parsePart } from '../../http/schemas.ts'
+import { externalId, pathId, tagsSchema } from '../../transcripts/conversations/schemas.ts'
+import { writerOfApi } from '../../users/writer.ts'
+import type { Prompt } from '../prompt.ts'
 
 const extensions = {
   conversation_id: z.uuid().nullish().describe('A conversation of this service to go on with.'),

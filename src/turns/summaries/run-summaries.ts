@@ -1,22 +1,22 @@
-import { type Agent, readAgents } from '../agents/agent.ts'
-import type { NamedModel } from '../agents/model-of-agent.ts'
-import { raise } from '../events/raise.ts'
-import { ModelError } from '../model/model.ts'
-import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
-import { selectMessagesBetween, selectNewestMessages } from '../transcripts/messages/store.ts'
+import { type Agent, readAgents } from '../../agents/agent.ts'
+import type { NamedModel } from '../../agents/model-of-agent.ts'
+import { raise } from '../../events/raise.ts'
+import { ModelError } from '../../model/model.ts'
+import { maskingConversation } from '../../privacy/mask/masking-conversation.ts'
+import { selectMessagesBetween, selectNewestMessages } from '../../transcripts/messages/store.ts'
 import {
   keepSummary,
   readSummary,
   SUMMARIES,
   settleSummary,
   summaryQueue,
-} from '../transcripts/summaries/summary-store.ts'
-import type { SummaryRow } from '../transcripts/tables.ts'
-import type { IsSpent } from '../usage/budget.ts'
-import type { Lease } from '../work/lease.ts'
-import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
-import type { RunningWork } from '../work/run-work.ts'
-import type { ContextRooms } from './context-rooms.ts'
+} from '../../transcripts/summaries/summary-store.ts'
+import type { SummaryRow } from '../../transcripts/tables.ts'
+import type { IsSpent } from '../../usage/budget.ts'
+import type { Lease } from '../../work/lease.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
+import type { ContextRooms } from '../history/context-rooms.ts'
 import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize.ts'
 
 interface Dependencies extends QueueDependencies {

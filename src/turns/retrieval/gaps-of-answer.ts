@@ -1,12 +1,12 @@
-import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
-import type { GapReason } from '../knowledge/unanswered/gap-reasons.ts'
-import { tellingness } from '../lib/words/common-words.ts'
-import { indexWords } from '../lib/words/words.ts'
-import type { ModelAnswer } from '../model/model.ts'
-import { newMessages } from './prompt.ts'
-import { questionOf } from './prompt-text.ts'
-import type { StartedTurn } from './turn.ts'
-import type { TurnTools } from './turn-tools.ts'
+import type { RetrievedContext } from '../../knowledge/search/retrieve-context.ts'
+import type { GapReason } from '../../knowledge/unanswered/gap-reasons.ts'
+import { tellingness } from '../../lib/words/common-words.ts'
+import { indexWords } from '../../lib/words/words.ts'
+import type { ModelAnswer } from '../../model/model.ts'
+import type { TurnTools } from '../calls/turn-tools.ts'
+import { newMessages } from '../prompt.ts'
+import { questionOf } from '../prompt-text.ts'
+import type { StartedTurn } from '../turn.ts'
 
 /** The sources of an answer. */
 interface Sources {

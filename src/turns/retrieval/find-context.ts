@@ -1,7 +1,7 @@
-import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
-import type { AnswerDependencies } from './answering.ts'
-import { questionBefore, questionOf } from './prompt-text.ts'
-import type { StartedTurn } from './turn.ts'
+import type { RetrievedContext } from '../../knowledge/search/retrieve-context.ts'
+import type { AnswerDependencies } from '../answer/answering.ts'
+import { questionBefore, questionOf } from '../prompt-text.ts'
+import type { StartedTurn } from '../turn.ts'
 
 /**
  * Finds the passages of the agent's documents from which the model can answer; null: there can be none. A question that

@@ -1,9 +1,9 @@
-import { cleanName } from '../model/as-data.ts'
-import { borderedResult } from '../model/bordered.ts'
-import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
-import { splitRefusal } from '../model/refusal-part.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import type { MessageRow } from '../transcripts/tables.ts'
+import { cleanName } from '../../model/as-data.ts'
+import { borderedResult } from '../../model/bordered.ts'
+import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
+import { splitRefusal } from '../../model/refusal-part.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { MessageRow } from '../../transcripts/tables.ts'
 
 /** The columns of a message that decide how a model reads it. */
 export type ReadMessage = Pick<

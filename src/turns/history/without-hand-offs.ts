@@ -1,5 +1,5 @@
-import { REQUEST_PERSON } from '../model/built-in-tools.ts'
-import type { ModelMessage } from '../model/model.ts'
+import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
+import type { ModelMessage } from '../../model/model.ts'
 
 /**
  * Removes calls for a person from earlier turns: people have been there since, and a model that reads such a call may

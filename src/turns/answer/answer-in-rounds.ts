@@ -1,14 +1,14 @@
-import { cutWithinBorder } from '../model/bordered.ts'
-import { estimateMessage } from '../model/estimate-tokens.ts'
-import type { ModelAnswer, ModelMessage } from '../model/model.ts'
-import { UNANSWERED } from '../model/never-silent.ts'
-import { textOfContent } from '../model/text-of-content.ts'
+import { cutWithinBorder } from '../../model/bordered.ts'
+import { estimateMessage } from '../../model/estimate-tokens.ts'
+import type { ModelAnswer, ModelMessage } from '../../model/model.ts'
+import { UNANSWERED } from '../../model/never-silent.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { TurnTools } from '../calls/turn-tools.ts'
+import { promptOfRound, type RoundState } from '../prompt/model-prompt.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 import { askModel } from './ask-model.ts'
-import { promptOfRound, type RoundState } from './prompt/model-prompt.ts'
 import { roundsOfAnswer } from './rounds-of-answer.ts'
 import { saidWithoutModel } from './said-without-model.ts'
-import type { TurnTools } from './turn-tools.ts'
 
 /**
  * Asks the model, makes the calls of the agent's own tools that it wants, and asks again with their results, until it

@@ -1,7 +1,7 @@
-import type { ErrorBody } from '../errors.ts'
-import type { StreamedEvent } from '../http/server-sent-events.ts'
-import type { ModelPiece } from '../model/model.ts'
-import type { EndedTurn } from './turn.ts'
+import type { ErrorBody } from '../../errors.ts'
+import type { StreamedEvent } from '../../http/server-sent-events.ts'
+import type { ModelPiece } from '../../model/model.ts'
+import type { EndedTurn } from '../turn.ts'
 
 /** A turn whose answer begins to be sent. */
 export type BegunTurn = Pick<EndedTurn, 'completionId' | 'number' | 'conversationId' | 'createdAt' | 'model'>

@@ -1,4 +1,4 @@
-import type { Citation, ModelAnswer, ModelPiece, ToolCall, ToolCallDelta } from '../model/model.ts'
+import type { Citation, ModelAnswer, ModelPiece, ToolCall, ToolCallDelta } from '../../model/model.ts'
 
 /** Puts a streamed answer together from its pieces. */
 export interface AnswerCollector {

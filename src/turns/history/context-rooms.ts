@@ -1,7 +1,7 @@
-import type { Agent } from '../agents/agent.ts'
-import { newest } from '../lib/newest.ts'
-import { estimateParameters } from '../model/fit-context.ts'
-import type { Usage } from '../model/model.ts'
+import type { Agent } from '../../agents/agent.ts'
+import { newest } from '../../lib/newest.ts'
+import { estimateParameters } from '../../model/fit-context.ts'
+import type { Usage } from '../../model/model.ts'
 
 /** Decides how many tokens of a conversation are sent to a model. Past answers correct the estimate. */
 export interface ContextRooms {

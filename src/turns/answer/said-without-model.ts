@@ -1,6 +1,6 @@
-import { languageOfTalk, phrases } from '../model/phrases/phrases.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import type { StartedTurn } from './turn.ts'
+import { languageOfTalk, phrases } from '../../model/phrases/phrases.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { StartedTurn } from '../turn.ts'
 
 /**
  * Returns the answer when a model said nothing, in the language of the question. It offers a person, because the

@@ -1,11 +1,11 @@
-import { toObjects } from '../lib/untrusted-json.ts'
-import { borderedResult } from '../model/bordered.ts'
-import { REQUEST_PERSON } from '../model/built-in-tools.ts'
-import type { ModelMessage, ToolCall } from '../model/model.ts'
-import { hideKnown, noteSaid } from '../privacy/mask/masking.ts'
-import { meets } from '../tools/meets.ts'
-import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
-import type { Tool, Toolset, ToolUser } from '../tools/tool.ts'
+import { toObjects } from '../../lib/untrusted-json.ts'
+import { borderedResult } from '../../model/bordered.ts'
+import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
+import type { ModelMessage, ToolCall } from '../../model/model.ts'
+import { hideKnown, noteSaid } from '../../privacy/mask/masking.ts'
+import { meets } from '../../tools/meets.ts'
+import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../../tools/run-tool.ts'
+import type { Tool, Toolset, ToolUser } from '../../tools/tool.ts'
 
 /** The most rounds of calls in a turn. */
 const MOST_ROUNDS = 8
