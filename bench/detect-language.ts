@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { eld } from 'eld'
-import { detectLanguage } from '../src/lib/language/detect-language.ts'
-import { messages, withoutLanguage } from '../test/unit/lib/language-messages.ts'
+import { detectLanguage } from '../src/language/detect-language.ts'
+import { messages, withoutLanguage } from '../test/unit/language/language-messages.ts'
 import { installPeers } from './support/install-peers.ts'
 import { printTable, quantile } from './support/load.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { smallTalk, wishesForPerson } from '../src/lib/language/small-talk.ts'
+import { smallTalk, wishesForPerson } from '../src/language/small-talk.ts'
 
 /** Measures how well small talk and wishes for a person are told from questions, on messages of our own and real ones. */
 

@@ -1,4 +1,4 @@
-import { bestTag } from '../lib/language/best-tag.ts'
+import { bestTag } from '../language/best-tag.ts'
 import type { Agent } from './agent.ts'
 import type { Occasion } from './occasion.ts'
 import type { AgentSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { languageName } from '../language/language-name.ts'
 import { fillVariables, variablesIn } from '../lib/fill-variables.ts'
-import { languageName } from '../lib/language/language-name.ts'
 import { spokenTime } from '../lib/time-zone.ts'
 import { cleanName, onOneLine, quoted } from '../model/as-data.ts'
 import type { Occasion } from './occasion.ts'

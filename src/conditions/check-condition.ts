@@ -1,6 +1,6 @@
+import { foldText } from '../language/words/find-words.ts'
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
 import { isObject } from '../lib/untrusted-json.ts'
-import { foldText } from '../lib/words/find-words.ts'
 import type { Operator } from './condition.ts'
 import { operators } from './condition.ts'
 import { type FieldType, fieldType, operatorsOf, rangeOf } from './fields.ts'

@@ -1,6 +1,6 @@
+import { foldText } from '../language/words/find-words.ts'
+import { type WordFinder, wordFinder } from '../language/words/word-finder.ts'
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
-import { foldText } from '../lib/words/find-words.ts'
-import { type WordFinder, wordFinder } from '../lib/words/word-finder.ts'
 import type { Comparison, Condition, Facts, FactValue, Scalar } from './condition.ts'
 import { evaluatorOf, fieldType } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'

@@ -1,5 +1,5 @@
+import { detectLanguage } from '../language/detect-language.ts'
 import { countCharacters } from '../lib/count-characters.ts'
-import { detectLanguage } from '../lib/language/detect-language.ts'
 import { type LocalTime, localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { askedIn } from '../lib/language/queries-of.ts'
+import { askedIn } from '../language/queries-of.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { bordered } from '../model/bordered.ts'
 import type { ModelMessage } from '../model/model.ts'

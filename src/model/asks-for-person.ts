@@ -1,4 +1,4 @@
-import { accepts, offersPerson, wishesForPerson } from '../lib/language/small-talk.ts'
+import { accepts, offersPerson, wishesForPerson } from '../language/small-talk.ts'
 import type { ModelMessage } from './model.ts'
 import { endsWithOffer, type OwnSentences } from './phrases/phrases.ts'
 import { textOfContent } from './text-of-content.ts'

@@ -1,4 +1,4 @@
-import { indexWords } from '../lib/words/words.ts'
+import { indexWords } from '../language/words/words.ts'
 import type { Findings, FoundPassage } from './findings.ts'
 
 /** The shares of the best passage's confidence and score from which another passage may be what was meant as well. */

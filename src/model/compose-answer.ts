@@ -1,4 +1,4 @@
-import { indexWords } from '../lib/words/words.ts'
+import { indexWords } from '../language/words/words.ts'
 import { nameOf } from './close-entries.ts'
 import type { Findings, FoundPassage, Reply } from './findings.ts'
 import type { Citation } from './model.ts'

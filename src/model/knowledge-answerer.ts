@@ -1,4 +1,4 @@
-import { accepts, smallTalk, type TalkKind } from '../lib/language/small-talk.ts'
+import { accepts, smallTalk, type TalkKind } from '../language/small-talk.ts'
 import { asksForPerson } from './asks-for-person.ts'
 import { closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'

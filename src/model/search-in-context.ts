@@ -1,7 +1,7 @@
-import { askedIn } from '../lib/language/queries-of.ts'
-import { smallTalk } from '../lib/language/small-talk.ts'
-import { tellingness } from '../lib/words/common-words.ts'
-import { indexWords } from '../lib/words/words.ts'
+import { askedIn } from '../language/queries-of.ts'
+import { smallTalk } from '../language/small-talk.ts'
+import { tellingness } from '../language/words/common-words.ts'
+import { indexWords } from '../language/words/words.ts'
 import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from './findings.ts'
 
 /** Searches for a message of one or more sentences, or for what stands in its place. */

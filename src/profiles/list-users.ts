@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { invalidField } from '../errors.ts'
+import { plainWords } from '../language/words/words.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
-import { plainWords } from '../lib/words/words.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { allUsers, readAttributes, selectUsers, usersById, usersByWord } from '../users/profile-store.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { foldText } from '../language/words/find-words.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
-import { foldText } from '../lib/words/find-words.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ReplyRow } from './tables.ts'

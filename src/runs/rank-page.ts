@@ -1,4 +1,4 @@
-import { foldText } from '../lib/words/find-words.ts'
+import { foldText } from '../language/words/find-words.ts'
 import type { TriedPassage } from '../turns/try/try-prompt.ts'
 import type { Expectation } from './case.ts'
 

@@ -1,4 +1,4 @@
-import { plainWords } from '../lib/words/words.ts'
+import { plainWords } from '../language/words/words.ts'
 import { INDEXED_CHARACTERS, type SearchedWord } from './index/terms.ts'
 
 /** An excerpt of a text, in parts; the parts that match a query are marked. */

@@ -1,6 +1,6 @@
 import type { RetrievedContext } from '../knowledge/search/retrieve-context.ts'
+import { smallTalk } from '../language/small-talk.ts'
 import { timestamp } from '../lib/clock.ts'
-import { smallTalk } from '../lib/language/small-talk.ts'
 import { citeMarked, citeNothing, type MarkedCitations } from '../model/cite-marked.ts'
 import { type ModelAnswer, ModelError } from '../model/model.ts'
 import { neverSilent } from '../model/never-silent.ts'

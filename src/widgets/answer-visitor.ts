@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { primaryOf } from '../language/best-tag.ts'
 import { timestamp } from '../lib/clock.ts'
-import { primaryOf } from '../lib/language/best-tag.ts'
 import { nameVisitor } from '../profiles/name-visitor.ts'
 import { idempotencyOf } from '../repeats/repeats.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'

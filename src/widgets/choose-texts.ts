@@ -1,4 +1,4 @@
-import { bestTag, primaryOf } from '../lib/language/best-tag.ts'
+import { bestTag, primaryOf } from '../language/best-tag.ts'
 import type { Texts } from './schemas.ts'
 
 /** The texts of one language as a visitor gets them. */

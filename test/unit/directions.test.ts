@@ -20,9 +20,10 @@ const folders = [
   'platforms',
   'redaction',
   'conditions',
+  'language',
   'lib',
 ] as const
-const ground = ['lib', 'errors.ts', 'config.ts']
+const ground = ['language', 'lib', 'errors.ts', 'config.ts']
 const machinery = [
   'http',
   'audit',
@@ -116,6 +117,7 @@ const allowed: Record<string, string[]> = {
   platforms: ground,
   redaction: ground,
   conditions: ground,
+  language: ['lib'],
   lib: [],
   'errors.ts': [],
   'config.ts': ['lib'],

@@ -1,4 +1,4 @@
-import { foldText } from '../../lib/words/find-words.ts'
+import { foldText } from '../../language/words/find-words.ts'
 
 /** A person who can be mentioned. */
 export interface Person {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { foldText } from '../../lib/words/find-words.ts'
-import { longestFind, wordFinder } from '../../lib/words/word-finder.ts'
+import { foldText } from '../../language/words/find-words.ts'
+import { longestFind, wordFinder } from '../../language/words/word-finder.ts'
 import type { EvaluatorKind, Reach } from '../evaluator.ts'
 
 const settings = z.strictObject({

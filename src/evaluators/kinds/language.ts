@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { detectLanguage } from '../../lib/language/detect-language.ts'
+import { detectLanguage } from '../../language/detect-language.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const settings = z.strictObject({

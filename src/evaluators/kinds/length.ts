@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { plainWords } from '../../language/words/words.ts'
 import { countCharacters } from '../../lib/count-characters.ts'
-import { plainWords } from '../../lib/words/words.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const count = z.int().min(0).max(10_000_000)

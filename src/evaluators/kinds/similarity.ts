@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { isNegated } from '../../lib/language/negation.ts'
+import { isNegated } from '../../language/negation.ts'
+import { stem } from '../../language/words/stemming/stem.ts'
+import { isStopWord } from '../../language/words/stop-words.ts'
+import { plainWords } from '../../language/words/words.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
-import { stem } from '../../lib/words/stemming/stem.ts'
-import { isStopWord } from '../../lib/words/stop-words.ts'
-import { plainWords } from '../../lib/words/words.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const settings = z.strictObject({

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { questionWords } from '../../lib/words/words.ts'
+import { questionWords } from '../../language/words/words.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { searchKnowledge } from '../search/search.ts'
 import { selectPassages } from '../vectors/vector-store.ts'

@@ -1,5 +1,5 @@
-import { isToned, tonedWords } from '../../lib/words/toned-words.ts'
-import { indexWords, questionWords } from '../../lib/words/words.ts'
+import { isToned, tonedWords } from '../../language/words/toned-words.ts'
+import { indexWords, questionWords } from '../../language/words/words.ts'
 import type { CutPassage } from '../formats/cut-document.ts'
 import {
   type DocumentFormat,

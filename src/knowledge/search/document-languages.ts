@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { detectLanguage } from '../../lib/language/detect-language.ts'
+import { detectLanguage } from '../../language/detect-language.ts'
 import { newest } from '../../lib/newest.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { samplePassages } from './read-passages.ts'

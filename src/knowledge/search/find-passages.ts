@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import { queriesOf } from '../../language/queries-of.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
-import { queriesOf } from '../../lib/language/queries-of.ts'
 import { EMBEDDING_SERVER, type Embedder } from '../../model/embedder.ts'
 import type { Findings, FoundPassage, ReasonForWords } from '../../model/findings.ts'
 import { serverFailures } from '../../model/server-failures.ts'

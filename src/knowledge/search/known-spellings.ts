@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { tellingness } from '../../lib/words/common-words.ts'
-import { compoundParts, endingsBetween, isSlip, otherSpellings } from '../../lib/words/spellings.ts'
-import type { Word } from '../../lib/words/words.ts'
+import { tellingness } from '../../language/words/common-words.ts'
+import { compoundParts, endingsBetween, isSlip, otherSpellings } from '../../language/words/spellings.ts'
+import type { Word } from '../../language/words/words.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countWords, wordsBeginningWith } from './ranking.ts'
 

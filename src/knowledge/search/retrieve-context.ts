@@ -1,4 +1,4 @@
-import { smallTalk } from '../../lib/language/small-talk.ts'
+import { smallTalk } from '../../language/small-talk.ts'
 import { estimateTokens } from '../../model/estimate-tokens.ts'
 import type { Findings, FoundPassage, ReasonForWords } from '../../model/findings.ts'
 import type { Citation } from '../../model/model.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isFiller } from '../../lib/words/words.ts'
+import { isFiller } from '../../language/words/words.ts'
 import { CONFIDENCE_NEEDED, type Findings } from '../../model/findings.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { rankPassages, WORDS_RANKED } from './ranking.ts'

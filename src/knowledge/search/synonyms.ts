@@ -1,6 +1,6 @@
+import { stem } from '../../language/words/stemming/stem.ts'
+import { plainWords } from '../../language/words/words.ts'
 import { memo } from '../../lib/memo.ts'
-import { stem } from '../../lib/words/stemming/stem.ts'
-import { plainWords } from '../../lib/words/words.ts'
 
 /** Groups of words and phrases that mean the same to an agent's users. */
 export type Synonyms = readonly (readonly string[])[]

@@ -1,4 +1,4 @@
-import { plainWords } from '../../lib/words/words.ts'
+import { plainWords } from '../../language/words/words.ts'
 import type { FoundPassage } from '../../model/findings.ts'
 
 /** The share of common words from which texts are copies of each other. */

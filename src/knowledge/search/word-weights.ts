@@ -1,5 +1,5 @@
-import { tellingness } from '../../lib/words/common-words.ts'
-import { isFiller } from '../../lib/words/words.ts'
+import { tellingness } from '../../language/words/common-words.ts'
+import { isFiller } from '../../language/words/words.ts'
 
 /** The weight of a word of a question, in whole millionths, so that sums of weights are exact in any order. */
 export interface WordWeights {

@@ -1,6 +1,6 @@
-import { sentencesOf } from '../../lib/language/queries-of.ts'
-import { accepts, smallTalk, wishesForPerson } from '../../lib/language/small-talk.ts'
-import { plainWords } from '../../lib/words/words.ts'
+import { sentencesOf } from '../../language/queries-of.ts'
+import { accepts, smallTalk, wishesForPerson } from '../../language/small-talk.ts'
+import { plainWords } from '../../language/words/words.ts'
 
 /** "No" in the languages of small talk, folded. */
 const REFUSALS: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { askedIn } from '../../lib/language/queries-of.ts'
-import { indexWords, plainWords } from '../../lib/words/words.ts'
+import { askedIn } from '../../language/queries-of.ts'
+import { indexWords, plainWords } from '../../language/words/words.ts'
 import { startOfQuestion } from '../start-of-question.ts'
 
 /** The wording of a question, by which it is grouped with others. It tells nobody a word that does not have the key. */

@@ -1,6 +1,6 @@
-import { bestTag } from '../../lib/language/best-tag.ts'
-import { detectLanguage } from '../../lib/language/detect-language.ts'
-import { acceptedIn, smallTalk } from '../../lib/language/small-talk.ts'
+import { bestTag } from '../../language/best-tag.ts'
+import { detectLanguage } from '../../language/detect-language.ts'
+import { acceptedIn, smallTalk } from '../../language/small-talk.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
 type Plain = 'welcome' | 'unknown' | 'fine' | 'okay' | 'bye' | 'person' | 'offer' | 'unfinished'

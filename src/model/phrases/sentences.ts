@@ -1,4 +1,4 @@
-import type { TalkLanguage } from '../../lib/language/small-talk.ts'
+import type { TalkLanguage } from '../../language/small-talk.ts'
 
 /** The knowledge answerer's own sentences in one language. */
 export interface Sentences {

@@ -1,7 +1,7 @@
+import { stem } from '../../language/words/stemming/stem.ts'
+import { isStopWord } from '../../language/words/stop-words.ts'
+import { plainWords } from '../../language/words/words.ts'
 import { newest } from '../../lib/newest.ts'
-import { stem } from '../../lib/words/stemming/stem.ts'
-import { isStopWord } from '../../lib/words/stop-words.ts'
-import { plainWords } from '../../lib/words/words.ts'
 
 /** The number of characters of a text that are indexed, so that a longer one costs no more. */
 export const INDEXED_CHARACTERS = 8000

@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { stem } from '../../lib/words/stemming/stem.ts'
+import { stem } from '../../language/words/stemming/stem.ts'
 import type { Engine } from '../engine.ts'
 import { type Backfill, backfillOf, orderByBytes, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'

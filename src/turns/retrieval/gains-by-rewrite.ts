@@ -1,7 +1,7 @@
-import { detectLanguage } from '../../lib/language/detect-language.ts'
-import { sentencesOf } from '../../lib/language/queries-of.ts'
-import { tellingness } from '../../lib/words/common-words.ts'
-import { indexWords } from '../../lib/words/words.ts'
+import { detectLanguage } from '../../language/detect-language.ts'
+import { sentencesOf } from '../../language/queries-of.ts'
+import { tellingness } from '../../language/words/common-words.ts'
+import { indexWords } from '../../language/words/words.ts'
 import type { ModelMessage } from '../../model/model.ts'
 
 /** A question whose passages were searched for as it stands. */

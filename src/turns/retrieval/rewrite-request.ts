@@ -1,4 +1,4 @@
-import { languageName } from '../../lib/language/language-name.ts'
+import { languageName } from '../../language/language-name.ts'
 import { bordered } from '../../model/bordered.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'

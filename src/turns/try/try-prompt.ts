@@ -1,9 +1,9 @@
 import type { Agent } from '../../agents/agent.ts'
 import { inConversation } from '../../agents/in-conversation.ts'
 import type { NamedModel } from '../../agents/model-of-agent.ts'
+import { detectLanguage } from '../../language/detect-language.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidv7 } from '../../lib/ids.ts'
-import { detectLanguage } from '../../lib/language/detect-language.ts'
 import { REQUEST_PERSON } from '../../model/built-in-tools.ts'
 import type { Findings, FoundPassage, ReasonForWords } from '../../model/findings.ts'
 import {

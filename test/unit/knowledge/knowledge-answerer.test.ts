@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { indexWords } from '../../../src/lib/words/words.ts'
+import { indexWords } from '../../../src/language/words/words.ts'
 import type { Findings, FoundPassage } from '../../../src/model/findings.ts'
 import { knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
 import type { ModelAnswer, ModelMessage, ModelPiece, ModelRequest } from '../../../src/model/model.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { tellingness } from '../../../src/lib/words/common-words.ts'
-import { indexWords, isFiller, plainWords, questionWords } from '../../../src/lib/words/words.ts'
+import { tellingness } from '../../../src/language/words/common-words.ts'
+import { indexWords, isFiller, plainWords, questionWords } from '../../../src/language/words/words.ts'
 
 describe('plainWords', () => {
   test('folds case, width and diacritics', () => {

@@ -1,4 +1,4 @@
-import { newest } from '../newest.ts'
+import { newest } from '../lib/newest.ts'
 
 const kept = newest<string, Intl.DisplayNames>(100)
 

@@ -1,6 +1,6 @@
-import { tellingness } from '../words/common-words.ts'
-import { indexWords } from '../words/words.ts'
 import { smallTalk } from './small-talk.ts'
+import { tellingness } from './words/common-words.ts'
+import { indexWords } from './words/words.ts'
 
 /** The most sentences of a message that are searched for. */
 const MOST_SENTENCES = 8

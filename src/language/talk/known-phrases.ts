@@ -1,4 +1,4 @@
-import { fold, readWords } from '../../words/words.ts'
+import { fold, readWords } from '../words/words.ts'
 import { INTRODUCTIONS, NATURE, WELL_BEING } from './about-itself.ts'
 import { ACKNOWLEDGEMENTS, GOODBYES, REFUSALS } from './closings.ts'
 import { ACCEPTANCES, COURTESIES } from './courtesy.ts'

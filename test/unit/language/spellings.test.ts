@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { compoundParts, endingsBetween, isSlip, otherSpellings } from '../../../src/lib/words/spellings.ts'
-import { isToned, tonedWords } from '../../../src/lib/words/toned-words.ts'
-import { transliterate } from '../../../src/lib/words/transliterate.ts'
-import { plainWords, readWords } from '../../../src/lib/words/words.ts'
+import {
+  compoundParts,
+  endingsBetween,
+  isSlip,
+  otherSpellings,
+} from '../../../src/language/words/spellings.ts'
+import { isToned, tonedWords } from '../../../src/language/words/toned-words.ts'
+import { transliterate } from '../../../src/language/words/transliterate.ts'
+import { plainWords, readWords } from '../../../src/language/words/words.ts'
 
 const spellings = (text: string) => readWords(text).flatMap(otherSpellings)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { longestFind, wordFinder } from '../../../src/lib/words/word-finder.ts'
+import { longestFind, wordFinder } from '../../../src/language/words/word-finder.ts'
 
 describe('wordFinder', () => {
   for (const [word, text] of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { foldText, holdsWord } from '../../../src/lib/words/find-words.ts'
+import { foldText, holdsWord } from '../../../src/language/words/find-words.ts'
 
 const holds = (text: string, word: string) => holdsWord(foldText(text), foldText(word))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { askedIn, queriesOf, sentencesOf } from '../../../src/lib/language/queries-of.ts'
+import { askedIn, queriesOf, sentencesOf } from '../../../src/language/queries-of.ts'
 
 const MAIL = `Dear support team,
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { detectLanguage } from '../../../src/lib/language/detect-language.ts'
+import { detectLanguage } from '../../../src/language/detect-language.ts'
 import { messages, withoutLanguage } from './language-messages.ts'
 import { samples } from './language-samples.ts'
 

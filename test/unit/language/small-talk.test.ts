@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { labelledMessages, measure, takenFor } from '../../../bench/talk.ts'
-import { accepts, offersPerson, smallTalk, wishesForPerson } from '../../../src/lib/language/small-talk.ts'
+import { accepts, offersPerson, smallTalk, wishesForPerson } from '../../../src/language/small-talk.ts'
 import { asksForPerson } from '../../../src/model/asks-for-person.ts'
 import type { ModelMessage } from '../../../src/model/model.ts'
 import { languageOfTalk } from '../../../src/model/phrases/phrases.ts'

@@ -1,5 +1,5 @@
-import { plainWords } from '../words/words.ts'
 import { detectLanguage } from './detect-language.ts'
+import { plainWords } from './words/words.ts'
 
 /** Words that negate in any Latin text: no language that `detectLanguage` knows gives them another meaning. */
 const LATIN = new Set(
