@@ -28,7 +28,6 @@ import {
   selectWaitingCompletions,
   selectWaitingMessages,
 } from '../transcripts/doors/waiting-for-redaction.ts'
-import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import { channelOfSource, readUserKey, writeSourcedId } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
@@ -228,12 +227,13 @@ async function redactBatch(
     await tellRewritten(db, agentId, rewritten)
     // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked
     // yet.
-    const copies = await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode, !('before' in scope))
+    const inScope = completionsIn(db, agentId, scope, mode)
     const unprompted = messages.filter(({ completionId }) => completionId === null)
-    const alone = unprompted.map(({ conversationId }) => conversationId)
-    const drafts = await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
-    const conversation_summaries = await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
-    if (mode === 'scrub') await forgetKeys(db, completionsIn(db, agentId, scope, mode), alone)
+    const conversationIds = unprompted.map(({ conversationId }) => conversationId)
+    const isAsked = !('before' in scope)
+    const copies = await forgetCopies(db, { completions: inScope, conversationIds, mode, isAsked })
+    const drafts = await forgetDrafts(db, inScope, conversationIds)
+    if (mode === 'scrub') await forgetKeys(db, inScope, conversationIds)
     const parked = parkedScope(db, scope)
     const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
     const erased = erasedOf({
@@ -242,7 +242,6 @@ async function redactBatch(
         users,
         ...copies,
         drafts,
-        conversation_summaries,
         mailbox_items,
       },
       values: typesWritten(rewritten, all),

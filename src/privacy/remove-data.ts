@@ -9,7 +9,6 @@ import { type TextRow, writeTexts } from '../texts/text-rows.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { isOfAnonymized, lockCompletions } from '../transcripts/doors/redacted-completions.ts'
 import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
-import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { redactRow } from './text-redactor.ts'
@@ -152,9 +151,12 @@ async function removeFrom(
         })
       await reindex(db, engine, agentId, written, prepared)
       await tellRewritten(db, agentId, written)
-      const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, 'anonymize')
-      await forgetCopies(db, completions, 'anonymize', false)
-      await forgetSummaries(db, completions, conversationId === null ? [] : [conversationId])
+      await forgetCopies(db, {
+        completions: completionsIn(db, agentId, { completionId: completionId ?? '' }, 'anonymize'),
+        conversationIds: conversationId === null ? [] : [conversationId],
+        mode: 'anonymize',
+        isAsked: false,
+      })
       return true
     })
     if (isWritten) return true

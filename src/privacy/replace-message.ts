@@ -8,7 +8,6 @@ import { forgetKeys } from '../transcripts/conversations/keys.ts'
 import { lockCompletions } from '../transcripts/doors/redacted-completions.ts'
 import { completionsIn } from '../transcripts/doors/waiting-for-redaction.ts'
 import { findRedactable, overwriteMessage } from '../transcripts/messages/overwrite-message.ts'
-import { forgetSummaries } from '../transcripts/summaries/summary-store.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 
 /**
@@ -36,10 +35,8 @@ export async function replaceMessage(
   const { conversation_id } = message
   const mode = text === null ? 'scrub' : 'anonymize'
   const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, mode)
-  if (completionId) await forgetCopies(db, completions, mode, true)
-  // The notes of the conversation may tell of the old text, too.
-  const alone = completionId ? [] : [conversation_id]
-  await forgetSummaries(db, completions, alone)
-  if (mode === 'scrub') await forgetKeys(db, completions, alone)
+  const conversationIds = completionId ? [] : [conversation_id]
+  await forgetCopies(db, { completions, conversationIds, mode, isAsked: true })
+  if (mode === 'scrub') await forgetKeys(db, completions, conversationIds)
   changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
 }

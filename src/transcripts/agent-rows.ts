@@ -5,7 +5,6 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'evaluations', key: 'id' },
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
-  { table: 'conversation_summaries', key: 'id' },
   { table: 'conversation_keys', key: 'conversation_id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },

@@ -2,7 +2,6 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
 import type { UserKey } from '../users/user-key.ts'
-import type { WorkColumns } from '../work/work-columns.ts'
 
 /** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {
@@ -205,23 +204,6 @@ export interface HappeningsTable {
   details: string | null
 }
 
-/** Summaries of long conversations. */
-export interface ConversationSummariesTable extends WorkColumns {
-  id: Generated<number>
-  agent_id: number
-  conversation_id: string
-  /** Null: there is none yet, or it was forgotten. */
-  content: string | null
-  /** The id of the newest message that it covers. */
-  covered_id: Generated<number>
-  attempts: Generated<number>
-  /** The time at which the conversation is to be summarized; null: it is not too long. */
-  due_at: string | null
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
-}
-
 /** The keys of conversations, from which the numbers of placeholders in their texts are made. */
 export interface ConversationKeysTable {
   conversation_id: string
@@ -229,7 +211,6 @@ export interface ConversationKeysTable {
   key: string
 }
 
-export type SummaryRow = Selectable<ConversationSummariesTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
@@ -246,7 +227,6 @@ declare module '../storage/tables.ts' {
     evaluations: EvaluationsTable
     ratings: RatingsTable
     happenings: HappeningsTable
-    conversation_summaries: ConversationSummariesTable
     conversation_keys: ConversationKeysTable
     conversation_tags: ConversationTagsTable
   }

@@ -1,5 +1,6 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** Calls of agents' own tools, stored so that each is sent only once. The message holds the name and the arguments. */
 export interface ToolCallsTable {
@@ -16,8 +17,28 @@ export interface ToolCallsTable {
   state: 'sending' | 'done' | 'unknown'
 }
 
+/** Summaries of long conversations. */
+export interface ConversationSummariesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** Null: there is none yet, or it was forgotten. */
+  content: string | null
+  /** The id of the newest message that it covers. */
+  covered_id: Generated<number>
+  attempts: Generated<number>
+  /** The time at which the conversation is to be summarized; null: it is not too long. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
+export type SummaryRow = Selectable<ConversationSummariesTable>
+
 declare module '../storage/tables.ts' {
   interface Tables {
     tool_calls: ToolCallsTable
+    conversation_summaries: ConversationSummariesTable
   }
 }

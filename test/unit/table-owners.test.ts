@@ -18,7 +18,7 @@ const owners: { [Table in keyof Tables]: string } = {
   ratings: 'transcripts',
   happenings: 'transcripts',
   drafts: 'desk',
-  conversation_summaries: 'transcripts',
+  conversation_summaries: 'turns',
   conversation_keys: 'transcripts',
   replies: 'replies',
   widgets: 'widgets',

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { ModelMessage } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { selectNewestMessages } from '../../transcripts/messages/store.ts'
-import { readSummary } from '../../transcripts/summaries/summary-store.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
+import { readSummary } from '../summaries/summary-store.ts'
 import { asModelMessage } from './as-model-message.ts'
 
 /** The messages of a conversation before a prompt, as a model reads them. */

@@ -4,20 +4,14 @@ import { raise } from '../../events/raise.ts'
 import { ModelError } from '../../model/model.ts'
 import { maskingConversation } from '../../privacy/mask/masking-conversation.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../../transcripts/messages/store.ts'
-import {
-  keepSummary,
-  readSummary,
-  SUMMARIES,
-  settleSummary,
-  summaryQueue,
-} from '../../transcripts/summaries/summary-store.ts'
-import type { SummaryRow } from '../../transcripts/tables.ts'
 import type { IsSpent } from '../../usage/budget.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { ContextRooms } from '../history/context-rooms.ts'
+import type { SummaryRow } from '../tables.ts'
 import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize.ts'
+import { keepSummary, readSummary, SUMMARIES, settleSummary, summaryQueue } from './summary-store.ts'
 
 interface Dependencies extends QueueDependencies {
   rooms: ContextRooms

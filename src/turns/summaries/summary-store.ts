@@ -4,8 +4,8 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { forgotten } from '../../texts/text-columns.ts'
+import { conversationsOf } from '../../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../../work/queue.ts'
-import { conversationsOf } from '../conversations/of-completions.ts'
 
 type Db = Kysely<Tables>
 
