@@ -6,10 +6,10 @@ import type { RedactionMode } from '../texts/text-rows.ts'
  * Deletes copies of redacted texts, in the transaction that redacts these, and returns the number of rows that had some,
  * by table. Features that store copies give redaction such a function.
  */
-export type ForgetCopies = (db: Kysely<Tables>, redacted: RedactedTexts) => Promise<ForgottenRows>
+export type ForgetCopies = (db: Kysely<Tables>, texts: TextsToForget) => Promise<ForgottenRows>
 
 /** The texts that a transaction redacts. */
-export interface RedactedTexts {
+export interface TextsToForget {
   /** A query for the ids of their completions. */
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>
   /** The conversations of texts without a completion. */

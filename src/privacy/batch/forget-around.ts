@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import { forgetDrafts } from '../../desk/drafts.ts'
+import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { forgotten } from '../../texts/text-columns.ts'
+import { forgetKeys } from '../../transcripts/conversations/keys.ts'
+import { isOfUser } from '../../transcripts/doors/by-filter.ts'
+import { completionsIn, type RedactionScope } from '../../transcripts/doors/waiting-for-redaction.ts'
+import { channelOfSource, readUserKey } from '../../users/user-key.ts'
+import type { ForgetCopies, ForgottenRows } from '../forget-copies.ts'
+import type { TextRedactor } from '../text-redactor.ts'
+import type { BatchTexts } from './read-batch.ts'
+
+/** The redaction that has copies forgotten. */
+interface Forgetting {
+  agentId: number
+  scope: RedactionScope
+  redactor: Pick<TextRedactor, 'mode'>
+  now: string
+}
+
+/** Forgets what others keep of the texts of a batch. Returns the number of rows by table. */
+export async function forgetAround(
+  db: Kysely<Tables>,
+  forgetCopies: ForgetCopies,
+  { agentId, scope, redactor: { mode }, now }: Forgetting,
+  { messages }: BatchTexts,
+): Promise<ForgottenRows> {
+  const completions = completionsIn(db, agentId, scope, mode)
+  const unprompted = messages.filter(({ completionId }) => completionId === null)
+  const conversationIds = unprompted.map(({ conversationId }) => conversationId)
+  const isAsked = !('before' in scope)
+  const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
+  const drafts = await forgetDrafts(db, completions, conversationIds)
+  if (mode === 'scrub') await forgetKeys(db, completions, conversationIds)
+  const parked = parkedScope(db, scope)
+  const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
+  return { ...copies, drafts, mailbox_items }
+}
+
+/** Returns the scope of parked messages; null: the scope has none. Only what came through channels can be parked. */
+function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | null {
+  if ('before' in scope) return scope
+  if ('completionId' in scope) return null
+  const { source, id } = readUserKey(scope.userKey)
+  const channelId = channelOfSource(source)
+  if (channelId === null) return null
+  return {
+    channelId,
+    personId: id,
+    isTheirs: (conversationId) => isOfUser(db, conversationId, scope.userKey),
+  }
+}
