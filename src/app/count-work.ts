@@ -9,7 +9,7 @@ import { mailQueue } from '../operators/mails/store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { summaryQueue } from '../turns/summaries/summary-store.ts'
+import { summaryQueue } from '../turns/history/summary-store.ts'
 import type { WorkCounts } from '../work/queue.ts'
 
 const ofAgents = {

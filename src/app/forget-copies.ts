@@ -3,7 +3,7 @@ import { forgetProposals } from '../learning/proposal-store.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
 import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import { forgetSaid } from '../runs/run-store.ts'
-import { forgetSummaries } from '../turns/summaries/summary-store.ts'
+import { forgetSummaries } from '../turns/history/summary-store.ts'
 
 /** Erases the copies that features keep of the texts of completions. */
 export const forgetCopies: ForgetCopies = async (db, { completions, conversationIds, mode, isAsked }) => {

@@ -70,6 +70,7 @@ import { completionRoutes } from '../transcripts/completions/routes.ts'
 import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
 import { readQuestions } from '../transcripts/doors/read-questions.ts'
+import { messageRoutes } from '../transcripts/messages/routes.ts'
 import { chatRoutes } from '../turns/chat/routes.ts'
 import type { PromptDependencies } from '../turns/requests/answer-prompt.ts'
 import { responseRoutes } from '../turns/responses/routes.ts'
@@ -152,7 +153,8 @@ function agentApi(api: Server, parts: Parts): void {
   receiptRoutes(api, redaction)
   const { fingerprintKey } = prompts(parts)
   const lockAssignee = lockActiveOperator
-  conversationRoutes(api, { db, engine, giveSource })
+  conversationRoutes(api, { db, giveSource })
+  messageRoutes(api, { db, engine })
   deskRoutes(api, { db, clock, lockAssignee, lessons, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })

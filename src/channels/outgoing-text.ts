@@ -2,7 +2,7 @@ import { withoutMarkers } from '../model/cite-marked.ts'
 import type { Citation } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { ctaText } from '../rules/cta.ts'
-import type { Cta } from '../transcripts/completions/cta.ts'
+import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Outgoing } from '../transcripts/messages/read-outgoing.ts'
 
 /**

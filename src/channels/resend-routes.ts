@@ -8,7 +8,7 @@ import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentMessage } from '../transcripts/conversations/present.ts'
-import { messageSchema } from '../transcripts/conversations/schemas.ts'
+import { conversationId, messageSchema } from '../transcripts/conversations/schemas.ts'
 import { resendMessage } from './resend-message.ts'
 
 /** Routes for people who see that an answer did not arrive. */
@@ -21,7 +21,7 @@ export function resendRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
         config: { right: 'respond' },
         schema: {
           summary: 'Send a message again that was not delivered through its channel',
-          params: idParam('UUID or external id of the conversation.').extend({ message_id: idOfMessage }),
+          params: conversationId.extend({ message_id: idOfMessage }),
           response: {
             200: single(messageSchema),
             ...errors('conversation_not_found', 'message_not_found', 'message_not_failed'),

@@ -12,7 +12,7 @@ import { runJobNow } from '../rules/run-job-now.ts'
 import { claimJobOf } from '../rules/store.ts'
 import type { AutomationJobRow } from '../rules/tables.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
-import type { Cta } from '../transcripts/completions/cta.ts'
+import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
 import {
   flagCompletion,

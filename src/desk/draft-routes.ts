@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { operatorOf } from '../http/operator-of.ts'
-import { errors, errorWith, idParam, single, time } from '../http/schemas.ts'
+import { errors, errorWith, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { findDraft, saveDraft } from './drafts.ts'
 
 const mode = z.enum(['reply', 'note'])
@@ -32,7 +33,6 @@ const draftBody = z.strictObject({
     ),
 })
 
-const id = idParam('UUID or external id of the conversation.')
 const tags = ['inbox']
 const refusals = errors('conversation_not_found')
 
@@ -45,7 +45,7 @@ export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
       schema: {
         summary: 'The draft of the person who is signed in',
         tags,
-        params: id,
+        params: conversationId,
         querystring: z.object({ mode: mode.default('reply') }),
         response: { 200: single(draftSchema), ...refusals },
       },
@@ -66,7 +66,7 @@ export function draftRoutes(server: Server, { db, clock }: { db: Kysely<Tables>;
       schema: {
         summary: 'Save the draft of the person who is signed in',
         tags,
-        params: id,
+        params: conversationId,
         body: draftBody,
         response: {
           200: single(draftSchema),

@@ -4,7 +4,7 @@ import { byCaller } from '../audit/by-caller.ts'
 import type { TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
-import { boundedText, errors, errorWith, idParam, single } from '../http/schemas.ts'
+import { boundedText, errors, errorWith, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { idempotencyHeader, readIdempotency } from '../repeats/repeats.ts'
@@ -13,7 +13,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { presentConversation, presentMessage } from '../transcripts/conversations/present.ts'
 import { reopenConversation } from '../transcripts/conversations/reopen-conversation.ts'
-import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
+import { conversationId, conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
@@ -51,8 +51,6 @@ const operatorMessage = z.strictObject({
 /** The messages that came since the last one that a writer saw. */
 const movedData = z.object({ messages: z.array(messageSchema).describe('At most 100, oldest first.') })
 
-const id = idParam('UUID or external id of the conversation.')
-
 /** Returns the answers of a route that changes one conversation. */
 function answers<T extends z.ZodType>(data: T) {
   return { 200: data, ...errors('conversation_not_found') }
@@ -70,7 +68,7 @@ export function deskRoutes(
       schema: {
         operationId: 'sendMessage',
         summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
-        params: id,
+        params: conversationId,
         headers: idempotencyHeader,
         body: operatorMessage,
         response: {
@@ -135,7 +133,7 @@ export function deskRoutes(
       path,
       {
         config: { right: 'respond' },
-        schema: { summary, params: id, response: answers(single(conversationSchema)) },
+        schema: { summary, params: conversationId, response: answers(single(conversationSchema)) },
       },
       async (request) => {
         const conversation = await findConversation(db, request.caller, request.params.id)

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { pageQuery } from '../http/paging.ts'
-import { errors, idParam, rowNumber, time, timeFilter } from '../http/schemas.ts'
+import { errors, rowNumber, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentMessage } from '../transcripts/conversations/present.ts'
-import { messageSchema } from '../transcripts/conversations/schemas.ts'
+import { conversationId, messageSchema } from '../transcripts/conversations/schemas.ts'
 import {
   lastMessageBefore,
   type Place,
@@ -84,7 +84,7 @@ export function timelineRoutes(server: Server, { db }: { db: Kysely<Tables> }): 
       config: { right: 'read' },
       schema: {
         summary: 'The messages and notes of a conversation, and what happened in it',
-        params: idParam('UUID or external id of the conversation.'),
+        params: conversationId,
         querystring: timelineQuery,
         response: {
           200: z.object({

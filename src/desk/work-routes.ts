@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { operatorOf } from '../http/operator-of.ts'
-import { errors, idParam, optionalBody, single, time } from '../http/schemas.ts'
+import { errors, optionalBody, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
-import { conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { conversationId, conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { askForPerson, waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { assignConversation, type LockAssignee } from './assign.ts'
 import { changeTags } from './change-tags.ts'
@@ -22,7 +22,6 @@ interface Dependencies {
   lessons: Lessons
 }
 
-const id = idParam('UUID or external id of the conversation.')
 const tags = ['inbox']
 
 const waitingSchema = z
@@ -50,7 +49,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
         operationId: 'markConversationWaiting',
         summary: 'Ask for a person in a conversation: it waits until one answers, hands it back or ends it',
         tags,
-        params: id,
+        params: conversationId,
         body: optionalBody(
           z.strictObject({
             reason: z
@@ -85,7 +84,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       schema: {
         summary: 'Give a conversation to somebody of the team, or to nobody',
         tags,
-        params: id,
+        params: conversationId,
         body: z.strictObject({
           operator_id: z.int().min(1).max(largestId).nullable().describe('An active operator of the team.'),
         }),
@@ -115,7 +114,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       schema: {
         summary: 'Note how far the person who is signed in has read a conversation',
         tags,
-        params: id,
+        params: conversationId,
         body: z.strictObject({
           message_id: z
             .int()
@@ -147,7 +146,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       schema: {
         summary: 'Set tags of a conversation, or take them away',
         tags,
-        params: id,
+        params: conversationId,
         body: z.strictObject({
           tags: tagsSchema.describe('Merged into those that it has; null takes one away.'),
         }),

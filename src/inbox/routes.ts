@@ -8,6 +8,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { userOfFilter } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
+import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
 import { cancelBulk } from './bulk/cancel-bulk.ts'
 import { startBulk } from './bulk/start-bulk.ts'
@@ -64,7 +65,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'getInboxEntry',
         summary: 'One conversation as the inbox shows it',
-        params: idParam('UUID or external id of the conversation.'),
+        params: conversationId,
         response: { 200: single(inboxEntrySchema), ...errors('conversation_not_found') },
       },
     },

@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../errors.ts'
 import { includes } from '../http/rights.ts'
-import { boundedText, errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import { boundedText, errors, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { conversationId } from '../transcripts/conversations/schemas.ts'
 import type { Hub } from './hub.ts'
 import { liveEvents } from './schemas.ts'
 import { startOf } from './start-of.ts'
@@ -16,7 +17,6 @@ interface Dependencies {
 }
 
 const tags = ['live']
-const id = idParam('UUID or external id of the conversation.')
 
 const liveQuery = z.object({
   conversation_id: z
@@ -89,7 +89,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
           'For who opens a conversation in the middle of an answer. Live streams of the agent tell `message_delta` ' +
           'from `offset` 0 on: what lies at an offset replaces what was read there.',
         tags,
-        params: id,
+        params: conversationId,
         body: optionalBody(z.strictObject({})),
         response: {
           204: z.null().describe('It is told if an answer is being made.'),
@@ -112,7 +112,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
         operationId: 'sendTyping',
         summary: 'Show that a person writes; it is kept nowhere and ends after eight seconds',
         tags,
-        params: id,
+        params: conversationId,
         body: optionalBody(typingBody),
         response: { 200: single(z.object({ typing: z.boolean() })), ...errors('conversation_not_found') },
       },
@@ -137,7 +137,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
         operationId: 'sendPresence',
         summary: 'Show that the person who is signed in looks at a conversation; it ends after 45 seconds',
         tags,
-        params: id,
+        params: conversationId,
         body: optionalBody(presenceBody),
         response: {
           200: single(z.object({ present: z.boolean() })),

@@ -1,6 +1,6 @@
+import { compile, type Find } from './compile.ts'
 import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
 import { compileWords, type OwnWords, recognizeWords } from './custom/own-words.ts'
-import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/finding.ts'
 import type { NamePlaceholder } from './numbered.ts'
 import { recognizers } from './recognizers/all.ts'

@@ -9,6 +9,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { selectUser } from '../users/profile-store.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { fillReply, variablesOf } from './fill-reply.ts'
@@ -148,7 +149,7 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       schema: {
         summary: "The agent's canned replies as they read in a conversation, newest first",
         tags: ['replies'],
-        params: idParam('UUID or external id of the conversation.'),
+        params: conversationId,
         querystring: repliesQuery,
         response: { 200: listOf(filledSchema), ...errors('conversation_not_found') },
       },

@@ -1,4 +1,4 @@
-import type { Cta } from '../transcripts/completions/cta.ts'
+import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Rule } from './rules-of-agent.ts'
 import type { CtaSettings } from './schemas.ts'
 

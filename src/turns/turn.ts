@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import type { Occasion } from '../agents/occasion.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
-import type { Cta } from '../transcripts/completions/cta.ts'
+import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import type { EarlierRounds } from './calls/turn-tools.ts'

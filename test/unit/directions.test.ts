@@ -68,6 +68,7 @@ const features: Record<string, string[]> = {
     'usage',
     'privacy',
     'transcripts',
+    'texts',
     'users',
     'tools',
     'rules',
@@ -160,6 +161,13 @@ describe('directions', () => {
     assert.deepEqual(circlesOf([...twoWays('a', 'b'), ...twoWays('b', 'c'), { from: 'c', to: 'd' }]), [
       'a b c',
     ])
+  })
+
+  it('no two rooms of a folder import each other', () => {
+    assert.deepEqual(mutualRooms(imports), [])
+    const rooms = twoWays('src/a/one/x.ts', 'src/a/two/y.ts')
+    assert.deepEqual(mutualRooms(rooms), ['src/a/one src/a/two'])
+    assert.deepEqual(mutualRooms(twoWays('src/a/x.ts', 'src/a/two/y.ts')), [])
   })
 
   it('no import leaves src but for packages', () => {
@@ -276,6 +284,23 @@ function circlesOf(imports: readonly Import[]): string[] {
       : [],
   )
   return [...new Set(groups)].sort()
+}
+
+/** The pairs of folders that import each other and are in the same folder, by whatever is in them. */
+function mutualRooms(imports: readonly Import[]): string[] {
+  const pairs = new Set(
+    imports.flatMap(({ from, to }) => {
+      const [one, other] = [from.split('/'), to.split('/')]
+      const fork = one.findIndex((name, at) => name !== other[at])
+      // Where they part, both must still be in a folder.
+      const areRooms = fork >= 0 && fork < one.length - 1 && fork < other.length - 1
+      return areRooms ? [`${one.slice(0, fork + 1).join('/')} ${other.slice(0, fork + 1).join('/')}`] : []
+    }),
+  )
+  return [...pairs].filter((pair) => {
+    const [one = '', other = ''] = pair.split(' ')
+    return one < other && pairs.has(`${other} ${one}`)
+  })
 }
 
 function twoWays(one: string, other: string): Import[] {

@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
-import { boundedText, errors, idParam, single, time } from '../../http/schemas.ts'
+import { boundedText, errors, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
+import { conversationId } from '../../transcripts/conversations/schemas.ts'
 import type { NoteRow } from '../tables.ts'
 import { addNoteByCaller } from './add-note.ts'
 import { findMentions, type Mention, type Person } from './mentions.ts'
@@ -39,7 +40,6 @@ const noteBody = z.strictObject({
     .describe('For people only; `@name` mentions somebody of the team by their name or display name.'),
 })
 
-const id = idParam('UUID or external id of the conversation.')
 const refusals = errors('conversation_not_found')
 
 /** Adds the routes of notes for people. Notes never reach a channel, a visitor or a model. */
@@ -50,7 +50,7 @@ export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependen
       config: { right: 'read' },
       schema: {
         summary: 'What people and automations noted for people, oldest first',
-        params: id,
+        params: conversationId,
         querystring: listQuery,
         response: { 200: listOf(noteSchema), ...refusals },
       },
@@ -67,7 +67,7 @@ export function noteRoutes(server: Server, { db, clock, peopleOf }: NoteDependen
       config: { right: 'respond' },
       schema: {
         summary: 'Note something for people',
-        params: id,
+        params: conversationId,
         body: noteBody,
         response: { 201: single(noteSchema), ...refusals },
       },

@@ -53,7 +53,7 @@ export interface BatchDependencies {
   erasures: Pick<Erasures, 'add'>
 }
 
-/** What a batch has done. */
+/** The outcome of a batch. */
 export interface Batch {
   /** The number of message rows in which a text changed. */
   redacted: number

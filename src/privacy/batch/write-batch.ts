@@ -9,7 +9,7 @@ import type { TextRedactor } from '../text-redactor.ts'
 import { type BatchTexts, completionsOf } from './read-batch.ts'
 import type { RedactedTexts } from './redact-texts.ts'
 
-/** What a transaction has written of a batch. */
+/** The part of a batch that a transaction has written. */
 export interface WrittenBatch {
   rows: WrittenRow[]
   /** The number of message rows that were written. */

@@ -2,21 +2,13 @@ import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
 import { boundedText, time, timeFilter } from '../../http/schemas.ts'
 import { userFilter } from '../../users/schemas.ts'
+import { citation, ctaSchema } from '../citations-and-ctas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
 
-export const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
 export const usage = z.looseObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
-})
-
-export const ctaSchema = z.object({
-  id: z.int(),
-  name: z.string(),
-  content: z.string(),
-  url: z.string().nullable(),
-  button: z.string().nullable(),
 })
 
 /** A chat completion as the API returns it. */

@@ -4,7 +4,6 @@ import type { Flag } from '../../storage/flag.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { GONE_PROCESSES } from '../../storage/presence.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../../users/user-key.ts'
 import type { CompletionRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -111,19 +110,6 @@ export async function updateCompletion(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/**
- * Gives a conversation's prompts without a user the user who is named now, so that they are redacted and listed as
- * theirs.
- */
-export async function nameUserOfPrompts(db: Db, conversationId: string, user: UserKey): Promise<void> {
-  await db
-    .updateTable('completions')
-    .set({ user_id: user })
-    .where('conversation_id', '=', conversationId)
-    .where('user_id', 'is', null)
-    .execute()
 }
 
 /** Returns the condition that a completion is still open although its process is gone or it was begun before a time. */

@@ -9,7 +9,6 @@ import type { Tables } from '../../storage/tables.ts'
 import { type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
 import { sourceOfConversation, sourceOfKey } from '../../users/user-key.ts'
 import type { Writer } from '../../users/writer.ts'
-import { nameUserOfPrompts } from '../completions/store.ts'
 import type { ConversationRow } from '../tables.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { byUser, tell } from './happenings.ts'
@@ -22,6 +21,7 @@ import {
   insertConversation,
   lockConversation,
   lockCounter,
+  nameUserOfPrompts,
   selectByExternalId,
   updateConversation,
   updateTags,

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
-import { boundedText, errors, idParam, single, time } from '../../http/schemas.ts'
+import { boundedText, errors, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { RatingRow } from '../tables.ts'
 import { findConversation } from './find-conversation.ts'
 import { findRating, rateByCaller } from './rate.ts'
+import { conversationId } from './schemas.ts'
 
 export const ratingSchema = z
   .object({
@@ -23,7 +24,6 @@ export const ratingBody = z.strictObject({
   comment: boundedText(10_000).min(1).nullable().optional(),
 })
 
-const id = idParam('UUID or external id of the conversation.')
 const refusals = errors('conversation_not_found')
 
 export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
@@ -33,7 +33,7 @@ export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
       config: { right: 'read' },
       schema: {
         summary: 'How the end user rated a conversation',
-        params: id,
+        params: conversationId,
         response: { 200: single(ratingSchema.nullable()), ...refusals },
       },
     },
@@ -51,7 +51,7 @@ export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
       schema: {
         operationId: 'rateConversation',
         summary: 'Rate a conversation for its end user; the last rating counts',
-        params: id,
+        params: conversationId,
         body: ratingBody,
         response: { 200: single(ratingSchema), ...refusals },
       },

@@ -1,27 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
-import { errors, idParam, rowNumber, single } from '../../http/schemas.ts'
+import { errors, rowNumber, single } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import type { Server } from '../../http/server.ts'
-import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { userOfConversation } from '../../users/user-key.ts'
-import { selectMessagesPage } from '../messages/store.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
-import { internalRoles, presentConversation, presentMessage } from './present.ts'
-import { conversationSchema, messageSchema, messagesQuery } from './schemas.ts'
+import { presentConversation } from './present.ts'
+import { conversationId, conversationSchema } from './schemas.ts'
 import { selectEarlierPage } from './store.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
-  engine: Pick<Engine, 'settledUpTo'>
   /** Gives sources to an id of an end user that an older version has stored. */
   giveSource: (db: Kysely<Tables>, agentId: number, id: string) => Promise<void>
 }
-
-const id = idParam('UUID or external id of the conversation.')
 
 /** Returns the answers of a route that reads one conversation. */
 function answers<T extends z.ZodType>(data: T) {
@@ -31,7 +26,7 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, engine, giveSource }: Dependencies): void {
+export function conversationRoutes(server: Server, { db, giveSource }: Dependencies): void {
   server.get(
     '/conversations',
     {
@@ -59,7 +54,7 @@ export function conversationRoutes(server: Server, { db, engine, giveSource }: D
       config: { right: 'chat' },
       schema: {
         summary: 'One conversation',
-        params: id,
+        params: conversationId,
         response: answers(single(conversationSchema)),
       },
     },
@@ -74,7 +69,7 @@ export function conversationRoutes(server: Server, { db, engine, giveSource }: D
       config: { right: 'read' },
       schema: {
         summary: 'The conversations that its end user had before it, newest first',
-        params: id,
+        params: conversationId,
         querystring: listQuery,
         response: answers(listOf(conversationSchema)),
       },
@@ -86,26 +81,6 @@ export function conversationRoutes(server: Server, { db, engine, giveSource }: D
       const user_id = userOfConversation(conversation)
       const page = await selectEarlierPage(db, { ...conversation, user_id }, query)
       return presentPage(page, presentConversation)
-    },
-  )
-
-  server.get(
-    '/conversations/:id/messages',
-    {
-      config: { right: 'chat' },
-      schema: {
-        summary: 'The messages of a conversation, oldest first unless `order` says otherwise',
-        params: id,
-        querystring: messagesQuery,
-        response: answers(listOf(messageSchema)),
-      },
-    },
-    async ({ caller, params, query }) => {
-      const conversation = await findConversation(db, caller, params.id)
-      const leftOut = caller.right === 'chat' ? internalRoles : []
-      const settled = query.after === undefined ? null : await engine.settledUpTo('messages')
-      const page = await selectMessagesPage(db, conversation.id, { ...query, settled }, leftOut)
-      return presentPage(page, presentMessage)
     },
   )
 }

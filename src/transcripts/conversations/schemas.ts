@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
-import { boundedText, rowNumber, time } from '../../http/schemas.ts'
+import { boundedText, idParam, rowNumber, time } from '../../http/schemas.ts'
 import { messageKinds } from '../../platforms/message-kind.ts'
 import { deliveryReasons } from '../../platforms/platform.ts'
 import type { DeliveryStatus } from '../tables.ts'
+
+/** The parameters of a path that names a conversation. */
+export const conversationId = idParam('UUID or external id of the conversation.')
 
 /** A conversation as every endpoint returns it: exactly the fields of the interface. */
 export const conversationSchema = z

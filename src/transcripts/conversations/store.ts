@@ -5,6 +5,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
 import { indexTags } from './tag-index.ts'
 
@@ -204,4 +205,17 @@ export async function updateConversation(
 /** Returns the values by which a conversation no longer waits for a person; empty if it does not wait. */
 export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waiting_since'>) {
   return waiting_since === null ? {} : { waiting_since: null, waiting_reason: null }
+}
+
+/**
+ * Gives a conversation's prompts without a user the user who is named now, so that they are redacted and listed as
+ * theirs.
+ */
+export async function nameUserOfPrompts(db: Db, conversationId: string, user: UserKey): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ user_id: user })
+    .where('conversation_id', '=', conversationId)
+    .where('user_id', 'is', null)
+    .execute()
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { citation, ctaSchema, usage } from '../../transcripts/completions/schemas.ts'
+import { citation, ctaSchema } from '../../transcripts/citations-and-ctas.ts'
+import { usage } from '../../transcripts/completions/schemas.ts'
 
 /** The answer of `POST /chat/completions` without `stream`: OpenAI's shape and Parley's additions. */
 export const chatCompletionSchema = z

@@ -3,8 +3,8 @@ import type { ModelMessage } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { selectNewestMessages } from '../../transcripts/messages/store.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
-import { readSummary } from '../summaries/summary-store.ts'
 import { asModelMessage } from './as-model-message.ts'
+import { readSummary } from './summary-store.ts'
 
 /** The messages of a conversation before a prompt, as a model reads them. */
 export interface History {

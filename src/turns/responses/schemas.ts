@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { citation, ctaSchema } from '../../transcripts/completions/schemas.ts'
+import { citation, ctaSchema } from '../../transcripts/citations-and-ctas.ts'
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete'])
 

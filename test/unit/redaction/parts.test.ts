@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { compile } from '../../../src/redaction/engine/compile.ts'
+import { compile } from '../../../src/redaction/compile.ts'
 import type { Stretch } from '../../../src/redaction/engine/stretch.ts'
 import { createPatternRedactor } from '../../../src/redaction/pattern-redactor.ts'
 import { recognizers } from '../../../src/redaction/recognizers/all.ts'

@@ -3,7 +3,7 @@ import { estimateMessage } from '../../model/estimate-tokens.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
-import { asModelMessage } from '../history/as-model-message.ts'
+import { asModelMessage } from './as-model-message.ts'
 
 /** The most characters of a summary. Anything more that a model says is cut. */
 const LONGEST_SUMMARY = 8000
