@@ -5,7 +5,7 @@ import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
-import { listAgents, selectAgent } from './store.ts'
+import { listAgents, selectAgent, selectAgentsWithPrices } from './store.ts'
 import type { AgentRow } from './tables.ts'
 
 /** An agent as the features use it. */
@@ -134,4 +134,9 @@ export function openKey(
 
 function presentKey(server: Parameters<typeof openKey>[0], place: SentPlace, box: SecretBox): StoredSecret {
   return presentSecret(openKey(server, place, box))
+}
+
+/** Reads the agents whose models have prices, at most a number of them. */
+export async function agentsWithPrices(db: Kysely<Tables>, limit: number): Promise<Agent[]> {
+  return (await selectAgentsWithPrices(db, limit)).map(toAgent)
 }

@@ -109,3 +109,15 @@ export async function countAgents(db: Db): Promise<number> {
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
+
+/** Reads the agents whose models have prices. Settings hold what differs from the defaults. */
+export async function selectAgentsWithPrices(db: Db, limit: number): Promise<AgentRow[]> {
+  return db
+    .selectFrom('agents')
+    .selectAll()
+    .where('settings', 'like', '%"prices":{"%')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

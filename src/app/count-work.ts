@@ -27,7 +27,7 @@ const ofAgents = {
 /** The kinds of background work that an agent has. */
 export const kindsOfWork = Object.keys(ofAgents) as (keyof typeof ofAgents)[]
 
-const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0 }
+const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
 
 interface At {
   nowMs: number

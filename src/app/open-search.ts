@@ -9,12 +9,11 @@ import { describeModelError, ModelError } from '../model/model.ts'
 import { openReranker, type Reranker } from '../model/reranker.ts'
 import { maskedEmbedder, maskedReranker } from '../privacy/mask/masked-model.ts'
 import type { MaskOf } from '../privacy/mask/masks.ts'
-import type { UsageMeter } from '../usage/meter.ts'
-import { meteredEmbedder } from '../usage/metered.ts'
+import { type Metering, meteredEmbedder } from '../usage/metered.ts'
 
 interface Dependencies {
   outbound: Outbound
-  meter: UsageMeter
+  metering: Metering
   maskOf: MaskOf
   /** Reports a part of a search that failed, with the reason: without any words of texts. */
   failed: (why: Record<string, unknown>, what: string) => void
@@ -28,14 +27,14 @@ interface Dependencies {
  */
 export function openSearch(
   { config, clock, database: { db }, box }: Foundation,
-  { outbound, meter, maskOf, failed, ...limits }: Dependencies,
+  { outbound, metering, maskOf, failed, ...limits }: Dependencies,
 ) {
   const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
   const embedderOf = async (agentId: number, name?: string) => {
     const agent = await readAgent(db, agentId)
     const mask = maskOf(agent)
     const embedder = embedderFor(agent, name)
-    return embedder && meteredEmbedder(mask ? maskedEmbedder(embedder, mask) : embedder, agentId, meter)
+    return embedder && meteredEmbedder(mask ? maskedEmbedder(embedder, mask) : embedder, agentId, metering)
   }
   const rerankerOf = (reranker: Reranker) => async (agentId: number) => {
     const mask = maskOf(await readAgent(db, agentId))

@@ -4,7 +4,6 @@ import { chooseModels, type ModelChoice, withoutOwnModel } from '../agents/model
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
-import { createMetrics } from '../http/metrics.ts'
 import { listKnowledgeTitles } from '../knowledge/documents/list-titles.ts'
 import { documentLanguages } from '../knowledge/search/document-languages.ts'
 import { allPassages, passagesBeside } from '../knowledge/search/read-passages.ts'
@@ -17,7 +16,6 @@ import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { createHub } from '../live/hub.ts'
-import { countWaitingInbound } from '../mailboxes/items.ts'
 import { borderCodes } from '../model/bordered.ts'
 import { knowledgeAnswerer, passagesForAnswer } from '../model/knowledge-answerer.ts'
 import { describeModelError, type ModelError, type ModelMessage } from '../model/model.ts'
@@ -28,15 +26,15 @@ import { createRedactors } from '../privacy/redactors.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { keepRules } from '../rules/rules-of-agent.ts'
 import { keepTools } from '../tools/tools-of-agent.ts'
-import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
 import { createContextRooms } from '../turns/history/context-rooms.ts'
 import { trackInFlight } from '../turns/requests/in-flight.ts'
 import { rewritesQuestions } from '../turns/retrieval/rewrite-question.ts'
 import { rulesForTurns } from '../turns/rules-for-turn.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
-import { meteredModel } from '../usage/metered.ts'
+import { type Metering, meteredModel } from '../usage/metered.ts'
 import { forgetCopies } from './forget-copies.ts'
+import { createMetrics } from './metrics/instruments.ts'
 import { openErasures } from './open-erasures.ts'
 import { openSearch } from './open-search.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
@@ -52,20 +50,27 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   const { config, clock, database, box, credentials } = foundation
   const { db, engine, presence } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
-  const metrics = createMetrics(async () => ({
-    prompts: await countOpenCompletions(db),
-    events: await countWaitingInbound(db),
-  }))
+  const metrics = createMetrics()
   const meter = createUsageMeter(
     db,
     () => timestamp(clock()).slice(0, 10),
     (error) => logger.warn({ error: describeFailure(error) }, 'the usage of models could not be stored yet'),
   )
+  const metering: Metering = {
+    meter: {
+      ...meter,
+      count(used) {
+        metrics.tokensUsed(used)
+        meter.count(used)
+      },
+    },
+    called: metrics.modelCalled,
+  }
   const redactionWork = startRedactionWork()
   const maskOf = createMasks({ work: redactionWork, key: credentials.deriveKey('placeholders') })
   const { embedderOf, findPassages } = openSearch(foundation, {
     outbound,
-    meter,
+    metering,
     maskOf,
     failed: (why, what) => logger.warn(why, what),
   })
@@ -78,7 +83,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       const mask = maskOf(agent)
       return mask ? maskedModel(model, mask) : model
     },
-    metered: (model, agentId, kind) => meteredModel(model, agentId, kind, meter),
+    metered: (model, agentId, kind) => meteredModel(model, agentId, kind, metering),
     outbound,
     box,
     knowledgeAnswerer: (agent) =>
@@ -95,7 +100,6 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     modelFor: (agent: Agent) => modelOf(agent, 'judge'),
     outbound,
     box,
-    modelCalled: metrics.modelCalls('judge'),
     redactionWork,
     modelFailed,
   })
@@ -156,7 +160,6 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     lateRedactorFor: redactors.lateRedactorFor,
     rooms: createContextRooms(),
-    modelCalled: metrics.modelCalls('answer'),
     modelFailed,
     watchers: hub.pieces,
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),

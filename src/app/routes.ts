@@ -24,7 +24,6 @@ import { evaluatorRoutes } from '../evaluators/routes.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { requireCredentials } from '../http/credentials.ts'
 import { healthRoutes } from '../http/health.ts'
-import { serveMetrics } from '../http/metrics.ts'
 import { hideFromDocument, serveOpenApi } from '../http/openapi.ts'
 import { enforceRights } from '../http/rights.ts'
 import { type Server, toApiError } from '../http/server.ts'
@@ -80,6 +79,7 @@ import { widgetProtocol } from '../widgets/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
 import { backgroundRoutes } from './background-routes.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Parts } from './parts.ts'
 
 /** The groups of the OpenAPI document whose routes have paths that begin with another word. */
@@ -103,7 +103,7 @@ const groups = {
 /** Mounts all routes: the public ones, the API, and those for platforms, the console and widgets. */
 export function mountRoutes(server: Server, parts: Parts, address: () => string): void {
   const { config, database, credentials } = parts
-  serveMetrics(server, parts.metrics)
+  serveMetrics(server, parts.metrics.registry)
   serveOpenApi(server, webhookOperations, groups)
   healthRoutes(
     server,

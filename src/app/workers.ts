@@ -35,9 +35,11 @@ export interface Workers {
 
 /** Prepares all background work for requests, platforms and people. */
 export function prepareWorkers(parts: Parts): Workers {
-  const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
+  const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns, metrics } =
+    parts
   const suspicion = createSuspicion()
-  const common = { database, clock, logger, suspicion }
+  const { leaseLost } = metrics
+  const common = { database, clock, logger, suspicion, leaseLost }
   const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
@@ -57,6 +59,7 @@ export function prepareWorkers(parts: Parts): Workers {
       outbound,
       logger,
       forgetCopies: parts.redaction.forgetCopies,
+      sent: metrics.channelSent,
     }),
   })
   const { rooms, isSpent, modelFailed } = turns
@@ -74,7 +77,12 @@ export function prepareWorkers(parts: Parts): Workers {
     modelFor: parts.proposalModelFor,
     redactorFor: parts.redaction.redactorFor,
   })
-  const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
+  const deliverer = deliverNotifications({
+    ...common,
+    box,
+    outbound,
+    ended: metrics.deliveryEnded,
+  })
   const mails =
     config.mail && sendMails({ ...common, box, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
   return {

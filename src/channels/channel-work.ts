@@ -6,6 +6,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemState } from '../mailboxes/tables.ts'
+import type { PlatformError } from '../platforms/platform.ts'
 import type { ForgetCopies } from '../privacy/forget-copies.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -20,6 +21,8 @@ export interface ChannelWork extends TurnDependencies {
   outbound: Pick<Outbound, 'of'>
   logger: FastifyBaseLogger
   forgetCopies: ForgetCopies
+  /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */
+  sent?: (platform: string, outcome: 'sent' | PlatformError['outcome'], reason: string) => void
 }
 
 /** Finishes the items of a batch and erases their payload. @param db a transaction that holds the lease */

@@ -52,7 +52,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
           byPerson,
         }),
       )
+      tools.sent?.(platform.kind, 'sent', '')
     } catch (error) {
+      if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
       if (!(error instanceof ReplyTokenRefused)) return fail(error)
       // If an earlier attempt used the token, these texts may have been sent. Otherwise they are sent without it.
       if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })

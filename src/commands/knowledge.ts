@@ -123,7 +123,13 @@ async function search(foundation: Foundation, agent: Agent, question: string): P
   )
   try {
     const maskOf = createMasks({ work: redaction, key: credentials.deriveKey('placeholders') })
-    const options = { outbound, meter, maskOf, failed: say, readWithinMs: READ_WITHIN_MS }
+    const options = {
+      outbound,
+      metering: { meter, called: () => {} },
+      maskOf,
+      failed: say,
+      readWithinMs: READ_WITHIN_MS,
+    }
     const { findPassages } = openSearch(foundation, options)
     return (await findPassages(agent, question, FOUND)).passages
   } finally {

@@ -27,7 +27,7 @@ export interface Evaluators {
 }
 
 export interface EvaluatorsOptions
-  extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'> {
+  extends Pick<JudgeDependencies, 'modelFor' | 'modelFailed' | 'outbound' | 'redactionWork'> {
   box: SecretBox
 }
 

@@ -83,8 +83,6 @@ export type Judge = (input: EvaluatorInput, signal: AbortSignal) => Verdict | Pr
 /** The dependencies of judges, besides their settings. */
 export interface JudgeDependencies {
   modelFor: (agent: Agent) => NamedModel
-  /** Called after each finished model call with its outcome and its duration in seconds. */
-  modelCalled: (outcome: string, seconds: number) => void
   /** Called after each failed model call. */
   modelFailed: (agentId: number, error: ModelError) => void
   outbound: Pick<Outbound, 'of'>

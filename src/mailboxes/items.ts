@@ -59,6 +59,19 @@ export async function countWaitingInbound(db: Db): Promise<number> {
   return Number(count)
 }
 
+/** Counts the channels whose messages were parked since a time because their platform refused the token. */
+export async function countRefusedChannels(db: Db, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('mailbox_items')
+    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+    .select(({ fn }) => fn.count<number>('mailboxes.channel_id').distinct().as('count'))
+    .where(sql<boolean>`mailbox_items.state = 'parked'`)
+    .where('mailbox_items.error', '=', 'unauthorized')
+    .where('mailbox_items.finished_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Counts the incoming items that wait to be worked, of each team. */
 export async function countWaitingByTeam(db: Db): Promise<Map<number, number>> {
   const { rows } = await sql<{ team: number; count: number }>`

@@ -9,6 +9,8 @@ import type { Database } from '../storage/opened-database.ts'
 import { runWork, type Stop } from '../work/run-work.ts'
 import { type Lane, openLane } from './delivery-lane.ts'
 import * as store from './delivery-store.ts'
+import type { Attempt } from './send-delivery.ts'
+import type { DeliveryState } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface DeliveryDependencies {
@@ -17,6 +19,12 @@ export interface DeliveryDependencies {
   outbound: Outbound
   clock: Clock
   logger: FastifyBaseLogger
+  /**
+   * Counts deliveries that ended.
+   * @param durationMs null for those that ended without an attempt
+   */
+  ended?: (state: DeliveryState, durationMs: number | null, count?: number) => void
+  leaseLost?: (work: string) => void
 }
 
 const SWEEP_EVERY_MS = 5_000
@@ -33,7 +41,15 @@ const LANES_AT_ONCE = 4
  * deliveries that were `sending` become `unknown`, and the next process sends those that were `pending`. One process at
  * a time works a notification and sends four of its deliveries at once, so a receiver that hangs delays no other one.
  */
-export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
+export function deliverNotifications({
+  database,
+  box,
+  outbound,
+  clock,
+  logger,
+  ended = () => {},
+  leaseLost,
+}: DeliveryDependencies) {
   const { db, engine, presence } = database
   const turns = turnsByTeam(LANES_AT_ONCE)
   const lanes = runWork<Lane>(
@@ -66,7 +82,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
         using _place = await turns.take(team)
         return await work()
       }
-      return openLane({ database, box, http: outbound.of(team), clock, inTurn }, notification)
+      const attempted = ({ state, durationMs }: Attempt) => ended(state, durationMs)
+      return openLane({ database, box, http: outbound.of(team), clock, inTurn, attempted }, notification)
     })
     return [...told, ...opened]
   }
@@ -75,6 +92,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     using lease = store.notificationLeases.take(db, lane.notification, clock, stop.asked)
     try {
       await lane.run(lease)
+      if (lease.isLost) leaseLost?.('deliveries')
     } finally {
       await lease.free(db)
     }
@@ -83,16 +101,16 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   async function sweep(): Promise<void> {
     const nowMs = clock()
     const now = timestamp(nowMs)
-    await store.markUnknown(db, timestamp(nowMs - LOST_AFTER_MS), now)
-    await store.expireDeliveries(db, timestamp(nowMs - EXPIRES_AFTER_MS), now)
-    await store.expireUnwanted(db, now)
+    ended('unknown', null, await store.markUnknown(db, timestamp(nowMs - LOST_AFTER_MS), now))
+    ended('expired', null, await store.expireDeliveries(db, timestamp(nowMs - EXPIRES_AFTER_MS), now))
+    ended('expired', null, await store.expireUnwanted(db, now))
   }
 
   return {
     async start() {
       if (engine.isSingleProcess) {
         // No other process uses the database, so every delivery that is `sending` has lost its process.
-        await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
+        ended('unknown', null, await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock())))
       }
       sweeping.start()
       lanes.start()

@@ -10,7 +10,7 @@ import { openBacklog } from './backlog.ts'
 import type { BuiltPayload } from './build-payload.ts'
 import { tellsOfHealth } from './endpoint-health.ts'
 import { openSecrets, type Secrets } from './notification.ts'
-import { sendDelivery } from './send-delivery.ts'
+import { type Attempt, sendDelivery } from './send-delivery.ts'
 import { type EndedDelivery, outcomeOf, settleEach, settleWithHealth } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
 import type { NotificationRow } from './tables.ts'
@@ -23,6 +23,8 @@ export interface LaneDependencies {
   clock: Clock
   /** Runs database work of only a few lanes at a time. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  /** Receives each attempt that has ended. */
+  attempted: (attempt: Attempt) => void
 }
 
 /** Sends the deliveries of one notification. */
@@ -51,7 +53,7 @@ const FAILED_REST_MS = 500
  * builds their bodies. One transaction makes these `sending` and stores the outcomes of those that ended.
  */
 export function openLane(dependencies: LaneDependencies, notification: NotificationRow): Lane {
-  const { database, box, http, clock, inTurn } = dependencies
+  const { database, box, http, clock, inTurn, attempted } = dependencies
   const { db, engine } = database
   const attempts = openAttempts()
   const backlog = openBacklog({ db, clock }, notification)
@@ -114,7 +116,11 @@ export function openLane(dependencies: LaneDependencies, notification: Notificat
   }
 
   function send(row: NotificationRow, secrets: Secrets | null, one: BuiltPayload, nowMs: number): void {
-    attempts.begin(one.delivery.id, async () => sendDelivery(http, signDelivery(row, secrets, one, nowMs)))
+    attempts.begin(one.delivery.id, async () => {
+      const attempt = await sendDelivery(http, signDelivery(row, secrets, one, nowMs))
+      attempted(attempt)
+      return attempt
+    })
   }
 
   /** Stores outcomes and the endpoint's health. @returns the attempts whose outcome could not be stored */

@@ -117,39 +117,42 @@ export const holdNotification = prepared((db, param: ParamOf<{ id: number; held_
     .where('id', '=', param('id')),
 )
 
-/** Marks deliveries whose process died while it sent them. They may have arrived, so they are not sent again. */
-export async function markUnknown(db: Db, sentBefore: string, now: string): Promise<void> {
-  await db
+/** Marks deliveries whose process died while it sent them, and returns their number. They may have arrived, so they are not sent again. */
+export async function markUnknown(db: Db, sentBefore: string, now: string): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ state: 'unknown', finished_at: now })
     .where(sql<boolean>`state = 'sending'`)
     .where('sent_at', '<', sentBefore)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
-/** Gives up deliveries that have waited too long. */
-export async function expireDeliveries(db: Db, createdBefore: string, now: string): Promise<void> {
-  await db
+/** Gives up deliveries that have waited too long; returns their number. */
+export async function expireDeliveries(db: Db, createdBefore: string, now: string): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ state: 'expired', finished_at: now })
     .where(PENDING)
     .where('created_at', '<', createdBefore)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /**
- * Gives up deliveries of notifications that are off or deleted. An event may have added some at the moment of the
- * change.
+ * Gives up deliveries of notifications that are off or deleted; returns their number. An event may have added some at
+ * the moment of the change.
  */
-export async function expireUnwanted(db: Db, now: string): Promise<void> {
-  await db
+export async function expireUnwanted(db: Db, now: string): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ state: 'expired', finished_at: now })
     .where(PENDING)
     .where('notification_id', 'not in', (select) =>
       select.selectFrom('notifications').select('id').where('active', '=', 1),
     )
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export async function expireDeliveriesOf(db: Db, notificationId: number, now: string): Promise<void> {
@@ -206,4 +209,28 @@ export async function deleteSurplusDeliveries(
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Counts the deliveries that wait, and reads the time of the oldest. */
+export async function measureBacklog(db: Db): Promise<{ waiting: number; oldest: string | null }> {
+  const { waiting, oldest } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('waiting'),
+      fn.min<string | null>('created_at').as('oldest'),
+    ])
+    .where(PENDING)
+    .executeTakeFirstOrThrow()
+  return { waiting: Number(waiting), oldest }
+}
+
+/** Counts the active notifications whose endpoint gets nothing for a while, because it keeps failing. */
+export async function countHeld(db: Db, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('notifications')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('active', '=', 1)
+    .where('held_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

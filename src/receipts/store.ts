@@ -82,3 +82,13 @@ export function selectErasures(
     request,
   )
 }
+
+/** Counts the erasures that go on. */
+export async function countOpenErasures(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('erasures')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

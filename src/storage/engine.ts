@@ -74,10 +74,21 @@ export interface Engine {
   /** The name of the database, and what it guarantees of erased texts, in sentences for receipts. */
   readonly name: string
   readonly guarantees: readonly string[]
+  /** Measures what the database takes, for metrics. */
+  load(): Promise<Load>
   /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */
   compact(): Promise<void>
   /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
   backup(file: string): Promise<void>
+}
+
+/** The sizes of a database in bytes, and the use of its connections by this process. */
+export interface Load {
+  readonly bytes: number
+  /** The part of the write-ahead log that a restart would read; null when the database does not tell. */
+  readonly walBytes: number | null
+  /** The connections by state, and the callers that wait for one; empty where there is no pool. */
+  readonly connections: Readonly<Partial<Record<'busy' | 'idle' | 'waiting', number>>>
 }
 
 /** The identity of a database and of its run, as texts that are only compared. */

@@ -53,6 +53,16 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
   await db.updateTable('processes').set({ gone: 1 }).where('id', '=', id).execute()
 }
 
+/** Counts the processes that are not known to be gone. */
+export async function countLiving(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('processes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('gone', '=', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Selects the ids of processes that are gone, for conditions on the rows that they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`
 /** Selects the ids of processes that are not known to be gone. */

@@ -68,8 +68,6 @@ export interface TurnDependencies {
     add(answer: AnswerUnderWay, content: string): void
     end(answer: AnswerUnderWay): void
   }
-  /** Called after each model call. */
-  modelCalled: (outcome: string, seconds: number) => void
   /** Called after each model call that failed. */
   modelFailed: (agentId: number, error: ModelError) => void
   /** Called after each answered prompt. Given only if the operator wants message text in the log. */

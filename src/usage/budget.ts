@@ -6,7 +6,7 @@ import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { totalCost } from './cost.ts'
 import type { UsageMeter } from './meter.ts'
-import { insertAlert, selectUsage } from './store.ts'
+import { insertAlert, selectUsage, selectUsageOf } from './store.ts'
 
 /** The agent, conversation and completion for which a budget is checked. */
 interface Place {
@@ -20,6 +20,32 @@ interface Place {
  * Tells whether an agent has used up its budget of the day or the month. The first time, it raises an `error` event.
  */
 export type IsSpent = (place: Place) => Promise<boolean>
+
+/** What an agent's model calls cost in a period, and what is left of its budget; null when it has none. */
+export interface Cost {
+  agentId: number
+  period: 'day' | 'month'
+  cost: number
+  left: number | null
+}
+
+/** Sums the stored costs of agents on the day and in the month of a time. */
+export async function costsOf(db: Kysely<Tables>, agents: readonly Agent[], now: string): Promise<Cost[]> {
+  const day = now.slice(0, 10)
+  const used = await selectUsageOf(
+    db,
+    agents.map(({ id }) => id),
+    { from: `${now.slice(0, 7)}-01`, to: day },
+  )
+  return agents.flatMap(({ id: agentId, settings: { prices, budget } }) =>
+    (['day', 'month'] as const).map((period): Cost => {
+      const rows = used.filter((row) => row.agent_id === agentId && (period === 'month' || row.day === day))
+      const cost = totalCost(rows, prices)
+      const amount = budget?.[period]
+      return { agentId, period, cost, left: amount === undefined ? null : Math.max(0, amount - cost) }
+    }),
+  )
+}
 
 /**
  * Checks budgets against the stored counts and those this process has yet to store, so that replicas see each other's

@@ -5,6 +5,7 @@ import { estimateParameters } from '../model/fit-context.ts'
 import {
   type Model,
   type ModelAnswer,
+  ModelError,
   type ModelPiece,
   type ModelRequest,
   thoughtsOf,
@@ -13,8 +14,28 @@ import {
 import { textOfContent } from '../model/text-of-content.ts'
 import type { UsageMeter } from './meter.ts'
 
-/** Wraps a model so that its calls are counted, under the model name in the request. */
-export function meteredModel(model: Model, agentId: number, kind: CallKind, meter: UsageMeter): Model {
+/** Receives each call to a model server that has ended. Times are in seconds. */
+export type ModelCalled = (call: {
+  purpose: CallKind
+  /** `ok`, `aborted`, `timeout` or the reason of a ModelError. */
+  outcome: string
+  seconds: number
+  /** The time until a stream began; null for an answer in one piece. */
+  firstPieceSeconds: number | null
+}) => void
+
+export interface Metering {
+  meter: UsageMeter
+  called: ModelCalled
+}
+
+/** Wraps a model so that the tokens of its calls are counted, under the model name in the request, and their times. */
+export function meteredModel(
+  model: Model,
+  agentId: number,
+  kind: CallKind,
+  { meter, called }: Metering,
+): Model {
   function count(request: ModelRequest, usage: Usage | null, said: () => string): void {
     const isEstimated = usage === null
     meter.count({
@@ -29,37 +50,71 @@ export function meteredModel(model: Model, agentId: number, kind: CallKind, mete
 
   return {
     async complete(request, signal) {
-      const answer = await model.complete(request, signal)
-      count(request, answer.usage, () => textOfAnswer(answer))
-      return answer
+      const ended = timed(kind, called)
+      try {
+        const answer = await model.complete(request, signal)
+        ended('ok')
+        count(request, answer.usage, () => textOfAnswer(answer))
+        return answer
+      } catch (error) {
+        ended(outcomeOf(error, signal))
+        throw error
+      }
     },
     async *stream(request, signal) {
       let usage: Usage | null = null
       const said: string[] = []
-      let hasBegun = false
+      const ended = timed(kind, called)
+      let firstPieceSeconds: number | null = null
+      // Stands for a reader that leaves before the end.
+      let outcome = 'aborted'
       try {
         for await (const pieces of model.stream(request, signal)) {
-          hasBegun = true
+          firstPieceSeconds ??= ended.seconds()
           for (const piece of pieces) {
             usage = piece.usage ?? usage
             said.push(textOfPiece(piece))
           }
           yield pieces
         }
+        outcome = 'ok'
+      } catch (error) {
+        outcome = outcomeOf(error, signal)
+        throw error
       } finally {
+        ended(outcome, firstPieceSeconds)
         // Also count an answer whose reader left before its end: the tokens made until then were used.
-        if (hasBegun) count(request, usage, () => said.join(''))
+        if (firstPieceSeconds !== null) count(request, usage, () => said.join(''))
       }
     },
   }
 }
 
-/** Wraps an embedder so that its calls are counted. */
-export function meteredEmbedder(embedder: Embedder, agentId: number, meter: UsageMeter): Embedder {
+/** Starts the clock of a call. Calling the result reports the outcome. */
+function timed(purpose: CallKind, called: ModelCalled) {
+  const started = performance.now()
+  const seconds = () => (performance.now() - started) / 1000
+  const ended = (outcome: string, firstPieceSeconds: number | null = null) =>
+    called({ purpose, outcome, seconds: seconds(), firstPieceSeconds })
+  return Object.assign(ended, { seconds })
+}
+
+function outcomeOf(error: unknown, signal?: AbortSignal): string {
+  if (signal?.aborted) return signal.reason?.name === 'TimeoutError' ? 'timeout' : 'aborted'
+  return error instanceof ModelError ? error.reason : 'internal'
+}
+
+/** Wraps an embedder so that the tokens and times of its calls are counted. */
+export function meteredEmbedder(embedder: Embedder, agentId: number, { meter, called }: Metering): Embedder {
   return {
     ...embedder,
     async embed(texts, call) {
-      const embedded = await embedder.embed(texts, call)
+      const ended = timed('embedding', called)
+      const embedded = await embedder.embed(texts, call).catch((error) => {
+        ended(outcomeOf(error, call?.signal))
+        throw error
+      })
+      ended('ok')
       const isEstimated = embedded.tokens === 0
       meter.count({
         agentId,

@@ -60,6 +60,27 @@ export const selectUsage = prepared((db, param: ParamOf<{ agent_id: number; from
     .orderBy('kind')
 })
 
+/** Selects the usage of some agents by day and model, from one day to another, both included. */
+export async function selectUsageOf(
+  db: Db,
+  agentIds: readonly number[],
+  { from, to }: { from: string; to: string },
+) {
+  if (agentIds.length === 0) return []
+  const of = (table: 'model_usage' | 'usage_shards') =>
+    db
+      .selectFrom(table)
+      .select(['agent_id', 'day', 'model', 'prompt_tokens', 'completion_tokens'])
+      .where('agent_id', 'in', agentIds)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+  return db
+    .selectFrom(of('model_usage').unionAll(of('usage_shards')).as('used'))
+    .select(['agent_id', 'day', 'model', total('prompt_tokens'), total('completion_tokens')])
+    .groupBy(['agent_id', 'day', 'model'])
+    .execute()
+}
+
 /** Sums a column. PostgreSQL's sum of bigints is a numeric, which is read as text, so it is cast back. */
 function total<Column extends 'calls' | 'estimated' | 'prompt_tokens' | 'completion_tokens'>(column: Column) {
   return sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column)

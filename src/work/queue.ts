@@ -63,7 +63,10 @@ export interface Postponed {
 }
 
 /** Counts of the pieces that are due, are being worked, are tried again after a failure, and are parked. */
-export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', number>
+export interface WorkCounts extends Record<'waiting' | 'leased' | 'failed' | 'parked', number> {
+  /** The time since which the piece is due that has been due longest; null when none waits. */
+  oldest: string | null
+}
 
 /** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
@@ -226,10 +229,11 @@ export function queueOf<Table extends QueuedTable>(
         ${of(sql`leased_until is null and ${isDue(timestamp(nowMs))}`)} as waiting,
         ${of(sql`leased_until is not null`)} as leased,
         ${of(sql`parked_at is null and attempts > 0`)} as failed,
-        ${of(sql`parked_at is not null`)} as parked
+        ${of(sql`parked_at is not null`)} as parked,
+        min(case when leased_until is null and ${isDue(timestamp(nowMs))} then ${due} end) as oldest
         from ${rowsOf} where (${open} or parked_at is not null)
         ${agentId === null ? sql`` : sql`and agent_id = ${agentId}`}`.execute(db)
-      return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0 }
+      return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
     },
 
     async postpone(

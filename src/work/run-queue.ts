@@ -72,6 +72,8 @@ export interface QueueDependencies {
   logger: FastifyBaseLogger
   /** Shared by all work of the process. */
   suspicion?: Suspicion
+  /** Called when another process has taken over a piece of this kind of work. */
+  leaseLost?: (work: string) => void
 }
 
 /** The interval at which it looks for work that was under way when a process ended. */
@@ -82,7 +84,7 @@ const SUSPECTS_EVERY_MS = 1000
  */
 export function runQueue<Row extends QueuedRow>(
   policy: QueuePolicy<Row>,
-  { database, clock, logger, suspicion = createSuspicion() }: QueueDependencies,
+  { database, clock, logger, suspicion = createSuspicion(), leaseLost }: QueueDependencies,
 ): RunningWork {
   const { queue, atOnce, name } = policy
   const { db, presence, engine } = database
@@ -135,6 +137,7 @@ export function runQueue<Row extends QueuedRow>(
       // Most pieces end in their last transaction; a piece that no longer exists needs no end.
       if (!queue.isEnded(row)) await queue.end(db, row).catch(ignoreLost)
     } catch (error) {
+      if (lease.isLost) leaseLost?.(name)
       if (error instanceof LeaseLost || lease.isLost) return
       // The process stops, or the database is away: that is no failure of the piece.
       if (lease.signal.aborted) return await lease.free(db).catch(() => {})

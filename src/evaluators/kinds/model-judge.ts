@@ -25,7 +25,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
   settings,
   threshold: 0.5,
   reach: () => 'whole',
-  judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelCalled, modelFailed }) {
+  judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelFailed }) {
     /** True once the server has refused a request for structured output. */
     let isPlain = false
 
@@ -36,16 +36,11 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
       const asked = AbortSignal.any([signal, timeout])
       const request = { model: otherModel ?? name, messages: judgeMessages(criteria, input) }
       const complete = async (parameters: ModelRequest['parameters']) => {
-        const started = performance.now()
-        const called = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
         const ask = () => model.complete({ ...request, parameters }, asked)
         try {
           const attributes = genAiRequest({ model: request.model, kind })
-          const answer = await inSpan(`chat ${request.model}`, 'client', attributes, ask, genAiResponse)
-          called('ok')
-          return answer
+          return await inSpan(`chat ${request.model}`, 'client', attributes, ask, genAiResponse)
         } catch (error) {
-          called(outcomeOf(error, signal, timeout))
           if (error instanceof ModelError) modelFailed(input.agent.id, error)
           throw error
         }
@@ -114,12 +109,6 @@ function judgeMessages(criteria: string, { text, facts }: EvaluatorInput): Model
 function read({ content }: ModelAnswer) {
   const text = typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
   return parseVerdict(text)
-}
-
-function outcomeOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): string {
-  if (gone.aborted) return 'aborted'
-  if (timeout.aborted) return 'timeout'
-  return error instanceof ModelError ? error.reason : 'internal'
 }
 
 /**

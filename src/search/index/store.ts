@@ -77,6 +77,15 @@ export async function agentsWithPending(db: Db, least: number): Promise<number[]
   return rows.map(({ id }) => Number(id))
 }
 
+/** Counts the texts that wait to be indexed. */
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('search_pending')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Reads the blocks of an agent's index, those with the newest texts first. */
 export async function blocksOf(db: Db, agentId: number, kind: SearchKind) {
   return db

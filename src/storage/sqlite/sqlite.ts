@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, statfsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -123,6 +124,10 @@ export function openSqlite(dataDir: string): Database {
       'Overwritten pages were zeroed, and the write-ahead log was cut to nothing before this receipt was signed.',
       'A row that had grown may have left a copy of its neighbour in the unused part of a page, until `parley compact` runs.',
     ],
+    async load() {
+      const [bytes, walBytes] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
+      return { bytes, walBytes, connections: {} }
+    },
     async compact() {
       await untilFree(group, () => {
         writer.exec('VACUUM')
@@ -157,6 +162,11 @@ function noteMissing(file: string): string | null {
   return existsSync(note)
     ? `commits that had been answered are missing: ${note} says which. Remove it when that is dealt with`
     : null
+}
+
+/** Returns the size of a file in bytes; 0 when it does not exist. */
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0
 }
 
 /** Selects the id of the next row of a table with AUTOINCREMENT, also when all of its rows were deleted. */

@@ -13,15 +13,7 @@ import type { AnswerStream } from './answer-stream.ts'
 /** The dependencies of making an answer, which may be one that is only tried out. */
 export type AnswerDependencies = Pick<
   TurnDependencies,
-  | 'clock'
-  | 'retrieve'
-  | 'rewrite'
-  | 'searchFurther'
-  | 'borderOf'
-  | 'isSpent'
-  | 'rooms'
-  | 'modelCalled'
-  | 'modelFailed'
+  'clock' | 'retrieve' | 'rewrite' | 'searchFurther' | 'borderOf' | 'isSpent' | 'rooms' | 'modelFailed'
 >
 
 /** A turn while its answer is made. */

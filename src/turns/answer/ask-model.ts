@@ -12,7 +12,7 @@ import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
  * @param stream sends the answer while it is made; null: it is wanted in one piece
  */
 export async function askModel(
-  { rooms, modelCalled, modelFailed }: Pick<AnswerDependencies, 'rooms' | 'modelCalled' | 'modelFailed'>,
+  { rooms, modelFailed }: Pick<AnswerDependencies, 'rooms' | 'modelFailed'>,
   { turn: { agent, conversationId }, named: { model, name, isBuiltIn, kind }, signal }: Answering,
   { prompt, parameters, marked }: Asked,
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null,
@@ -37,24 +37,19 @@ export async function askModel(
       messages: isBuiltIn ? messages : inRoles(messages),
       parameters,
     }
-    const started = performance.now()
     // Passages that were shown in an earlier round of the turn still count as shown.
     const shownBefore = marked?.shown ?? 0
     if (marked) marked.shown = Math.max(shownBefore, passages)
-    const ended = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
     const call = () =>
       stream ? stream.follow(model.stream(request, signal)) : model.complete(request, signal)
     try {
       const asked = genAiRequest({ model: name, kind, conversationId })
       const said = await inSpan(`chat ${name}`, 'client', asked, call, genAiResponse)
-      ended('ok')
       if (!isBuiltIn) room.correct(tokens, said.usage)
       return { ...said, usage: said.usage ?? estimateUsage(request, said) }
     } catch (error) {
       if (marked) marked.shown = shownBefore
-      const isModelError = error instanceof ModelError
-      ended(signal.aborted ? 'aborted' : isModelError ? error.reason : 'internal')
-      if (isModelError && !signal.aborted) modelFailed(agent.id, error)
+      if (error instanceof ModelError && !signal.aborted) modelFailed(agent.id, error)
       throw error
     }
   }

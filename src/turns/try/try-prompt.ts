@@ -49,7 +49,6 @@ export interface TryDependencies
     | 'searchFurther'
     | 'rulesFor'
     | 'toolsOf'
-    | 'modelCalled'
     | 'modelFailed'
   > {
   /** Finds the passages from which the built-in answerer, which searches by itself, answers the last message. */

@@ -52,15 +52,11 @@ export function evaluatorRow(
   }
 }
 
-type Dependencies = Pick<
-  JudgeDependencies,
-  'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'
->
+type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelFailed' | 'outbound' | 'redactionWork'>
 
 /** Cheap evaluators call no server: these dependencies fail when they are called. */
 const nobody: Dependencies = {
   modelFor: fail,
-  modelCalled: () => {},
   modelFailed: () => {},
   outbound: { of: fail },
   redactionWork: startRedactionWork(),

@@ -22,7 +22,14 @@ describe('a lane', () => {
     for (let at = 0; at < count; at++) await opened.addDelivery()
     let passedMs = 0
     const clock = () => START + performance.now() + passedMs
-    const tools = { database: opened, box, http: outbound.of(1), clock, inTurn: atMost(4) }
+    const tools = {
+      database: opened,
+      box,
+      http: outbound.of(1),
+      clock,
+      inTurn: atMost(4),
+      attempted: () => {},
+    }
     const lane = openLane(tools, notification)
     const stopping = new AbortController()
     return {

@@ -522,7 +522,6 @@ for (const engine of engines) {
           rulesOf: async () => null,
           toolsOf: async () => null,
           retrieve: async () => null,
-          modelCalled: () => {},
           modelFailed: () => {},
         } as unknown as Parameters<typeof runTests>[0]),
       )

@@ -1,0 +1,159 @@
+import { agentsWithPrices } from '../../agents/agent.ts'
+import { anyEmbedsItself } from '../../agents/store.ts'
+import { countWaiting, oldestWaiting } from '../../inbox/inbox-counts.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { countRefusedChannels, countWaitingInbound } from '../../mailboxes/items.ts'
+import { countHeld, measureBacklog } from '../../notifications/delivery-store.ts'
+import { countSessions } from '../../operators/sessions.ts'
+import { countOpenErasures } from '../../receipts/store.ts'
+import { countPending } from '../../search/index/store.ts'
+import { openBackfills } from '../../storage/backfills.ts'
+import { countLiving } from '../../storage/presence.ts'
+import { countOpenCompletions } from '../../transcripts/completions/count-open-completions.ts'
+import { costsOf } from '../../usage/budget.ts'
+import { countWork } from '../count-work.ts'
+import type { Parts } from '../parts.ts'
+import type { Labelled } from './instruments.ts'
+
+/** The most agents whose cost is told, so that the metrics of an installation with many stay small. */
+const AGENTS_TOLD = 500
+
+/** Adds the values that are read from the database when the metrics are read: all processes tell the same ones. */
+export function addGauges({ metrics, database, clock, hub, config }: Parts): void {
+  const { db, engine } = database
+  const one = (name: string, help: string, read: () => number | null | Promise<number | null>) =>
+    metrics.gauge(name, help, [], async () => {
+      const value = await read()
+      return value === null ? [] : [{ labels: {}, value }]
+    })
+  const secondsSince = (time: string | null) =>
+    time === null ? 0 : Math.max(0, clock() - Date.parse(time)) / 1000
+
+  metrics.gauge(
+    'parley_backlog',
+    'Prompts that wait for their answer, and inbound events of channels that wait to be worked.',
+    ['kind'],
+    async () => [
+      { labels: { kind: 'prompts' }, value: await countOpenCompletions(db) },
+      { labels: { kind: 'events' }, value: await countWaitingInbound(db) },
+    ],
+  )
+  one('parley_sessions', 'Sessions of people that have not ended.', () => countSessions(db, clock()))
+  one('parley_waiting_conversations', 'Conversations that wait for a person.', () => countWaiting(db))
+  one(
+    'parley_waiting_oldest_seconds',
+    'For how long the conversation has waited for a person that has waited longest.',
+    () => oldestWaiting(db, clock()),
+  )
+  one('parley_live_streams', 'Live streams that are open in this process.', hub.count)
+
+  const backlog = together(() => measureBacklog(db))
+  one(
+    'parley_deliveries_waiting',
+    'Webhook deliveries that wait to be sent.',
+    async () => (await backlog()).waiting,
+  )
+  one(
+    'parley_deliveries_oldest_seconds',
+    'For how long the webhook delivery has waited that has waited longest.',
+    async () => secondsSince((await backlog()).oldest),
+  )
+  one(
+    'parley_endpoints_held',
+    'Endpoints of webhooks that get nothing for a while because they keep failing.',
+    () => countHeld(db, timestamp(clock())),
+  )
+  one(
+    'parley_channels_refused',
+    'Channels whose platform refused their token in the last hour and to which nothing was sent since.',
+    () => countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
+  )
+
+  const work = together(async () => {
+    const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
+    return countWork(db, { nowMs: clock(), isEmbedding })
+  })
+  metrics.gauge(
+    'parley_work',
+    'Pieces of background work by kind and state: waiting, leased, failed (tried again), parked (failed too often).',
+    ['kind', 'state'],
+    async () =>
+      (await work()).flatMap(([kind, { oldest: _, ...counts }]) =>
+        Object.entries(counts).map(([state, value]) => ({ labels: { kind, state }, value })),
+      ),
+  )
+  metrics.gauge(
+    'parley_work_oldest_seconds',
+    'For how long the piece of background work has been due that has been due longest, by kind.',
+    ['kind'],
+    async () =>
+      (await work()).map(([kind, { oldest }]) => ({ labels: { kind }, value: secondsSince(oldest) })),
+  )
+  one('parley_search_backlog', 'Texts that wait to be indexed for the search.', () => countPending(db))
+  one('parley_redaction_backlog', 'Erasures that have begun and are not finished.', () =>
+    countOpenErasures(db),
+  )
+  one(
+    'parley_migrations_pending',
+    'Parts of migrations that are left to the background.',
+    async () => (await openBackfills(db)).length,
+  )
+
+  const costs = together(async () => costsOf(db, await agentsWithPrices(db, AGENTS_TOLD), timestamp(clock())))
+  const labels = (agent: number, period: string) => ({ agent_id: String(agent), period })
+  metrics.gauge(
+    'parley_model_cost',
+    'Cost of model calls of agents with prices, on this day and in this month of UTC.',
+    ['agent_id', 'period'],
+    async () =>
+      (await costs()).map(({ agentId, period, cost }) => ({ labels: labels(agentId, period), value: cost })),
+  )
+  metrics.gauge(
+    'parley_budget_left',
+    'What is left of the budgets of agents on this day and in this month of UTC.',
+    ['agent_id', 'period'],
+    async () =>
+      (await costs()).flatMap(
+        ({ agentId, period, left }): Labelled =>
+          left === null ? [] : [{ labels: labels(agentId, period), value: left }],
+      ),
+  )
+
+  one('parley_processes', 'Processes of the service that use this database.', () => countLiving(db))
+  one(
+    'parley_database_answer_seconds',
+    'Time for one query, waiting for a connection included.',
+    async () => {
+      const started = performance.now()
+      await openBackfills(db)
+      return (performance.now() - started) / 1000
+    },
+  )
+  const load = together(engine.load)
+  one('parley_database_bytes', 'Size of the database.', async () => (await load()).bytes)
+  one(
+    'parley_database_wal_bytes',
+    'Size of the write-ahead log that is not in the database yet.',
+    async () => (await load()).walBytes,
+  )
+  metrics.gauge(
+    'parley_database_connections',
+    "Connections of this process by state, and callers that wait for one: PostgreSQL's pool.",
+    ['state'],
+    async () =>
+      Object.entries((await load()).connections).map(([state, value]) => ({ labels: { state }, value })),
+  )
+}
+
+const HOUR_MS = 60 * 60_000
+
+/** Makes calls that come together share one reading. */
+function together<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+}

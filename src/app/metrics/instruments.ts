@@ -1,0 +1,116 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ModelCalled } from '../../usage/metered.ts'
+import type { UsedTokens } from '../../usage/used-tokens.ts'
+
+/** A value of a gauge for each combination of its labels. */
+export type Labelled = readonly { labels: Record<string, string>; value: number }[]
+
+/** What the service counts about itself, for Prometheus. */
+export type Metrics = ReturnType<typeof createMetrics>
+
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** Creates the metrics of a process. The rooms that count are given one function each, and know nothing of Prometheus. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  // Processor time, memory, garbage collection and the delay of the event loop.
+  collectDefaultMetrics({ register: registry, prefix: 'parley_' })
+  const modelCalls = new Histogram({
+    name: 'parley_model_call_seconds',
+    help: 'Time of calls to model servers by purpose and outcome: ok, aborted, or the reason of the failure.',
+    labelNames: ['purpose', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const firstPieces = new Histogram({
+    name: 'parley_model_first_piece_seconds',
+    help: 'Time to the first piece of a streamed answer of a model server by purpose.',
+    labelNames: ['purpose'],
+    buckets: SECONDS,
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'parley_model_tokens_total',
+    help: 'Tokens that model servers read (input) and wrote (output) by purpose.',
+    labelNames: ['purpose', 'direction'],
+    registers,
+  })
+  const deliveries = new Counter({
+    name: 'parley_deliveries_total',
+    help: 'Webhook deliveries that ended by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const deliverySeconds = new Histogram({
+    name: 'parley_delivery_seconds',
+    help: 'Time in which endpoints of webhooks answered.',
+    buckets: SECONDS,
+    registers,
+  })
+  const sends = new Counter({
+    name: 'parley_channel_sends_total',
+    help: 'Calls by which messages were sent to platforms, by platform, outcome and the reason of a failure.',
+    labelNames: ['platform', 'outcome', 'reason'],
+    registers,
+  })
+  const leaseLosses = new Counter({
+    name: 'parley_lease_losses_total',
+    help: 'Pieces of background work that another process took over while this one worked on them, by kind.',
+    labelNames: ['work'],
+    registers,
+  })
+
+  return {
+    registry,
+    modelCalled({ purpose, outcome, seconds, firstPieceSeconds }: Parameters<ModelCalled>[0]): void {
+      modelCalls.observe({ purpose, outcome }, seconds)
+      if (firstPieceSeconds !== null) firstPieces.observe({ purpose }, firstPieceSeconds)
+    },
+    tokensUsed({ kind: purpose, promptTokens, completionTokens }: UsedTokens): void {
+      tokens.inc({ purpose, direction: 'input' }, promptTokens)
+      tokens.inc({ purpose, direction: 'output' }, completionTokens)
+    },
+    /** @param durationMs null for deliveries that ended without an attempt of this process */
+    deliveryEnded(outcome: string, durationMs: number | null, count = 1): void {
+      if (count > 0) deliveries.inc({ outcome }, count)
+      if (durationMs !== null) deliverySeconds.observe(durationMs / 1000)
+    },
+    channelSent(platform: string, outcome: string, reason: string): void {
+      sends.inc({ platform, outcome, reason })
+    },
+    leaseLost(work: string): void {
+      leaseLosses.inc({ work })
+    },
+    /**
+     * Adds values that are read at each scrape.
+     * @param labelNames the labels that tell the values apart
+     * @param read when it fails, these values are left out of the scrape, and the others are not
+     */
+    gauge(
+      name: string,
+      help: string,
+      labelNames: readonly string[],
+      read: () => Labelled | Promise<Labelled>,
+    ): void {
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers,
+        async collect() {
+          this.reset()
+          for (const { labels, value } of await valuesOf(read)) this.set(labels, value)
+        },
+      })
+    },
+  }
+}
+
+async function valuesOf(read: () => Labelled | Promise<Labelled>): Promise<Labelled> {
+  try {
+    return await read()
+  } catch {
+    return []
+  }
+}
