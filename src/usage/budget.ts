@@ -21,7 +21,7 @@ interface Place {
  */
 export type IsSpent = (place: Place) => Promise<boolean>
 
-/** What an agent's model calls cost in a period, and what is left of its budget; null when it has none. */
+/** The cost of an agent's model calls in a period, and what is left of its budget; null when it has none. */
 export interface Cost {
   agentId: number
   period: 'day' | 'month'

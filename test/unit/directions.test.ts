@@ -208,7 +208,7 @@ describe('directions', () => {
       ],
     ],
     ['eventsource-parser', ['src/model/parse-stream.ts', 'src/tools/mcp/guarded-fetch.ts']],
-    ['prom-client', ['src/http/metrics.ts']],
+    ['prom-client', ['src/app/metrics/instruments.ts', 'src/app/metrics/serve-metrics.ts']],
   ] as const) {
     it(`${name} is imported where it belongs alone`, () => {
       const importers = new Set(imports.filter(({ to }) => to === name).map(({ from }) => from))

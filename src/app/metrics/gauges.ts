@@ -22,10 +22,7 @@ const AGENTS_TOLD = 500
 export function addGauges({ metrics, database, clock, hub, config }: Parts): void {
   const { db, engine } = database
   const one = (name: string, help: string, read: () => number | null | Promise<number | null>) =>
-    metrics.gauge(name, help, [], async () => {
-      const value = await read()
-      return value === null ? [] : [{ labels: {}, value }]
-    })
+    metrics.gauge(name, help, [], async () => [{ labels: {}, value: (await read()) ?? Number.NaN }])
   const secondsSince = (time: string | null) =>
     time === null ? 0 : Math.max(0, clock() - Date.parse(time)) / 1000
 
@@ -129,7 +126,7 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
       return (performance.now() - started) / 1000
     },
   )
-  const load = together(engine.load)
+  const load = together(() => engine.load())
   one('parley_database_bytes', 'Size of the database.', async () => (await load()).bytes)
   one(
     'parley_database_wal_bytes',

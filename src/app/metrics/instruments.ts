@@ -5,7 +5,7 @@ import type { UsedTokens } from '../../usage/used-tokens.ts'
 /** A value of a gauge for each combination of its labels. */
 export type Labelled = readonly { labels: Record<string, string>; value: number }[]
 
-/** What the service counts about itself, for Prometheus. */
+/** The counters of a process, for Prometheus. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -85,7 +85,7 @@ export function createMetrics() {
     /**
      * Adds values that are read at each scrape.
      * @param labelNames the labels that tell the values apart
-     * @param read when it fails, these values are left out of the scrape, and the others are not
+     * @param read when it fails, these values are left out of the scrape, or are NaN without labels
      */
     gauge(
       name: string,
@@ -100,7 +100,10 @@ export function createMetrics() {
         registers,
         async collect() {
           this.reset()
-          for (const { labels, value } of await valuesOf(read)) this.set(labels, value)
+          const values = await valuesOf(read)
+          // The library would tell 0 of a gauge without labels and values.
+          if (values.length === 0 && labelNames.length === 0) this.set(Number.NaN)
+          for (const { labels, value } of values) this.set(labels, value)
         },
       })
     },
