@@ -5,6 +5,7 @@ import type { Foundation } from '../foundation.ts'
 import { holdRequests } from '../http/hold-requests.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { exportOverOtlp } from '../lib/tracing/otlp.ts'
+import { currentTrace } from '../lib/tracing/tracing.ts'
 import type { Deliverer } from '../notifications/deliver.ts'
 import { type Insist, once } from '../storage/keep-trying.ts'
 import { keepHouse } from './housekeeping.ts'
@@ -117,5 +118,9 @@ async function finishRequests(server: Server): Promise<void> {
 
 /** Creates the logger. It writes to stderr: stdout is for the output that a person or a script reads. */
 export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  return pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+  const mixin = () => {
+    const trace = currentTrace()
+    return trace === null ? {} : { trace_id: trace.traceId }
+  }
+  return pino({ level: config.logLevel, base: null, mixin }, pino.destination({ dest: 2, sync: false }))
 }

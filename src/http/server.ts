@@ -41,7 +41,7 @@ export function createServer(options: ServerOptions) {
   const server = fastify({
     loggerInstance: options.logger,
     // Replaced below by one line per request, without the query string.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
@@ -119,6 +119,8 @@ export function createServer(options: ServerOptions) {
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
+      agent_id: request.caller?.agentId,
+      trace_id: request.trace?.context.traceId,
     })
     done()
   })

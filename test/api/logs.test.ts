@@ -80,8 +80,10 @@ for (const engine of engines) {
         requests.map(({ method, status }) => `${method} ${status}`),
         ['POST 200', 'POST 200', 'POST 502', 'POST 502', 'POST 200', 'POST 400', 'POST 400', 'POST 500'],
       )
-      for (const { reqId, ms } of requests) {
-        assert.match(reqId, /^req_/)
+      for (const { request_id, agent_id, trace_id, ms } of requests) {
+        assert.match(request_id, /^req_/)
+        assert.equal(agent_id, agent.agentId)
+        assert.match(trace_id, /^[0-9a-f]{32}$/)
         assert.equal(typeof ms, 'number')
       }
       assert.ok(lines.some(({ msg }) => msg === 'request failed'))

@@ -141,7 +141,11 @@ describe('what watches the service', () => {
       interval: '1m',
       input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
       promql_expr_test: [
-        { expr: 'count by (alertname) (ALERTS{alertstate="firing"})', eval_time: LATER, exp_samples: samples },
+        {
+          expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+          eval_time: LATER,
+          exp_samples: samples,
+        },
       ],
     })
     const all = Object.assign({}, ...Object.values(causes))
