@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startApp, type TestApp } from '../support/app.ts'
+import { exampleIn } from '../support/guide.ts'
 
 const RULES = resolve('deploy/prometheus/rules.yaml')
 const DASHBOARD = 'deploy/grafana/parley.json'
+const NO_PROMTOOL = 'there is no promtool here: install the Debian package prometheus to run this'
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 
 /** The cause of each alert: series, and their values from minute to minute. */
@@ -132,8 +134,24 @@ describe('what watches the service', () => {
     )
   })
 
+  it('Prometheus takes the configuration of the guide', {
+    skip: !hasPromtool && NO_PROMTOOL,
+  }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-prometheus-'))
+    await copyFile(RULES, join(folder, 'rules.yaml'))
+    await writeFile(
+      join(folder, 'prometheus.yaml'),
+      exampleIn('docs/operations.md', 'yaml', 'scrape_configs'),
+    )
+    const { status, stderr } = spawnSync('promtool', ['check', 'config', join(folder, 'prometheus.yaml')], {
+      encoding: 'utf8',
+    })
+    await rm(folder, { recursive: true })
+    assert.equal(status, 0, stderr)
+  })
+
   it('every alert fires when its cause is there, and none without', {
-    skip: !hasPromtool && 'there is no promtool here: install the Debian package prometheus to run this',
+    skip: !hasPromtool && NO_PROMTOOL,
   }, async () => {
     const alerts = [...rules.matchAll(/- alert: (\S+)/g)].map(([, name = '']) => name)
     assert.deepEqual(alerts, Object.keys(causes))

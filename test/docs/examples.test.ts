@@ -29,6 +29,9 @@ const notHere: Record<string, Record<string, string>> = {
     'npm run -s parley -- demo --remove': 'demo.test.ts',
   },
   'docs/models.md': { '- role: system': 'models.test.ts' },
+  'docs/operations.md': {
+    'scrape_configs:': 'deploy/monitoring.test.ts, where there is a promtool',
+  },
   'docs/redaction-library.md': {
     "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
     'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',
