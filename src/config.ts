@@ -1,8 +1,26 @@
-import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ModelKind, modelKinds } from './lib/model-kinds.ts'
-import { parsePrivateTargets } from './lib/outbound/private-targets.ts'
+import {
+  address,
+  boolean,
+  cidrs,
+  emailAddress,
+  headerSecret,
+  integer,
+  issuerAddress,
+  key32,
+  listOf,
+  mailAddress,
+  mailDomains,
+  oneOf,
+  type Parser,
+  privateTargets,
+  publicAddress,
+  text,
+  title,
+  webAddress,
+} from './lib/setting-kinds.ts'
 
 /** Settings of one process, read once at its start. */
 export interface Config {
@@ -63,11 +81,28 @@ export interface Config {
   readonly oidc: OidcSettings | null
   /** The server that accepts mail; null when nothing is mailed. */
   readonly mail: MailSettings | null
+  readonly init: InitSettings
   /** True if npm runs this process, in a shell of its own. */
   readonly startedByNpm: boolean
 }
 
 export type Role = 'api' | 'worker'
+
+/** What a start makes in a database without a team. */
+export interface InitSettings {
+  readonly team: string
+  /** The name of the agent; null for the guide to this documentation. */
+  readonly agent: string | null
+  /** The address with which the first owner is invited; null for an owner who chooses one. */
+  readonly ownerEmail: string | null
+  /** The files that get the first credentials, or hold them already; null when the credentials are printed. */
+  readonly files: CredentialFiles | null
+}
+
+export interface CredentialFiles {
+  readonly apiKey: string
+  readonly bearerToken: string
+}
 
 export interface OidcSettings {
   /** The address as the provider writes it: a slash at its end counts. */
@@ -94,7 +129,221 @@ export interface MailSettings {
 /** An error in a setting that stops the start; its message is one clear line without the value of a secret. */
 export class ConfigError extends Error {}
 
+/** A setting: how it is read, and what is said of it in `.env.example` and docs/configuration.md. */
+interface Setting<T> {
+  readonly parse: Parser<unknown>
+  /** The value when none is given. */
+  readonly fallback: T
+  /** One line in Markdown. */
+  readonly meaning: string
+  /** The fallback in words, where its value does not say it. */
+  readonly byDefault?: string
+  /** True if it holds credentials: it is never printed, and can be read from the file that `…_FILE` names. */
+  readonly isSecret?: boolean
+}
+
+/** @param more the default in words, where its value does not say it, and whether it is a secret */
+function setting<T, D extends T | null>(
+  parse: Parser<T>,
+  fallback: D,
+  meaning: string,
+  more: Pick<Setting<T>, 'byDefault' | 'isSecret'> = {},
+): Setting<T | D> {
+  return { parse, fallback, meaning, ...more }
+}
+
+const isSecret = true
 const MEBIBYTE = 1024 * 1024
+
+/** All settings, in the order in which they are documented. `npm run docs:settings` writes them into the docs. */
+const settings = {
+  PARLEY_HOST: setting(text, '127.0.0.1', 'the address at which it listens'),
+  PARLEY_PORT: setting(
+    integer(0, 65_535),
+    8080,
+    'the port at which it listens; 0 takes any free port and prints it',
+  ),
+  PARLEY_DATA_DIR: setting(
+    text,
+    './data',
+    "SQLite file, generated master key and the console's scripts of the last week",
+  ),
+  PARLEY_DATABASE_URL: setting(address('postgres:', 'postgresql:'), null, '`postgres://…` for PostgreSQL', {
+    byDefault: 'none: SQLite',
+    isSecret,
+  }),
+  PARLEY_MASTER_KEY: setting(key32, null, '32 bytes in base64, encrypts stored secrets', {
+    byDefault: 'generated with SQLite, required with PostgreSQL',
+    isSecret,
+  }),
+  PARLEY_MASTER_KEY_PREVIOUS: setting(key32, null, 'the old key, to open secrets that it encrypted', {
+    isSecret,
+  }),
+  PARLEY_PUBLIC_URL: setting(
+    publicAddress,
+    null,
+    'the address at which people and platforms reach Parley; sign-in behind a [proxy](security.md#how-do-i-put-parley-behind-a-reverse-proxy) needs it',
+    { byDefault: 'http://host:port' },
+  ),
+  PARLEY_INIT_TEAM: setting(
+    title,
+    'Default',
+    'the name of the team that a start makes in a database without one: [Set up without hands](#how-do-i-set-it-up-without-hands)',
+  ),
+  PARLEY_INIT_AGENT: setting(title, null, 'the name of the agent that this start makes', {
+    byDefault: 'Guide, which knows this documentation',
+  }),
+  PARLEY_INIT_OWNER_EMAIL: setting(
+    emailAddress,
+    null,
+    'the address with which the first owner of this team is invited',
+    {
+      byDefault: 'owner@localhost',
+    },
+  ),
+  PARLEY_INIT_API_KEY_FILE: setting(
+    text,
+    null,
+    "the file into which this start writes the agent's API key, or from which it takes the key",
+    { byDefault: 'none: the key is printed' },
+  ),
+  PARLEY_INIT_BEARER_TOKEN_FILE: setting(text, null, "the same for the team's bearer token", {
+    byDefault: 'none: the token is printed',
+  }),
+  PARLEY_MODEL_URL: setting(webAddress, null, 'a model server: [Models](models.md)', {
+    byDefault: 'none: the built-in answerer',
+  }),
+  PARLEY_MODEL_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
+  PARLEY_MODEL: setting(text, null, 'the model that this server is asked for'),
+  PARLEY_MODEL_KIND: setting(
+    oneOf(...modelKinds),
+    'openai',
+    'the protocol of this server: openai, anthropic, gemini or azure',
+  ),
+  PARLEY_MODEL_RETRIES: setting(
+    integer(0, 10),
+    2,
+    'how often a model server is asked again that was too busy, or broke the connection, before its answer began',
+  ),
+  PARLEY_CUSTOMER_MODEL_URL: setting(
+    webAddress,
+    null,
+    'an OpenAI-compatible model server that plays customers in [test runs](testing.md#how-do-i-test-a-whole-conversation)',
+    { byDefault: "none: the agent's own model" },
+  ),
+  PARLEY_CUSTOMER_MODEL_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
+  PARLEY_CUSTOMER_MODEL: setting(text, null, 'the model that this server is asked for'),
+  PARLEY_EMBEDDING_URL: setting(
+    webAddress,
+    null,
+    'an OpenAI-compatible embedding server, by which passages are also found by meaning: [Knowledge](knowledge.md)',
+    { byDefault: 'none: words alone are searched for' },
+  ),
+  PARLEY_EMBEDDING_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
+  PARLEY_EMBEDDING_MODEL: setting(text, null, 'the model that this server is asked for'),
+  PARLEY_RERANK_URL: setting(
+    webAddress,
+    null,
+    'a reranking server, which puts the passages that are found in a better order: [Knowledge](knowledge.md)',
+  ),
+  PARLEY_RERANK_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
+  PARLEY_RERANK_MODEL: setting(text, null, 'the model that this server is asked for'),
+  PARLEY_REDACTION_URL: setting(webAddress, null, 'hosted redaction service'),
+  PARLEY_REDACTION_API_KEY: setting(headerSecret, null, 'the key of this service', { isSecret }),
+  // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
+  PARLEY_REDACTION_BATCH: setting(
+    integer(1, 30_000),
+    500,
+    'how many message rows one redaction call may rewrite; up to 30000',
+  ),
+  PARLEY_PRIVATE_TARGETS: setting(
+    privateTargets,
+    '',
+    'private hosts and CIDRs that outgoing calls may reach',
+  ),
+  PARLEY_TRUSTED_PROXIES: setting(cidrs, [], 'CIDRs of proxies whose X-Forwarded-For Parley trusts'),
+  PARLEY_RATE_LIMIT: setting(
+    integer(1, 1_000_000_000),
+    null,
+    'requests a minute for each API key, each bearer token and each session in the console',
+  ),
+  PARLEY_BODY_LIMIT: setting(
+    integer(1, 1024 * MEBIBYTE),
+    null,
+    'the largest request body, in bytes; a value that you set applies to both',
+    { byDefault: '10485760; webhooks of platforms 4194304' },
+  ),
+  PARLEY_UPLOAD_LIMIT: setting(
+    integer(1, 4096 * MEBIBYTE),
+    50 * MEBIBYTE,
+    'the largest upload of files to the knowledge, all its files together, in bytes',
+  ),
+  PARLEY_BACKLOG_LIMIT: setting(
+    integer(1, 1_000_000_000),
+    100_000,
+    'how many inbound events may wait before webhooks answer 503; one team may have seven of ten of what other teams leave',
+  ),
+  PARLEY_EVENT_DAYS: setting(
+    integer(1, 36_500),
+    90,
+    'how many days events, and what rules have done, are kept',
+  ),
+  PARLEY_DELIVERY_DAYS: setting(
+    integer(1, 36_500),
+    30,
+    'how many days the delivery log is kept, for at most the newest 10,000 deliveries of a notification',
+  ),
+  PARLEY_AUDIT_DAYS: setting(integer(1, 36_500), 400, 'how many days the audit is kept'),
+  PARLEY_ROLES: setting(
+    listOf('api', 'worker'),
+    ['api', 'worker'] as Role[],
+    '`api` answers requests; `worker` works channels, deliveries, automations and retention. Without `api` a process answers only `/healthz`, `/readyz`, `/metrics` and, without the paths of the API, `/openapi.json` and `/docs`',
+  ),
+  PARLEY_LOG_LEVEL: setting(
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'trace, debug, info, warn, error, fatal, silent',
+  ),
+  PARLEY_LOG_TEXT: setting(
+    boolean,
+    false,
+    'true logs the text of each prompt and response; redaction does not reach the log',
+  ),
+  PARLEY_OIDC_ISSUER: setting(
+    issuerAddress,
+    null,
+    'the identity provider by which people may sign in: [Single sign-on](single-sign-on.md)',
+  ),
+  PARLEY_OIDC_CLIENT_ID: setting(text, null, 'the name under which this provider knows Parley'),
+  PARLEY_OIDC_CLIENT_SECRET: setting(text, null, 'the secret that this provider has given Parley', {
+    isSecret,
+  }),
+  PARLEY_OIDC_DOMAINS: setting(
+    mailDomains,
+    null,
+    'whose verified e-mail address is of one of these domains becomes a person of a team',
+  ),
+  PARLEY_OIDC_TEAM: setting(integer(1, 2_147_483_647), null, 'the number of this team'),
+  PARLEY_OIDC_RIGHT: setting(
+    oneOf('read', 'respond', 'manage'),
+    null,
+    'their right: read, respond or manage',
+    {
+      byDefault: 'read',
+    },
+  ),
+  PARLEY_SMTP_URL: setting(
+    address('smtp:', 'smtps:'),
+    null,
+    'a mail server, such as `smtps://user:password@mail.example.com`, that sends invitations and resets',
+    { isSecret },
+  ),
+  PARLEY_MAIL_FROM: setting(mailAddress, null, 'the sender of these mails'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(webAddress, null, 'where to export spans, over OTLP/HTTP'),
+}
+
+type Name = keyof typeof settings
+type Values = { [N in Name]: (typeof settings)[N] extends Setting<infer T> ? T : never }
 
 /**
  * Reads the settings from the environment, and from a `.env` file in the working directory for names the
@@ -102,86 +351,84 @@ const MEBIBYTE = 1024 * 1024
  * @throws ConfigError for an unknown PARLEY_ name or a value that is not valid.
  */
 export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
-  const read = reader(env)
-  const config = readAll(read)
-  read.rejectUnknown()
-  if (config.databaseUrl && !config.masterKey) {
+  const entries = Object.entries(settings) as [Name, Setting<unknown>][]
+  const values = Object.fromEntries(entries.map(([name, one]) => [name, read(env, name, one)])) as Values
+  const known = new Set(entries.flatMap(([name, one]) => namesOf(name, one)))
+  for (const name of Object.keys(env))
+    if (name.startsWith('PARLEY_') && !name.startsWith('PARLEY_TEST_') && !known.has(name))
+      throw new ConfigError(`${name} is not a setting of Parley`)
+  if (values.PARLEY_DATABASE_URL && !values.PARLEY_MASTER_KEY)
     throw new ConfigError('PARLEY_MASTER_KEY is required with PARLEY_DATABASE_URL: 32 bytes in base64')
-  }
-  return Object.freeze(config)
+  // npm sets this variable in all processes that it runs.
+  return Object.freeze(arrange(values, Boolean(env.npm_execpath)))
 }
 
-/** Reads all settings. */
-function readAll(read: Reader): Config {
-  const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1, 1024 * MEBIBYTE), null)
+function arrange(value: Values, startedByNpm: boolean): Config {
   return {
-    host: read('PARLEY_HOST', text, '127.0.0.1'),
-    port: read('PARLEY_PORT', integer(0, 65_535), 8080),
-    dataDir: read('PARLEY_DATA_DIR', text, './data'),
-    databaseUrl: read('PARLEY_DATABASE_URL', address('postgres:', 'postgresql:'), null),
-    masterKey: read('PARLEY_MASTER_KEY', key32, null),
-    masterKeyPrevious: read('PARLEY_MASTER_KEY_PREVIOUS', key32, null),
-    publicUrl: read('PARLEY_PUBLIC_URL', publicAddress, null),
+    host: value.PARLEY_HOST,
+    port: value.PARLEY_PORT,
+    dataDir: value.PARLEY_DATA_DIR,
+    databaseUrl: value.PARLEY_DATABASE_URL,
+    masterKey: value.PARLEY_MASTER_KEY,
+    masterKeyPrevious: value.PARLEY_MASTER_KEY_PREVIOUS,
+    publicUrl: value.PARLEY_PUBLIC_URL,
     model: {
-      kind: read('PARLEY_MODEL_KIND', oneOf(...modelKinds), 'openai'),
-      url: read('PARLEY_MODEL_URL', webAddress, null),
-      apiKey: read('PARLEY_MODEL_API_KEY', headerSecret, null),
-      name: read('PARLEY_MODEL', text, null),
-      retries: read('PARLEY_MODEL_RETRIES', integer(0, 10), 2),
+      kind: value.PARLEY_MODEL_KIND,
+      url: value.PARLEY_MODEL_URL,
+      apiKey: value.PARLEY_MODEL_API_KEY,
+      name: value.PARLEY_MODEL,
+      retries: value.PARLEY_MODEL_RETRIES,
     },
     customer: {
-      url: read('PARLEY_CUSTOMER_MODEL_URL', webAddress, null),
-      apiKey: read('PARLEY_CUSTOMER_MODEL_API_KEY', headerSecret, null),
-      name: read('PARLEY_CUSTOMER_MODEL', text, null),
+      url: value.PARLEY_CUSTOMER_MODEL_URL,
+      apiKey: value.PARLEY_CUSTOMER_MODEL_API_KEY,
+      name: value.PARLEY_CUSTOMER_MODEL,
     },
     embedding: {
-      url: read('PARLEY_EMBEDDING_URL', webAddress, null),
-      apiKey: read('PARLEY_EMBEDDING_API_KEY', headerSecret, null),
-      name: read('PARLEY_EMBEDDING_MODEL', text, null),
+      url: value.PARLEY_EMBEDDING_URL,
+      apiKey: value.PARLEY_EMBEDDING_API_KEY,
+      name: value.PARLEY_EMBEDDING_MODEL,
     },
     reranking: {
-      url: read('PARLEY_RERANK_URL', webAddress, null),
-      apiKey: read('PARLEY_RERANK_API_KEY', headerSecret, null),
-      name: read('PARLEY_RERANK_MODEL', text, null),
+      url: value.PARLEY_RERANK_URL,
+      apiKey: value.PARLEY_RERANK_API_KEY,
+      name: value.PARLEY_RERANK_MODEL,
     },
     redaction: {
-      url: read('PARLEY_REDACTION_URL', webAddress, null),
-      apiKey: read('PARLEY_REDACTION_API_KEY', headerSecret, null),
-      // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
-      batch: read('PARLEY_REDACTION_BATCH', integer(1, 30_000), 500),
+      url: value.PARLEY_REDACTION_URL,
+      apiKey: value.PARLEY_REDACTION_API_KEY,
+      batch: value.PARLEY_REDACTION_BATCH,
     },
-    privateTargets: read('PARLEY_PRIVATE_TARGETS', privateTargets, ''),
-    trustedProxies: read('PARLEY_TRUSTED_PROXIES', cidrs, []),
-    rateLimit: read('PARLEY_RATE_LIMIT', integer(1, 1_000_000_000), null),
-    bodyLimit: bodyLimit ?? 10 * MEBIBYTE,
-    webhookBodyLimit: bodyLimit ?? 4 * MEBIBYTE,
-    uploadLimit: read('PARLEY_UPLOAD_LIMIT', integer(1, 4096 * MEBIBYTE), 50 * MEBIBYTE),
-    backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
-    eventDays: read('PARLEY_EVENT_DAYS', integer(1, 36_500), 90),
-    deliveryDays: read('PARLEY_DELIVERY_DAYS', integer(1, 36_500), 30),
-    auditDays: read('PARLEY_AUDIT_DAYS', integer(1, 36_500), 400),
-    roles: read('PARLEY_ROLES', roles, ['api', 'worker']),
-    logLevel: read(
-      'PARLEY_LOG_LEVEL',
-      oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-      'info',
-    ),
-    logText: read('PARLEY_LOG_TEXT', boolean, false),
-    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
-    oidc: readOidc(read),
-    mail: readMail(read),
-    // npm sets this variable in all processes that it runs.
-    startedByNpm: read('npm_execpath', text, null) !== null,
+    privateTargets: value.PARLEY_PRIVATE_TARGETS,
+    trustedProxies: value.PARLEY_TRUSTED_PROXIES,
+    rateLimit: value.PARLEY_RATE_LIMIT,
+    bodyLimit: value.PARLEY_BODY_LIMIT ?? 10 * MEBIBYTE,
+    webhookBodyLimit: value.PARLEY_BODY_LIMIT ?? 4 * MEBIBYTE,
+    uploadLimit: value.PARLEY_UPLOAD_LIMIT,
+    backlogLimit: value.PARLEY_BACKLOG_LIMIT,
+    eventDays: value.PARLEY_EVENT_DAYS,
+    deliveryDays: value.PARLEY_DELIVERY_DAYS,
+    auditDays: value.PARLEY_AUDIT_DAYS,
+    roles: value.PARLEY_ROLES,
+    logLevel: value.PARLEY_LOG_LEVEL,
+    logText: value.PARLEY_LOG_TEXT,
+    otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT,
+    oidc: arrangeOidc(value),
+    mail: arrangeMail(value),
+    init: arrangeInit(value),
+    startedByNpm,
   }
 }
 
-function readOidc(read: Reader): OidcSettings | null {
-  const issuer = read('PARLEY_OIDC_ISSUER', issuerAddress, null)
-  const clientId = read('PARLEY_OIDC_CLIENT_ID', text, null)
-  const clientSecret = read('PARLEY_OIDC_CLIENT_SECRET', text, null)
-  const domains = read('PARLEY_OIDC_DOMAINS', mailDomains, null)
-  const teamId = read('PARLEY_OIDC_TEAM', integer(1, 2_147_483_647), null)
-  const right = read('PARLEY_OIDC_RIGHT', oneOf('read', 'respond', 'manage'), null)
+function arrangeOidc(value: Values): OidcSettings | null {
+  const {
+    PARLEY_OIDC_ISSUER: issuer,
+    PARLEY_OIDC_CLIENT_ID: clientId,
+    PARLEY_OIDC_CLIENT_SECRET: clientSecret,
+    PARLEY_OIDC_DOMAINS: domains,
+    PARLEY_OIDC_TEAM: teamId,
+    PARLEY_OIDC_RIGHT: right,
+  } = value
   if (issuer === null) {
     if (clientId ?? clientSecret ?? domains ?? teamId ?? right)
       throw new ConfigError('PARLEY_OIDC_ISSUER is required with the other PARLEY_OIDC settings')
@@ -199,23 +446,95 @@ function readOidc(read: Reader): OidcSettings | null {
   return { issuer, clientId, clientSecret, newcomers }
 }
 
-function readMail(read: Reader): MailSettings | null {
-  const smtpUrl = read('PARLEY_SMTP_URL', address('smtp:', 'smtps:'), null)
-  const from = read('PARLEY_MAIL_FROM', mailAddress, null)
+function arrangeMail({ PARLEY_SMTP_URL: smtpUrl, PARLEY_MAIL_FROM: from }: Values): MailSettings | null {
   if (smtpUrl === null && from === null) return null
   if (smtpUrl === null || from === null)
     throw new ConfigError('PARLEY_SMTP_URL and PARLEY_MAIL_FROM are required together')
   return { smtpUrl, from }
 }
 
-/** Returns the name of each setting, in the order in which they are read. */
-export function settingNames(): string[] {
-  const read = reader({})
-  readAll(read)
-  return read.names()
+function arrangeInit(value: Values): InitSettings {
+  const { PARLEY_INIT_API_KEY_FILE: apiKey, PARLEY_INIT_BEARER_TOKEN_FILE: bearerToken } = value
+  if ((apiKey === null) !== (bearerToken === null) || (apiKey !== null && apiKey === bearerToken))
+    throw new ConfigError(
+      'PARLEY_INIT_API_KEY_FILE and PARLEY_INIT_BEARER_TOKEN_FILE are required together, and name two files',
+    )
+  return {
+    team: value.PARLEY_INIT_TEAM,
+    agent: value.PARLEY_INIT_AGENT,
+    ownerEmail: value.PARLEY_INIT_OWNER_EMAIL,
+    files: apiKey !== null && bearerToken !== null ? { apiKey, bearerToken } : null,
+  }
 }
 
-/** Returns, as text, the settings that two processes of one installation share: all but their address, keys and log. */
+/** Returns the value of a setting. @throws ConfigError */
+function read(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { parse, fallback, isSecret }: Setting<unknown>,
+): unknown {
+  const given = env[name]?.trim()
+  const fileName = `${name}_FILE`
+  const file = isSecret && env[fileName]?.trim()
+  if (given && file) throw new ConfigError(`${name} and ${fileName} are both set: set only one of them`)
+  const value = file ? secretIn(file, fileName) : given
+  if (!value) return fallback
+  try {
+    return parse(value)
+  } catch (error) {
+    throw new ConfigError(`${name} ${(error as Error).message}${file ? `: read from ${fileName}` : ''}`)
+  }
+}
+
+/** The most bytes of a file with a secret. */
+const LARGEST_SECRET = 64 * 1024
+
+/** Reads a secret from a file, without the line break at its end. The errors repeat neither it nor the file's name. */
+function secretIn(file: string, setting: string): string {
+  let secret: string
+  try {
+    secret = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`${setting} names a file that cannot be read (${code})`)
+  }
+  if (secret.trim() === '') throw new ConfigError(`${setting} names an empty file`)
+  if (secret.length > LARGEST_SECRET) throw new ConfigError(`${setting} names a file that is too large`)
+  return secret
+}
+
+/** What is said of a setting in `.env.example` and docs/configuration.md. */
+export interface SettingText {
+  /** Its name, and with a secret the one that names a file. */
+  names: string[]
+  /** The default as one writes it; empty when there is none. */
+  value: string
+  /** The default in words. */
+  byDefault: string
+  meaning: string
+}
+
+/** Returns what is said of each setting, in the order of the table. */
+export function settingTexts(): SettingText[] {
+  return Object.entries<Setting<unknown>>(settings).map(([name, one]) => {
+    const value = String(one.fallback ?? '')
+    return {
+      names: namesOf(name, one),
+      value,
+      byDefault: one.byDefault ?? (value || 'none'),
+      meaning: one.meaning,
+    }
+  })
+}
+
+function namesOf(name: string, { isSecret }: Setting<unknown>): string[] {
+  return isSecret ? [name, `${name}_FILE`] : [name]
+}
+
+/**
+ * Returns, as text, the settings that two processes of one installation share: all but their address, keys, log and
+ * what only a first start reads.
+ */
 export function comparableSettings(config: Config): string {
   const {
     host: _h,
@@ -224,6 +543,7 @@ export function comparableSettings(config: Config): string {
     masterKeyPrevious: _kp,
     logLevel: _l,
     logText: _t,
+    init: _i,
     ...rest
   } = config
   return JSON.stringify(rest)
@@ -239,138 +559,9 @@ export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
   return { names: names.sort(), file: existsSync(file) ? file : null }
 }
 
-type Parser<T> = (value: string) => T
-
-type Reader = ReturnType<typeof reader>
-
-function reader(env: NodeJS.ProcessEnv) {
-  const known = new Set<string>()
-  function read<T, D extends T | null>(name: string, parse: Parser<T>, fallback: D): T | D {
-    known.add(name)
-    const value = env[name]?.trim()
-    if (value === undefined || value === '') return fallback
-    try {
-      return parse(value)
-    } catch (error) {
-      throw new ConfigError(`${name} ${(error as Error).message}`)
-    }
-  }
-  read.names = () => [...known].filter((name) => name !== 'npm_execpath')
-  read.rejectUnknown = () => {
-    for (const name of Object.keys(env)) {
-      if (name.startsWith('PARLEY_') && !name.startsWith('PARLEY_TEST_') && !known.has(name)) {
-        throw new ConfigError(`${name} is not a setting of Parley`)
-      }
-    }
-  }
-  return read
-}
-
 /** Returns the environment, completed with the names of an `.env` file that are not set. */
 function withEnvFile(): NodeJS.ProcessEnv {
   const file = join(process.cwd(), '.env')
   if (existsSync(file)) process.loadEnvFile(file)
   return process.env
-}
-
-const text: Parser<string> = (value) => value
-
-/** Parses a secret that is sent in a header, which allows no other characters. */
-const headerSecret: Parser<string> = (value) => {
-  if (!/^[\x20-\x7e]+$/.test(value)) throw new Error('must be of printable ASCII characters')
-  return value
-}
-
-function integer(least: number, most: number): Parser<number> {
-  return (value) => {
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= least && number <= most))
-      throw new Error(`must be a whole number from ${least} to ${most}`)
-    return number
-  }
-}
-
-function oneOf<T extends string>(...values: T[]): Parser<T> {
-  return (value) => {
-    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`)
-    return value as T
-  }
-}
-
-const boolean: Parser<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
-
-function address(...protocols: string[]): Parser<string> {
-  return (value) => {
-    if (!protocols.includes(URL.parse(value)?.protocol ?? '')) {
-      throw new Error(
-        `must be an address that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
-      )
-    }
-    return value
-  }
-}
-
-/** Parses an address to which paths are appended. */
-const webAddress: Parser<string> = (value) => {
-  address('http:', 'https:')(value)
-  if (/[?#]/.test(value)) throw new Error('must be an address without ? and #')
-  return value.replace(/\/+$/, '')
-}
-
-const publicAddress: Parser<string> = (value) => {
-  const address = webAddress(value)
-  const { username, password } = new URL(address)
-  if (username || password) throw new Error('must be an address without user and password')
-  return address
-}
-
-const issuerAddress: Parser<string> = (value) => {
-  publicAddress(value)
-  return value
-}
-
-const mailAddress: Parser<string> = (value) => {
-  if (!/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value))
-    throw new Error('must be an e-mail address, or a name with one: Parley <parley@example.com>')
-  return value
-}
-
-const mailDomains: Parser<string[]> = (value) =>
-  list(value.toLowerCase()).map((domain) => {
-    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain))
-      throw new Error('must be a comma list of domains such as example.com')
-    return domain
-  })
-
-const privateTargets: Parser<string> = (value) => {
-  parsePrivateTargets(value)
-  return value
-}
-
-const key32: Parser<string> = (value) => {
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value) || Buffer.from(value, 'base64').length !== 32) {
-    throw new Error('must be 32 bytes in base64')
-  }
-  return value
-}
-
-const list: Parser<string[]> = (value) => value.split(',').flatMap((entry) => entry.trim() || [])
-
-const cidrs: Parser<string[]> = (value) =>
-  list(value).map((entry) => {
-    const [host = '', bits, ...rest] = entry.split('/')
-    const most = isIP(host) === 6 ? 128 : 32
-    // Fastify does not support a network of all addresses.
-    const valid =
-      isIP(host) &&
-      !rest.length &&
-      (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
-    if (!valid) throw new Error('must be a comma list of addresses and CIDRs')
-    return entry
-  })
-
-const roles: Parser<Role[]> = (value) => {
-  const chosen = list(value).map(oneOf<Role>('api', 'worker'))
-  if (!chosen.length) throw new Error('must name api, worker or both')
-  return chosen
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
+import { EMAIL_ADDRESS } from '../lib/email-address.ts'
 import { LONGEST_PASSWORD } from './password.ts'
 
 export const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
@@ -48,11 +49,7 @@ const name = boundedText(200).trim().min(1)
 const displayName = boundedText(200).trim().min(1).nullable()
 const password = boundedText(LONGEST_PASSWORD * 2)
 const code = boundedText(64)
-const email = z
-  .string()
-  .max(254)
-  .trim()
-  .regex(/^[!-?A-~\u00a0-\uffff]+@[a-z0-9\u00a0-\uffff.-]+$/i, 'must be an e-mail address')
+const email = z.string().max(254).trim().regex(EMAIL_ADDRESS, 'must be an e-mail address')
 
 export const joinBody = z.strictObject({ token: boundedText(200), password, name: name.optional() })
 export const linkBody = joinBody.pick({ token: true })

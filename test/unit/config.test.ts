@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { describe, it } from 'node:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
 import { parseEnv } from 'node:util'
-import { ConfigError, readConfig, settingNames } from '../../src/config.ts'
+import { ConfigError, readConfig, settingTexts } from '../../src/config.ts'
+import { filesWithSettings } from '../support/settings-in-docs.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 
 describe('readConfig', () => {
+  it('.env.example and the page on configuration are as npm run docs:settings writes them', () => {
+    for (const [file, text] of Object.entries(filesWithSettings()))
+      assert.equal(readFileSync(file, 'utf8'), text, `${file}: run npm run docs:settings`)
+  })
+
   it('.env.example has every setting, each with its default', () => {
     const example = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^#(?=\w+=)/gm, ''))
-    assert.deepEqual(Object.keys(example).sort(), settingNames().sort())
-    assert.ok(settingNames().length > 35)
+    assert.deepEqual(
+      Object.keys(example).sort(),
+      settingTexts()
+        .flatMap(({ names }) => names)
+        .sort(),
+    )
+    assert.ok(Object.keys(example).length > 50)
     assert.deepEqual(readConfig(example), readConfig({}))
   })
 
@@ -44,6 +57,7 @@ describe('readConfig', () => {
       otlpEndpoint: null,
       oidc: null,
       mail: null,
+      init: { team: 'Default', agent: null, ownerEmail: null, files: null },
       startedByNpm: false,
     })
   })
@@ -97,6 +111,11 @@ describe('readConfig', () => {
       PARLEY_OIDC_RIGHT: 'respond',
       PARLEY_SMTP_URL: 'smtps://user:password@mail.example.com',
       PARLEY_MAIL_FROM: 'Parley <parley@example.com>',
+      PARLEY_INIT_TEAM: 'Support',
+      PARLEY_INIT_AGENT: 'Helper',
+      PARLEY_INIT_OWNER_EMAIL: 'Ada@example.com',
+      PARLEY_INIT_API_KEY_FILE: '/run/parley/key',
+      PARLEY_INIT_BEARER_TOKEN_FILE: '/run/parley/token',
     })
     assert.deepEqual(config, {
       host: '0.0.0.0',
@@ -134,6 +153,12 @@ describe('readConfig', () => {
       mail: {
         smtpUrl: 'smtps://user:password@mail.example.com',
         from: 'Parley <parley@example.com>',
+      },
+      init: {
+        team: 'Support',
+        agent: 'Helper',
+        ownerEmail: 'ada@example.com',
+        files: { apiKey: '/run/parley/key', bearerToken: '/run/parley/token' },
       },
       startedByNpm: true,
     })
@@ -190,6 +215,13 @@ describe('readConfig', () => {
     ['PARLEY_SMTP_URL', 'https://hunter2@mail.example.com'],
     ['PARLEY_MAIL_FROM', 'Parley'],
     ['PARLEY_MAIL_FROM', 'Parley\r\nBcc: a@example.com'],
+    ['PARLEY_INIT_TEAM', 'T'.repeat(201)],
+    ['PARLEY_INIT_AGENT', 'A'.repeat(201)],
+    ['PARLEY_INIT_OWNER_EMAIL', 'ada'],
+    ['PARLEY_INIT_OWNER_EMAIL', 'Ada <ada@example.com>'],
+    ['PARLEY_INIT_API_KEY_FILE', 'only-one'],
+    ['PARLEY_PORT_FILE', '/run/port'],
+    ['PARLEY_MODEL_URL_FILE', '/run/url'],
     ['PARLEY_PROT', '80'],
     ['PARLEY_', 'x'],
   ] as const) {
@@ -238,11 +270,79 @@ describe('readConfig', () => {
       { PARLEY_SMTP_URL: 'smtp://m' },
       /^PARLEY_SMTP_URL and PARLEY_MAIL_FROM/,
     ],
+    [
+      'a file for both credentials',
+      { PARLEY_INIT_API_KEY_FILE: 'a', PARLEY_INIT_BEARER_TOKEN_FILE: 'a' },
+      /and name two files$/,
+    ],
     ['a sender without a mail server', { PARLEY_MAIL_FROM: 'a@b' }, /^PARLEY_SMTP_URL and PARLEY_MAIL_FROM/],
   ] as const)
     it(`refuses ${name}`, () => {
       assert.throws(() => readConfig(env), { message })
     })
+
+  describe('a secret in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-secrets-'))
+    after(() => rmSync(folder, { recursive: true }))
+    const holding = (content: string) => {
+      const file = join(folder, 'secret')
+      writeFileSync(file, content)
+      return file
+    }
+    const secrets = settingTexts().flatMap(({ names: [name = '', file] }) => (file ? [[name, file]] : []))
+
+    it('all that holds credentials can stand in one', () => {
+      assert.deepEqual(
+        secrets.map(([name]) => name),
+        [
+          'PARLEY_DATABASE_URL',
+          'PARLEY_MASTER_KEY',
+          'PARLEY_MASTER_KEY_PREVIOUS',
+          'PARLEY_MODEL_API_KEY',
+          'PARLEY_CUSTOMER_MODEL_API_KEY',
+          'PARLEY_EMBEDDING_API_KEY',
+          'PARLEY_RERANK_API_KEY',
+          'PARLEY_REDACTION_API_KEY',
+          'PARLEY_OIDC_CLIENT_SECRET',
+          'PARLEY_SMTP_URL',
+        ],
+      )
+    })
+
+    it('is read without the line break at its end', () => {
+      for (const content of [KEY, `${KEY}\n`, `${KEY}\r\n`])
+        assert.equal(readConfig({ PARLEY_MASTER_KEY_FILE: holding(content) }).masterKey, KEY)
+      const database = holding('postgres://parley:secret@localhost/parley\n')
+      const config = readConfig({ PARLEY_DATABASE_URL_FILE: database, PARLEY_MASTER_KEY: KEY })
+      assert.equal(config.databaseUrl, 'postgres://parley:secret@localhost/parley')
+    })
+
+    const refused = (env: Record<string, string>, message: string) =>
+      assert.throws(() => readConfig(env), { constructor: ConfigError, message })
+
+    it('is refused beside the value itself, with every secret', () => {
+      for (const [name = '', file = ''] of secrets)
+        refused(
+          { [name]: 'hunter2', [file]: holding('hunter2') },
+          `${name} and ${file} are both set: set only one of them`,
+        )
+    })
+
+    it('is refused in one line when the file cannot be read, which may be a secret in the wrong place', () => {
+      const says = (why: string) => `PARLEY_MASTER_KEY_FILE names ${why}`
+      refused({ PARLEY_MASTER_KEY_FILE: KEY }, says('a file that cannot be read (ENOENT)'))
+      refused({ PARLEY_MASTER_KEY_FILE: folder }, says('a file that cannot be read (EISDIR)'))
+      refused({ PARLEY_MASTER_KEY_FILE: holding('\n') }, says('an empty file'))
+      refused({ PARLEY_MASTER_KEY_FILE: holding('k'.repeat(70_000)) }, says('a file that is too large'))
+    })
+
+    it('is refused without its value when it is none', () => {
+      refused(
+        { PARLEY_MASTER_KEY_FILE: holding('hunter2') },
+        'PARLEY_MASTER_KEY must be 32 bytes in base64: read from PARLEY_MASTER_KEY_FILE',
+      )
+    })
+  })
 
   it('leaves names for the tests alone', () => {
     readConfig({ PARLEY_TEST_DATABASE_URL: 'postgres://localhost/test' })
