@@ -88,7 +88,7 @@ export interface Config {
 
 export type Role = 'api' | 'worker'
 
-/** What a start makes in a database without a team. */
+/** Names of what a start makes in a database without a team. */
 export interface InitSettings {
   readonly team: string
   /** The name of the agent; null for the guide to this documentation. */
@@ -503,7 +503,7 @@ function secretIn(file: string, setting: string): string {
   return secret
 }
 
-/** What is said of a setting in `.env.example` and docs/configuration.md. */
+/** The words about a setting in `.env.example` and docs/configuration.md. */
 export interface SettingText {
   /** Its name, and with a secret the one that names a file. */
   names: string[]

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { bySystem } from '../audit/record.ts'
+import type { InitSettings } from '../config.ts'
 import { changed } from '../events/changes.ts'
 import { timestamp } from '../lib/clock.ts'
 import {
@@ -15,39 +16,56 @@ import { defaultSettings } from './settings.ts'
 import { countAgents, lockAgent, selectAgent, updateAgent } from './store.ts'
 import { keepVersion } from './versions/keep-version.ts'
 
+/** The agent that the first start has created, and its team. */
+export interface FirstAgent {
+  agentId: number
+  teamId: number
+}
+
 /**
- * Creates the team "Default" and the agent "Guide" in an empty database, and does nothing in any other. When several
- * processes start at once, one of them creates them.
+ * Creates the first team and its agent in an empty database, and does nothing in any other. When several processes
+ * start at once, one of them creates them.
+ * @param names the names of both; without one of an agent it is the guide
+ * @param issue issues the agent's credentials in the same transaction; returns false if that is left for later
  * @returns true if this call created them
  */
-export async function createFirstAgent(db: Kysely<Tables>, nowMs: number): Promise<boolean> {
+export async function createFirstAgent(
+  db: Kysely<Tables>,
+  nowMs: number,
+  names: Pick<InitSettings, 'team' | 'agent'> = { team: 'Default', agent: null },
+  issue: (db: Kysely<Tables>, first: FirstAgent) => Promise<boolean> = async () => false,
+): Promise<boolean> {
   return db.transaction().execute(async (db) => {
     const isMine = await addInstallationValue(db, GUIDE, '')
     if (!isMine || (await countAgents(db)) > 0) return false
-    const settings = { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING }
-    const { agentId, teamId } = await createAgent(db, {
-      name: 'Guide',
+    const isGuide = names.agent === null
+    const first = await createAgent(db, {
+      name: names.agent ?? 'Guide',
       teamId: null,
-      teamName: 'Default',
-      settings,
+      teamName: names.team,
+      settings: isGuide ? { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING } : {},
       nowMs,
     })
-    await putInstallationValue(db, GUIDE, String(agentId))
-    await putInstallationValue(db, UNSHOWN, String(teamId))
+    if (isGuide) await putInstallationValue(db, GUIDE, String(first.agentId))
+    const isIssued = await issue(db, first)
+    await putInstallationValue(db, UNSHOWN, JSON.stringify({ ...first, isIssued }))
     return true
   })
 }
 
 /**
- * Returns the first agent and its team until its credentials have been issued: the caller's transaction issues them,
- * and later calls get null.
+ * Returns the first agent until its owner has been invited: the caller's transaction invites the owner and issues the
+ * credentials unless they are issued, and later calls get null.
  */
 export async function takeFirstAgent(
   db: Kysely<Tables>,
-): Promise<{ agentId: number; teamId: number } | null> {
-  const teamId = await takeInstallationValue(db, UNSHOWN)
+): Promise<(FirstAgent & { isIssued: boolean }) | null> {
+  const value = await takeInstallationValue(db, UNSHOWN)
+  const first = value === null ? null : JSON.parse(value)
+  if (typeof first !== 'number') return first
+  // An earlier version, which knew only the guide, stored the id of the team.
   const agentId = await guideAgentId(db)
-  return teamId === null || agentId === null ? null : { agentId, teamId: Number(teamId) }
+  return agentId === null ? null : { agentId, teamId: first, isIssued: false }
 }
 
 /**
@@ -81,9 +99,9 @@ export async function endGuiding(db: Kysely<Tables>, agentId: number, nowMs: num
   })
 }
 
-/** The name of the value with the agent that the first start created. It is empty when that start created none. */
+/** The name of the value with the guide that the first start created. It is empty when that start created none. */
 const GUIDE = 'guide_agent'
-/** The name of the value with the first agent's team. It exists until the credentials are issued. */
+/** The name of the value with the first agent and its team. It exists until the owner is invited. */
 const UNSHOWN = 'first_credentials'
 
 const GUIDE_INSTRUCTIONS =

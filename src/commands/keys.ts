@@ -1,4 +1,5 @@
 import { byCommandLine } from '../audit/record.ts'
+import { writeCredential } from '../credentials/credential-text.ts'
 import { openFoundation } from '../foundation.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
@@ -61,6 +62,17 @@ export const keysRevoke: Command = {
     const revoked = await foundation.credentials.revokeKey({ id: key_id }, byCommandLine)
     if (!revoked) throw new UsageError(`there is no valid key ${key_id}`)
     print({ key_id, revoked }, `Revoked key ${key_id}`)
+    return 0
+  },
+}
+
+export const keysGenerate: Command = {
+  name: 'keys generate',
+  usage: '',
+  summary: 'Make an API key and a bearer token for the files of PARLEY_INIT_…, before there is a database',
+  async run({ print }) {
+    const made = { api_key: writeCredential('key', 1), bearer_token: writeCredential('token', 1) }
+    print(made, [`API key       ${made.api_key}`, `Bearer token  ${made.bearer_token}`])
     return 0
   },
 }

@@ -2,16 +2,21 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { createFirstAgent, guideAgentId } from '../agents/first-agent.ts'
+import { guideAgentId } from '../agents/first-agent.ts'
 import { type App, createApp, createLogger } from '../app/create-app.ts'
 import { DRAIN_LIMIT_MS } from '../app/workers.ts'
 import type { Config } from '../config.ts'
 import { keepAssets } from '../console/keep-assets.ts'
-import { type FirstCredentials, issueFirstCredentials } from '../credentials/issue-first-credentials.ts'
+import {
+  type FirstCredentials,
+  issueFirstCredentials,
+  makeFirstAgent,
+} from '../credentials/issue-first-credentials.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/documents/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
+import { linksByMail } from '../operators/mails/mail-link.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
 import { type Command, type CommandInput, typed } from './command.ts'
@@ -51,7 +56,7 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     signal: stopped,
   })
   const { db, engine } = foundation.database
-  const isNew = await insist(engine, () => createFirstAgent(db, foundation.clock()))
+  const isNew = await insist(engine, () => makeFirstAgent(foundation))
   if (isNew) warnOfUnusedData(config, logger)
   await insist(engine, async () => {
     const guide = await guideAgentId(db)
@@ -67,9 +72,10 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
   // Only a process that answers requests can use credentials.
   const isApi = config.roles.includes('api')
   const tell = async (address: string) => {
+    const mailLink = linksByMail(config.mail !== null, foundation.box)
     const issue = () =>
       issueFirstCredentials(db, foundation.credentials, (db, teamId) =>
-        addFirstOperator(db, teamId, foundation.clock()),
+        addFirstOperator(db, teamId, foundation.clock(), config.init.ownerEmail, mailLink),
       )
     announce(input, config.publicUrl ?? address, isApi ? await insist(engine, issue) : null)
   }
@@ -118,37 +124,57 @@ function stopSignal({ startedByNpm }: Config, logger: Logger): AbortSignal {
   return stopping.signal
 }
 
-function announce({ print }: CommandInput, url: string, first: FirstCredentials | null): void {
-  const lines = [`Parley listens on ${url}`]
-  if (first) {
-    lines.push(
-      '',
-      'An agent is ready. These credentials are shown only once:',
-      '',
-      `  API key       ${first.apiKey}`,
-      `  Bearer token  ${first.bearerToken}`,
-      '',
-      `Console: ${joinUrl(url, first.joinToken)}`,
-      `(works once, within a day; later sign in as ${FIRST_EMAIL}. docs/people.md tells how)`,
-      '',
-      'Ask it something:',
-      '',
-      `curl ${url}/api/v1/chat/completions \\`,
-      `  -H 'x-api-key: ${first.apiKey}' \\`,
-      `  -H 'authorization: Bearer ${first.bearerToken}' \\`,
-      "  -H 'content-type: application/json' \\",
-      `  -d '{"messages":[{"role":"user","content":"How do I connect a language model?"}]}'`,
-      '',
-      `See it with a month of conversations of a shop: ${typed('demo')}`,
-      '',
-    )
+function announce({ config, print }: CommandInput, url: string, first: FirstCredentials | null): void {
+  const { init, mail } = config
+  const listens = `Parley listens on ${url}`
+  if (!first) {
+    print({ url }, listens)
+    return
   }
-  const credentials = first && {
-    agent_id: first.agentId,
-    team_id: first.teamId,
-    api_key: first.apiKey,
-    bearer_token: first.bearerToken,
-    join_url: joinUrl(url, first.joinToken),
-  }
-  print({ url, ...credentials }, lines)
+  const join_url = init.ownerEmail !== null && mail !== null ? null : joinUrl(url, first.joinToken)
+  const { agentId: agent_id, teamId: team_id, issued } = first
+  const credentials = issued
+    ? { api_key: issued.apiKey, bearer_token: issued.bearerToken }
+    : { api_key_file: init.files?.apiKey, bearer_token_file: init.files?.bearerToken }
+  print({ url, agent_id, team_id, ...credentials, ...(join_url === null ? {} : { join_url }) }, [
+    listens,
+    '',
+    ...(issued
+      ? [
+          'An agent is ready. These credentials are shown only once:',
+          '',
+          `  API key       ${issued.apiKey}`,
+          `  Bearer token  ${issued.bearerToken}`,
+        ]
+      : ['An agent is ready. Its API key and bearer token are in the files of PARLEY_INIT_….']),
+    '',
+    ...(join_url === null
+      ? [`An invitation is mailed to ${init.ownerEmail}.`]
+      : [
+          `Console: ${join_url}`,
+          init.ownerEmail === null
+            ? `(works once, within a day; later sign in as ${FIRST_EMAIL}. docs/people.md tells how)`
+            : `(works once, within seven days; later sign in as ${init.ownerEmail}. docs/people.md tells how)`,
+        ]),
+    '',
+    ...(issued ? askSomething(url, issued) : []),
+    `See it with a month of conversations of a shop: ${typed('demo')}`,
+    '',
+  ])
+}
+
+function askSomething(
+  url: string,
+  { apiKey, bearerToken }: NonNullable<FirstCredentials['issued']>,
+): string[] {
+  return [
+    'Ask it something:',
+    '',
+    `curl ${url}/api/v1/chat/completions \\`,
+    `  -H 'x-api-key: ${apiKey}' \\`,
+    `  -H 'authorization: Bearer ${bearerToken}' \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d '{"messages":[{"role":"user","content":"How do I connect a language model?"}]}'`,
+    '',
+  ]
 }

@@ -24,6 +24,15 @@ export function readCredentialId(kind: CredentialKind, text: string): number | n
   return checksum(head) === text.slice(-CHECKSUM_LENGTH) ? Number(match[2]) : null
 }
 
+/**
+ * True if the secret in a credential's text is not of random characters. Random ones have about thirty that differ, and
+ * fewer than sixteen never.
+ */
+export function isGuessable(text: string): boolean {
+  const secret = FORM.exec(text)?.[3] ?? ''
+  return new Set(secret.slice(0, SECRET_LENGTH)).size < 16
+}
+
 /** Returns a checksum, which tells typing errors from revoked credentials without a query; it protects nothing. */
 function checksum(head: string): string {
   return base62(BigInt(crc32(head)), CHECKSUM_LENGTH)

@@ -44,19 +44,27 @@ export interface Credentials {
    * valid.
    */
   agentOfKey(apiKey: string): Promise<number | null>
-  /** Creates a key of an agent, shown only this once. `db` may be a transaction. Null when there is no such agent. */
+  /**
+   * Creates a key of an agent, shown only this once. `db` may be a transaction. Null when there is no such agent.
+   * @param given the text of the key, which holds its id, in place of a new one
+   */
   issueKey(
     db: Kysely<Tables>,
     agentId: number,
     name: string,
     by: By,
+    given?: string | null,
   ): Promise<{ key_id: number; api_key: string } | null>
-  /** Creates a token of a team, shown only this once. `db` may be a transaction. Null when there is no such team. */
+  /**
+   * Creates a token of a team, shown only this once. `db` may be a transaction. Null when there is no such team.
+   * @param given the text of the token, which holds its id, in place of a new one
+   */
   issueToken(
     db: Kysely<Tables>,
     teamId: number,
     token: NewToken,
     by: By,
+    given?: string | null,
   ): Promise<{ token_id: number; bearer_token: string } | null>
   /** Reads the keys of an agent; null when there is no such agent. */
   listKeys(agentId: number, db?: Kysely<Tables>): Promise<Selectable<ApiKeysTable>[] | null>
@@ -125,24 +133,30 @@ export async function openCredentials(
       return equalInConstantTime(hash(apiKey), key?.hash ?? '') && key ? key.agent_id : null
     },
 
-    async issueKey(db, agentId, name, by) {
+    async issueKey(db, agentId, name, by, given = null) {
       const teamId = await teamOfAgent(db, agentId)
       if (teamId === null) return null
       const created_at = timestamp(clock())
-      const key_id = await store.insertKey(db, { agent_id: agentId, team_id: teamId, name, created_at })
-      const api_key = writeCredential('key', key_id)
+      const row = { agent_id: agentId, team_id: teamId, name, created_at }
+      const key_id = await store.insertKey(db, row, given === null ? null : readCredentialId('key', given))
+      const api_key = given ?? writeCredential('key', key_id)
       await store.activateKey(db, key_id, hash(api_key))
       const target = `key ${key_id}`
       await record(db, { teamId, agentId, at: created_at, ...by, action: 'key.created', target })
       return { key_id, api_key }
     },
 
-    async issueToken(db, teamId, { name, right, expiresAt }, by) {
+    async issueToken(db, teamId, { name, right, expiresAt }, by, given = null) {
       if (!(await teamExists(db, teamId))) return null
       const created_at = timestamp(clock())
       const expires_at = expiresAt === null ? null : timestamp(expiresAt)
-      const token_id = await store.insertToken(db, { team_id: teamId, name, right, created_at, expires_at })
-      const bearer_token = writeCredential('token', token_id)
+      const row = { team_id: teamId, name, right, created_at, expires_at }
+      const token_id = await store.insertToken(
+        db,
+        row,
+        given === null ? null : readCredentialId('token', given),
+      )
+      const bearer_token = given ?? writeCredential('token', token_id)
       await store.activateToken(db, token_id, hash(bearer_token))
       const target = `token ${token_id}`
       const details = { right, expires_at }

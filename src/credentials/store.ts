@@ -62,16 +62,18 @@ export const findKey = prepared((db, param: ParamOf<{ id: number }>) =>
     .where('revoked_at', 'is', null),
 )
 
+/** @param id the key's id, if it has one already */
 export async function insertKey(
   db: Db,
   row: { agent_id: number; team_id: number; name: string; created_at: string },
+  id: number | null,
 ) {
-  const { id } = await db
+  const key = await db
     .insertInto('api_keys')
-    .values({ ...row, hash: '', revoked_at: row.created_at })
+    .values({ ...row, ...(id === null ? {} : { id }), hash: '', revoked_at: row.created_at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return key.id
 }
 
 /** Stores a new key's hash and makes the key valid. Its text holds its id, so the row had to come first. */
@@ -108,16 +110,18 @@ export async function revokeKeysOf(db: Db, agentId: number, now: string): Promis
     .execute()
 }
 
+/** @param id the token's id, if it has one already */
 export async function insertToken(
   db: Db,
   row: { team_id: number; name: string; right: string; created_at: string; expires_at: string | null },
+  id: number | null,
 ) {
-  const { id } = await db
+  const token = await db
     .insertInto('bearer_tokens')
-    .values({ ...row, hash: '', revoked_at: row.created_at })
+    .values({ ...row, ...(id === null ? {} : { id }), hash: '', revoked_at: row.created_at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return id
+  return token.id
 }
 
 /** Stores a new token's hash and makes the token valid, as `activateKey` does for a key. */

@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import pino from 'pino'
 import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
-import { createFirstAgent, guideAgentId } from '../agents/first-agent.ts'
+import { guideAgentId } from '../agents/first-agent.ts'
 import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { buildParts } from '../app/parts.ts'
 import { byCommandLine, record, type TeamBy } from '../audit/record.ts'
+import { makeFirstAgent } from '../credentials/issue-first-credentials.ts'
 import type { Foundation } from '../foundation.ts'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -52,7 +53,7 @@ export async function makeDemo(
   const { db } = foundation.database
   const nowMs = foundation.clock()
   const time: StoryTime = { nowMs: nowMs - (days + 1) * DAY_MS }
-  const teamId = await teamOfDemo(db, team, nowMs)
+  const teamId = await teamOfDemo(foundation, team)
   const by = { ...byCommandLine, teamId }
   const owner = await createOwner(db, by, time.nowMs, nowMs)
 
@@ -82,13 +83,14 @@ export async function makeDemo(
 }
 
 /** Returns the id of the team that gets the demo. @throws DemoRefused */
-async function teamOfDemo(db: Kysely<Tables>, wished: number | null, nowMs: number): Promise<number> {
+async function teamOfDemo(foundation: Foundation, wished: number | null): Promise<number> {
+  const { db } = foundation.database
   if (wished !== null) {
     if (await teamExists(db, wished)) return wished
     throw new DemoRefused(`there is no team ${wished}`)
   }
   // On an empty database the first start would do the same.
-  await createFirstAgent(db, nowMs)
+  await makeFirstAgent(foundation)
   const guide = await guideAgentId(db)
   const ofGuide = guide === null ? null : await teamOfAgent(db, guide)
   if (ofGuide !== null) return ofGuide

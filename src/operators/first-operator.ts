@@ -1,31 +1,32 @@
 import type { Kysely } from 'kysely'
-import { bySystem, record } from '../audit/record.ts'
-import { timestamp } from '../lib/clock.ts'
+import { bySystem } from '../audit/record.ts'
 import type { Tables } from '../storage/tables.ts'
-import { FIRST_LINK_MS, makeLink } from './links.ts'
-import { insertOperator } from './store.ts'
+import { FIRST_LINK_MS, INVITATION_MS } from './links.ts'
+import type { MailLink } from './mails/mail-link.ts'
+import { addInvited } from './team-operators.ts'
 
 /**
- * The address with which the first owner signs in. The owner may invite themselves again under an address of their own.
+ * The address with which the first owner signs in whom nobody has named. The owner may invite themselves again under an
+ * address of their own.
  */
 export const FIRST_EMAIL = 'owner@localhost'
 
-/** Creates the first owner of a team within a transaction. Returns the token of the link by which the owner joins. */
-export async function addFirstOperator(db: Kysely<Tables>, teamId: number, nowMs: number): Promise<string> {
-  const { id } = await insertOperator(db, {
-    team_id: teamId,
-    name: 'Owner',
-    email: FIRST_EMAIL,
+/**
+ * Creates the first owner of a team within a transaction. Returns the token of the link by which the owner joins.
+ * @param email the address of the owner, to whom the link is mailed; null for an owner whom nobody has named
+ */
+export async function addFirstOperator(
+  db: Kysely<Tables>,
+  teamId: number,
+  nowMs: number,
+  email: string | null = null,
+  mailLink: MailLink = async () => {},
+): Promise<string> {
+  const owner = {
     right: 'own',
-    created_at: timestamp(nowMs),
-  })
-  await record(db, {
-    teamId,
-    at: timestamp(nowMs),
-    ...bySystem,
-    action: 'operator.invited',
-    target: `operator ${id}`,
-    details: { right: 'own' },
-  })
-  return makeLink(db, id, nowMs, FIRST_LINK_MS)
+    ...(email === null ? { email: FIRST_EMAIL, name: 'Owner' } : { email }),
+  } as const
+  const lastsMs = email === null ? FIRST_LINK_MS : INVITATION_MS
+  const { token } = await addInvited({ db, mailLink }, teamId, owner, bySystem, nowMs, lastsMs)
+  return token
 }

@@ -43,27 +43,39 @@ interface LinkDependencies {
 export async function inviteOperator(
   { db, engine, mailLink }: LinkDependencies & { engine: Pick<Engine, 'isUniqueViolation'> },
   teamId: number,
-  { email, right, name }: Invitation,
+  invited: Invitation,
   by: By,
   nowMs: number,
   linkLastsMs = INVITATION_MS,
 ): Promise<{ operator: OperatorRow; token: string }> {
-  const at = timestamp(nowMs)
-  const account = email.trim().toLowerCase()
-  const row = { team_id: teamId, name: name ?? nameOf(account), email: account, right, created_at: at }
   try {
-    return await db.transaction().execute(async (db) => {
-      const operator = await insertOperator(db, row)
-      const token = await makeLink(db, operator.id, nowMs, linkLastsMs)
-      await mailLink(db, { operatorId: operator.id, kind: 'invitation', token }, nowMs)
-      const target = `operator ${operator.id}`
-      await record(db, { teamId, at, ...by, action: 'operator.invited', target, details: { right } })
-      return { operator, token }
-    })
+    return await db
+      .transaction()
+      .execute((db) => addInvited({ db, mailLink }, teamId, invited, by, nowMs, linkLastsMs))
   } catch (error) {
     if (engine.isUniqueViolation(error)) throw new ApiError('email_taken', { param: 'email' })
     throw error
   }
+}
+
+/** Does the same in a transaction of the caller's, which fails when somebody has the address. */
+export async function addInvited(
+  { db, mailLink }: LinkDependencies,
+  teamId: number,
+  { email, right, name }: Invitation,
+  by: By,
+  nowMs: number,
+  linkLastsMs: number,
+): Promise<{ operator: OperatorRow; token: string }> {
+  const at = timestamp(nowMs)
+  const account = email.trim().toLowerCase()
+  const row = { team_id: teamId, name: name ?? nameOf(account), email: account, right, created_at: at }
+  const operator = await insertOperator(db, row)
+  const token = await makeLink(db, operator.id, nowMs, linkLastsMs)
+  await mailLink(db, { operatorId: operator.id, kind: 'invitation', token }, nowMs)
+  const target = `operator ${operator.id}`
+  await record(db, { teamId, at, ...by, action: 'operator.invited', target, details: { right } })
+  return { operator, token }
 }
 
 /** Changes that an owner may make to a person. */

@@ -50,6 +50,8 @@ export interface Engine {
    * @param given for each table, a query of ids, the highest of which has been used
    */
   retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
+  /** Has a table number its next row above all that it has, after rows that brought their ids. */
+  numberAboveRows(db: Kysely<Tables>, table: keyof Tables): Promise<void>
   /**
    * Tells the planner the sizes of tables that got their first rows. PostgreSQL itself looks about once a minute, and
    * plans searches badly until then. SQLite does not need it.

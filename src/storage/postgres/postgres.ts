@@ -137,6 +137,13 @@ export function openPostgres(url: string): Database {
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.
     async retireIds() {},
+    async numberAboveRows(db, table) {
+      const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`
+      await sql`
+        select setval(${sequence}, greatest(max(id), nextval(${sequence}))) from ${sql.table(table)}`.execute(
+        db,
+      )
+    },
     async noteSizes(tables) {
       await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
     },

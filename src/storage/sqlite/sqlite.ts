@@ -113,6 +113,8 @@ export function openSqlite(dataDir: string): Database {
         writer.database.enableDefensive(true)
       }
     },
+    // SQLite itself numbers above the highest row.
+    async numberAboveRows() {},
     async noteSizes() {},
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isLocked: isBusy,
