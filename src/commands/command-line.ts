@@ -16,6 +16,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   knowledge: () => import('./knowledge.ts'),
   migrate: () => import('./migrate.ts'),
   openapi: () => import('./openapi.ts'),
+  config: () => import('./config.ts'),
   backup: () => import('./backup.ts'),
   'rotate-master-key': () => import('./rotate-master-key.ts'),
   webhooks: () => import('./webhooks.ts'),

@@ -23,7 +23,7 @@ interface Dependencies {
   clock: Clock
 }
 
-const reply = z.strictObject({
+export const newReply = z.strictObject({
   shortcut: z
     .string()
     .max(64)
@@ -36,7 +36,9 @@ const reply = z.strictObject({
     .describe('May hold `{user.name}`, `{operator.name}` and `{tags.x}`, the tag `x` of the conversation.'),
   tags: z.array(boundedText(64).min(1)).max(20).default([]).describe('Words to find it by.'),
 })
-const replyPatch = reply.extend({ tags: reply.shape.tags.unwrap(), version: sentVersion }).partial()
+export const replyPatch = newReply
+  .extend({ tags: newReply.shape.tags.unwrap(), version: sentVersion })
+  .partial()
 
 export const replySchema = z
   .object({
@@ -91,7 +93,7 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         summary: 'Add a canned reply',
-        body: reply,
+        body: newReply,
         response: { 201: single(replySchema), ...errors('shortcut_taken', 'too_many_replies') },
       },
     },

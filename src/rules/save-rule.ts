@@ -49,6 +49,11 @@ export async function readRule(
   return row
 }
 
+/** Returns a rule as a request for a new one would have it, with its secrets. */
+export function wholeRule(row: RuleRow, box: SecretBox): Rule {
+  return patched(row, {}, box)
+}
+
 /** Creates a rule. @throws ApiError invalid_request if an evaluator does not exist or an address is not allowed */
 export async function createRule(
   { db, box, outbound }: SaveDependencies,

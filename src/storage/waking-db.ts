@@ -29,6 +29,14 @@ class Unit extends Transaction<Tables> {
     super(props)
     this.provider = provider
   }
+
+  /** Has transactions that are opened within this one be parts of it. */
+  join(): void {
+    const part: TransactionBuilder<Tables> = Kysely.prototype.transaction.call(this)
+    part.execute = (work) => work(this)
+    // Not by overriding the method, which Kysely's types say never returns.
+    Object.defineProperty(this, 'transaction', { value: () => part })
+  }
 }
 
 function openUnit(db: Kysely<Tables>): Unit | null {
@@ -56,6 +64,21 @@ class UnitConnection extends SingleConnectionProvider implements ConnectionProvi
     if (!this.isOpen) return Promise.reject(new Error('the transaction has ended'))
     return super.provideConnection(consumer)
   }
+}
+
+/**
+ * Runs work as one transaction, of which the transactions that it opens are parts: all is committed, or nothing. An
+ * error in one of them must end the work.
+ */
+export function asOneTransaction<T>(
+  db: Kysely<Tables>,
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute((db) => {
+    if (!(db instanceof Unit)) throw new Error('parts need a transaction of the database')
+    db.join()
+    return work(db)
+  })
 }
 
 /** Kysely with transactions that run their last writes before they commit, and send their wake-ups afterwards. */

@@ -99,7 +99,17 @@ const features: Record<string, string[]> = {
 
 const allowed: Record<string, string[]> = {
   'main.js': ['commands'],
-  commands: ['demo', 'app', 'foundation.ts', 'triggers.ts', ...Object.keys(features), ...folders, ...ground],
+  commands: [
+    'demo',
+    'config-files',
+    'app',
+    'foundation.ts',
+    'triggers.ts',
+    ...Object.keys(features),
+    ...folders,
+    ...ground,
+  ],
+  'config-files': [...Object.keys(features), ...folders, ...ground],
   demo: ['app', 'foundation.ts', ...Object.keys(features), ...folders, ...ground],
   app: ['foundation.ts', ...Object.keys(features), ...folders, ...ground],
   'foundation.ts': ['credentials', 'storage', 'triggers.ts', ...ground],

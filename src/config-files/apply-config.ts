@@ -1,0 +1,273 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createAgent } from '../agents/create-agent.ts'
+import { record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { isObject } from '../lib/untrusted-json.ts'
+import { besideRedactions } from '../privacy/beside-redactions.ts'
+import { lockDataset } from '../runs/dataset-store.ts'
+import { asOneTransaction } from '../storage/waking-db.ts'
+import { agentItem, withoutDefaults } from './agent-item.ts'
+import { type ConfigFile, isStored } from './config-file.ts'
+import { itemOfFile } from './export-config.ts'
+import { ConfigFileError, type Item, type Path, pathOf, plain, shown, valueAt } from './item.ts'
+import { withoutSecrets, withStored } from './secret-values.ts'
+import type { Context, Present, Section, Swap } from './section.ts'
+import { inOrder, type SectionName, sections } from './sections.ts'
+import { namesOf, toIds, toNames } from './swap-names.ts'
+
+/** A difference between a file and what is stored. */
+export interface Change {
+  action: 'added' | 'changed' | 'removed'
+  kind: string
+  name: string
+  /** The objects as a file would hold them, without secrets; null where there is none. */
+  before: Item | null
+  after: Item | null
+}
+
+export interface Applied {
+  agentId: number
+  changes: Change[]
+  /** Secrets that were made, which nobody can read again. */
+  secrets: { kind: string; name: string; secret: string }[]
+}
+
+export interface ApplyOptions {
+  /** Changes nothing, but finds all that would be changed, and all errors. */
+  dryRun: boolean
+  /** Removes what the sections of the file do not have. */
+  prune: boolean
+}
+
+/**
+ * Brings an agent to what a file says: everything, or nothing when there is an error.
+ * @param target the agent's id; null for a new agent of the team, named as in the file
+ * @throws ConfigFileError
+ */
+export async function applyConfig(
+  { db, ...dependencies }: Omit<Context, 'agentId'>,
+  target: number | null,
+  file: ConfigFile,
+  options: ApplyOptions,
+): Promise<Applied> {
+  // While the transaction is open, others may wait for it, but nobody for the name of a host.
+  const outbound = remembering(dependencies.outbound)
+  await Promise.all(addressesIn(file).map((url) => outbound.checkTarget(url).catch(() => {})))
+  const done: Applied = { agentId: 0, changes: [], secrets: [] }
+  const work = asOneTransaction(db, async (db) => {
+    const changes: Change[] = []
+    const agentId = target ?? (await addAgent({ ...dependencies, db }, file, changes))
+    const context = { ...dependencies, db, outbound, agentId }
+    Object.assign(done, { agentId, changes })
+    await applySections(context, file, options, done)
+    if (options.dryRun) throw new DryRun()
+  })
+  await work.catch((error: unknown) => {
+    if (!(error instanceof DryRun)) throw error
+  })
+  return done
+}
+
+/** Ends the transaction of a dry run. */
+class DryRun extends Error {}
+
+async function addAgent(
+  { db, by, now, nowMs }: Omit<Context, 'agentId' | 'outbound'>,
+  { agent }: ConfigFile,
+  changes: Change[],
+): Promise<number> {
+  const { name } = agent ?? {}
+  if (typeof name !== 'string' || name === '')
+    throw new ConfigFileError(['agent'], 'agent.name: a new agent needs a name')
+  const { agentId } = await createAgent(db, { name, teamId: by.teamId, nowMs })
+  await record(db, { ...by, agentId, at: now, action: 'agent.created', target: `agent ${agentId}` })
+  changes.push({ action: 'added', kind: 'agent', name, before: null, after: { name } })
+  return agentId
+}
+
+async function applySections(
+  context: Context,
+  file: ConfigFile,
+  options: ApplyOptions,
+  done: Applied,
+): Promise<void> {
+  const { db, engine, agentId } = context
+  // First of all, as LOCK_ORDER says: the lock that cases are copied under, and the rows of the datasets.
+  await besideRedactions(db, engine, agentId, async () => {})
+  const stored = new Map<SectionName, Present[]>()
+  for (const name of inOrder) stored.set(name, await sections[name].read(context))
+  const ofFile = new Map(
+    [...file.sections].map(([name, items]) => [name, matched(sections[name], items, stored.get(name) ?? [])]),
+  )
+  const removes = async (name: SectionName) => {
+    for (const present of ofFile.get(name)?.left ?? [])
+      if (options.prune) {
+        await sections[name].remove(context, present.id)
+        done.changes.push(changeOf('removed', sections[name], present.item, null, swapBack()))
+      }
+  }
+  const namesNow = (kind: 'evaluator' | 'channel') => {
+    const name = kind === 'evaluator' ? 'evaluators' : 'channels'
+    return namesOf(sections[name], stored.get(name) ?? [])
+  }
+  const swapBack = () => toNames({ evaluator: namesNow('evaluator'), channel: namesNow('channel') })
+  await removes('datasets')
+  for (const { id } of stored.get('datasets') ?? []) await lockDataset(db, agentId, id)
+  await lockDataset(db, agentId, 0)
+
+  for (const name of inOrder) {
+    await applySection(name)
+    if (name === 'notifications') await applyAgent()
+  }
+  // Rules that used them are changed or gone by now.
+  await removes('evaluators')
+
+  async function applySection(name: SectionName): Promise<void> {
+    const section: Section = sections[name]
+    for (const { item, path, present } of ofFile.get(name)?.pairs ?? [])
+      await at(path, async () => {
+        const wish = wished(section, item, path, present)
+        if (present && isDeepStrictEqual(wish, normal(section, present.item))) return
+        const made = present
+          ? await section.change(context, present, wish)
+          : await section.create(context, wish)
+        const title = section.nameOf(wish)
+        if (made !== undefined) done.secrets.push({ kind: section.title, name: title, secret: made })
+        done.changes.push(
+          changeOf(present ? 'changed' : 'added', section, present?.item ?? null, wish, swapBack()),
+        )
+      })
+    if (name !== 'evaluators' && name !== 'datasets') await removes(name)
+    // What comes later refers to these by the names that they have now.
+    if (name === 'evaluators' || name === 'channels') stored.set(name, await section.read(context))
+  }
+
+  function wished(section: Section, item: Item, path: Path, present: Present | null): Item {
+    const swapped = section.swap ? section.swap(item, toIds(namesNow)) : item
+    const whole = completed(swapped, present?.item ?? null, section.secrets, path)
+    const parsed = section.parse(whole)
+    return section.keep && present ? plain(section.keep(parsed, present.item, options.prune)) : parsed
+  }
+
+  /** Returns an object with the stored secrets that stay. */
+  function completed(item: Item, present: Item | null, secrets: Section['secrets'], path: Path): Item {
+    const isToStay = (place: Path) => isStored(file, [...path, ...place])
+    const whole = present && secrets ? withStored(item, present, secrets, isToStay) : item
+    for (const place of file.stored) {
+      if (!path.every((name, depth) => name === place[depth])) continue
+      const inside = place.slice(path.length)
+      if (valueAt(whole, inside) === undefined)
+        throw new ConfigFileError(
+          place,
+          `${shown(place)}: no secret is stored here for this address: give it as $env or $file`,
+        )
+    }
+    return whole
+  }
+
+  async function applyAgent(): Promise<void> {
+    const item = file.agent
+    if (item === null) return
+    await at(['agent'], async () => {
+      const present = await agentItem.read(context)
+      const whole = completed(item, present, agentItem.secrets, ['agent'])
+      const wish = { ...agentItem.parse(whole), name: item.name ?? present.name }
+      if (isDeepStrictEqual(plain(wish), present)) return
+      await agentItem.change(context, present, plain(wish))
+      done.changes.push({
+        action: 'changed',
+        kind: 'agent',
+        name: String(wish.name),
+        before: withoutDefaults(withoutSecrets(present, agentItem.secrets)),
+        after: withoutDefaults(withoutSecrets(plain(wish), agentItem.secrets, present)),
+      })
+    })
+  }
+}
+
+interface Matched {
+  pairs: { item: Item; path: Path; present: Present | null }[]
+  /** Those that the file does not have. */
+  left: Present[]
+}
+
+/** Finds the stored object for each of a file: those of one name in their order. */
+function matched(section: Section, items: readonly Item[], present: readonly Present[]): Matched {
+  const left = [...present]
+  const key = Object.keys(sections).find((name) => sections[name as SectionName] === section) ?? ''
+  const pairs = items.map((item, index) => {
+    const found = left.findIndex((one) => section.nameOf(one.item) === section.nameOf(item))
+    const [same = null] = found < 0 ? [] : left.splice(found, 1)
+    return { item, path: [key, index], present: same }
+  })
+  return { pairs, left }
+}
+
+/** Returns a stored object with today's defaults, so that it can be compared. */
+function normal(section: Section, item: Item): Item {
+  try {
+    return section.parse(item)
+  } catch {
+    // An earlier version allowed it.
+    return item
+  }
+}
+
+function changeOf(
+  action: Change['action'],
+  section: Section,
+  before: Item | null,
+  after: Item | null,
+  swap: Swap,
+): Change {
+  return {
+    action,
+    kind: section.title,
+    name: section.nameOf(after ?? before ?? {}),
+    before: before && itemOfFile(before, section, swap),
+    after: after && itemOfFile(after, section, swap, before),
+  }
+}
+
+/** Runs work about an object of a file, and says in its errors where in the file it is. */
+async function at(path: Path, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ConfigFileError) throw error
+    if (!(error instanceof ApiError)) throw error
+    const { param, message } = error
+    const inside = param === null ? [] : pathOf(param)
+    // The message of a field that is not valid begins with its name.
+    const place = param !== null && message.startsWith(`${param}: `) ? '.' : ': '
+    throw new ConfigFileError([...path, ...inside], `${shown(path)}${place}${message}`)
+  }
+}
+
+/** Returns an outbound client that looks up the name of a host only once. */
+function remembering(outbound: Outbound): Outbound {
+  const seen = new Map<string, Promise<void>>()
+  return {
+    ...outbound,
+    checkTarget(url) {
+      const key = originOf(String(url)) ?? String(url)
+      const known = seen.get(key) ?? outbound.checkTarget(url)
+      seen.set(key, known)
+      return known
+    },
+  }
+}
+
+/** Returns the addresses in a file, wherever they are. */
+function addressesIn(file: ConfigFile): string[] {
+  const found: string[] = []
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(look)
+    else if (isObject(value)) Object.values(value).forEach(look)
+    else if (typeof value === 'string' && /^https?:\/\//i.test(value)) found.push(originOf(value) ?? value)
+  }
+  look([file.agent, ...file.sections.values()])
+  return [...new Set(found)]
+}

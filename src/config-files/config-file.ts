@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isNode, LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { parsePart } from '../http/schemas.ts'
+import { isObject } from '../lib/untrusted-json.ts'
+import { ConfigFileError, type Item, type Path, pathOf, shown } from './item.ts'
+import { type SectionName, sections } from './sections.ts'
+
+/** A configuration file, read and with its references to secrets resolved. */
+export interface ConfigFile {
+  agent: Item | null
+  /** The sections that it has. Those that it does not have are left alone. */
+  sections: ReadonlyMap<SectionName, readonly Item[]>
+  /** The places of secrets that are to stay as they are stored. */
+  stored: readonly Path[]
+  /** Returns the line of a place, or of what is around it. */
+  lineOf(path: Path): number
+}
+
+/** The version of the form of these files. */
+export const FORM = 1
+
+const LARGEST = 10 * 1024 * 1024
+/** The most times that aliases of YAML may be used: a short text could otherwise mean a very long one. */
+const MOST_ALIASES = 100
+
+const item = z.record(z.string(), z.unknown())
+const names = Object.keys(sections) as SectionName[]
+const form = z.strictObject({
+  parley: z.literal(FORM),
+  agent: item.optional(),
+  ...Object.fromEntries(names.map((name) => [name, z.array(item).max(10_000).optional()])),
+})
+
+/**
+ * Reads a configuration file, YAML or JSON, and the secrets that it names.
+ * @param env the variables that `$env` may name
+ * @throws Error that names the file, with the line
+ */
+export function readConfigFile(file: string, env: NodeJS.ProcessEnv): ConfigFile {
+  const text = readFileSync(file, 'utf8')
+  if (text.length > LARGEST) throw new Error(`${file} is too large`)
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter })
+  const [wrong] = document.errors
+  if (wrong) throw new Error(`${file}:${wrong.linePos?.[0].line ?? 1}: ${firstLine(wrong.message)}`)
+  const lineOf = (path: Path): number => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true)
+      if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line
+    }
+    return 1
+  }
+  return withPlaces(file, lineOf, () => {
+    const { parley: _, agent = null, ...rest } = readForm(document.toJS({ maxAliasCount: MOST_ALIASES }))
+    const stored: Path[] = []
+    const resolved = (value: unknown, path: Path) => resolveSecrets(value, path, { env, file, stored })
+    const given = Object.entries(rest).map(([name, items]) => [name, resolved(items, [name])])
+    return {
+      agent: agent === null ? null : (resolved(agent, ['agent']) as Item),
+      sections: new Map(given as [SectionName, Item[]][]),
+      stored,
+      lineOf,
+    }
+  })
+}
+
+/** Runs work whose errors about places of a file then name the file and the line. */
+export function withPlaces<T>(file: string, lineOf: (path: Path) => number, work: () => T): T {
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(say) as T) : result
+  } catch (error) {
+    return say(error)
+  }
+
+  function say(error: unknown): never {
+    if (!(error instanceof ConfigFileError)) throw error
+    throw new Error(`${file}:${lineOf(error.path)}: ${error.message}`, { cause: error })
+  }
+}
+
+/** Checks the form of a file. The objects in it are checked by their sections. */
+function readForm(value: unknown): { parley: number; agent?: Item } & Partial<Record<SectionName, Item[]>> {
+  try {
+    return parsePart(form, value ?? {}) as ReturnType<typeof readForm>
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ConfigFileError(error.param === null ? [] : pathOf(error.param), error.message)
+  }
+}
+
+interface Sources {
+  env: NodeJS.ProcessEnv
+  file: string
+  stored: Path[]
+}
+
+/** Puts secrets in the place of references to them, and notes which are to stay as they are stored. */
+function resolveSecrets(value: unknown, path: Path, sources: Sources): unknown {
+  if (Array.isArray(value)) return value.map((one, at) => resolveSecrets(one, [...path, at], sources))
+  if (!isObject(value)) return value
+  const [[kind, name] = [], ...others] = Object.entries(value)
+  if (kind !== '$env' && kind !== '$file' && kind !== '$stored') {
+    const fields = Object.entries(value).map(([field, one]) => [
+      field,
+      resolveSecrets(one, [...path, field], sources),
+    ])
+    return Object.fromEntries(fields.filter(([, one]) => one !== undefined))
+  }
+  if (others.length > 0) throw new ConfigFileError(path, `${shown(path)}: ${kind} stands by itself`)
+  if (kind === '$stored') {
+    if (name !== true) throw new ConfigFileError(path, `${shown(path)}: $stored must be true`)
+    sources.stored.push(path)
+    return undefined
+  }
+  if (typeof name !== 'string' || name === '')
+    throw new ConfigFileError(path, `${shown(path)}: ${kind} must have a name`)
+  return kind === '$env' ? fromVariable(name, path, sources) : fromFile(name, path, sources)
+}
+
+function fromVariable(name: string, path: Path, { env }: Sources): string {
+  const value = env[name]
+  if (value) return value
+  throw new ConfigFileError(path, `${shown(path)}: the variable ${name} is not set`)
+}
+
+function fromFile(name: string, path: Path, { file }: Sources): string {
+  const refuse = (why: string) => new ConfigFileError(path, `${shown(path)}: the file ${name} ${why}`)
+  let secret: string
+  try {
+    secret = readFileSync(resolve(dirname(file), name), 'utf8').replace(/[\r\n]+$/, '')
+  } catch (error) {
+    throw refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  if (secret === '') throw refuse('is empty')
+  return secret
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
+}
+
+/** True if a place of the file is among those of secrets that stay. */
+export function isStored({ stored }: ConfigFile, path: Path): boolean {
+  return stored.some((one) => shown(one) === shown(path))
+}

@@ -1,0 +1,258 @@
+import { readChannel, toChannel } from '../channels/channel.ts'
+import { changeChannel, createChannel, removeChannel } from '../channels/save-channel.ts'
+import { channelPatch, newChannel } from '../channels/schemas.ts'
+import { createEvaluator } from '../evaluators/create-evaluator.ts'
+import { deleteEvaluator } from '../evaluators/delete-evaluator.ts'
+import { listEvaluators } from '../evaluators/find-evaluator.ts'
+import { evaluatorPatch, newEvaluator, presentEvaluator } from '../evaluators/schemas.ts'
+import { secretPlace as evaluatorSecret } from '../evaluators/secret-place.ts'
+import { updateEvaluator } from '../evaluators/update-evaluator.ts'
+import { parsePart } from '../http/schemas.ts'
+import { selectChannelsPage } from '../mailboxes/channel-store.ts'
+import { secretPlace as notificationSecret } from '../notifications/notification.ts'
+import {
+  changeNotification,
+  createNotification,
+  removeNotification,
+} from '../notifications/save-notification.ts'
+import { newNotification, notificationPatch, presentNotification } from '../notifications/schemas.ts'
+import { selectNotificationsPage } from '../notifications/store.ts'
+import { type PlatformKind, platforms } from '../platforms/platforms.ts'
+import { newReply, replyPatch } from '../replies/routes.ts'
+import { changeReply, createReply, removeReply } from '../replies/save-reply.ts'
+import { selectReplies } from '../replies/store.ts'
+import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
+import { presentTool } from '../tools/present-tool.ts'
+import { requirementFor } from '../tools/requirement.ts'
+import { createTool, deleteTool, updateTool } from '../tools/save-tool.ts'
+import { newTool, toolPatch } from '../tools/schemas.ts'
+import { openHeaders } from '../tools/secret-place.ts'
+import { selectToolsPage } from '../tools/store.ts'
+import { changeWidget, createWidget, removeWidget } from '../widgets/save-widget.ts'
+import { newWidget, presentWidget, widgetPatch } from '../widgets/schemas.ts'
+import { selectWidgetsPage } from '../widgets/store.ts'
+import { datasets } from './dataset-section.ts'
+import { type Item, plain, valueAt } from './item.ts'
+import { automations, ctas, guardrails } from './rule-sections.ts'
+import { allOf, differing, merging, refuseChange } from './saving.ts'
+import type { Section } from './section.ts'
+import { swapCondition } from './swap-names.ts'
+
+const named = ({ name }: Item) => String(name)
+
+const tools: Section = {
+  title: 'tool',
+  nameOf: named,
+  parse(item) {
+    const tool = parsePart(newTool, item)
+    const requires = requirementFor(tool, tool.requires)
+    if (tool.kind === 'mcp') return plain({ ...tool, requires })
+    return plain({ ...tool, requires, idempotent: tool.idempotent ?? tool.method === 'GET' })
+  },
+  read: ({ db, box, agentId }) =>
+    allOf(
+      (request) => selectToolsPage(db, agentId, request),
+      (row) => {
+        const { id: _, version: __, created_at: ___, updated_at: ____, ...tool } = presentTool(row, box)
+        return { ...tool, headers: openHeaders(box, row) }
+      },
+    ),
+  secrets: ({ headers, url }) =>
+    Object.keys(headers ?? {}).map((name) => ({ path: ['headers', name], url: String(url) })),
+  async create(context, item) {
+    await createTool(context, context.agentId, parsePart(newTool, item), context.now, context.by)
+    return undefined
+  },
+  async change(context, { id, item: present }, item) {
+    refuseChange('kind', present, item)
+    const { kind: _, headers, ...fields } = differing(present, item)
+    const patch = { ...fields, ...(headers ? { headers: merging(present.headers, headers) } : {}) }
+    await updateTool(context, context.agentId, id, parsePart(toolPatch, patch), context.now, context.by)
+    return undefined
+  },
+  remove: ({ db, agentId, now, by }, id) => deleteTool({ db }, agentId, id, now, by),
+}
+
+const evaluators: Section = {
+  title: 'evaluator',
+  nameOf: named,
+  parse: (item) => plain(parsePart(newEvaluator, item)),
+  async read({ db, box, agentId }) {
+    const rows = await listEvaluators(db, agentId)
+    const all = rows.map((row) => {
+      const { name, kind, settings, threshold, invert, on_error } = presentEvaluator(row, box)
+      const { secret, url } = JSON.parse(row.settings)
+      const opened = secret ? box.openFor(url, secret, evaluatorSecret(row.id)) : null
+      const whole = 'secret' in settings ? { ...settings, secret: opened } : settings
+      return { id: row.id, item: plain({ name, kind, settings: whole, threshold, invert, on_error }) }
+    })
+    return all.sort((one, other) => one.id - other.id)
+  },
+  secrets: ({ kind, settings }) =>
+    kind === 'webhook' ? [{ path: ['settings', 'secret'], url: String(valueAt(settings, ['url'])) }] : [],
+  swap: (item, swap) =>
+    item.kind === 'condition' ? swapCondition(item, ['settings', 'condition'], swap) : item,
+  async create(context, item) {
+    await createEvaluator(context, context.agentId, parsePart(newEvaluator, item), context.now, context.by)
+    return undefined
+  },
+  async change(context, { id, item: present }, item) {
+    refuseChange('kind', present, item)
+    const { kind: _, settings, ...fields } = differing(present, item)
+    const patch = { ...fields, ...(settings ? { settings: merging(present.settings, settings) } : {}) }
+    const parsed = parsePart(evaluatorPatch, patch)
+    await updateEvaluator(context, context.agentId, id, parsed, context.now, context.by)
+    return undefined
+  },
+  remove: ({ db, agentId, now, by }, id) => deleteEvaluator(db, agentId, id, evaluatorIsAsked, now, by),
+}
+
+const channels: Section = {
+  title: 'channel',
+  nameOf: ({ kind, name }) => (name ? `${kind}: ${name}` : String(kind)),
+  parse(item) {
+    const { kind, name = null, active = true, settings } = parsePart(newChannel, item)
+    return plain({ kind, name, active, settings: parsePart(platforms[kind].settings, settings, 'settings') })
+  },
+  read: ({ db, box, agentId }) =>
+    allOf(
+      (request) => selectChannelsPage(db, agentId, request),
+      (row) => {
+        const { kind, name, isActive, settings } = toChannel(row, box)
+        return { kind, name, active: isActive, settings }
+      },
+    ),
+  secrets: ({ kind, settings }) =>
+    (Object.hasOwn(platforms, String(kind)) ? platforms[kind as PlatformKind].secrets : []).map((name) => ({
+      path: ['settings', name],
+      url: name === 'access_token' ? String(valueAt(settings, ['api_base'])) : null,
+    })),
+  /** The platform has told some settings. */
+  keep(item, present) {
+    const told = platforms[item.kind as PlatformKind].learns
+      .map((name) => [name, valueAt(present, ['settings', name])])
+      .filter(([, value]) => value !== undefined)
+    return { ...item, settings: { ...Object.fromEntries(told), ...(item.settings as Item) } }
+  },
+  async create(context, item) {
+    const owner = { agentId: context.agentId, teamId: context.by.teamId }
+    await createChannel(context, owner, parsePart(newChannel, item), context.now, context.by)
+    return undefined
+  },
+  async change(context, { id, item: present }, item) {
+    const { settings, active } = differing(present, item)
+    const patch = {
+      ...(active === undefined ? {} : { active }),
+      ...(settings ? { settings: merging(present.settings, settings) } : {}),
+    }
+    const channel = await readChannel(context.db, context.box, context.agentId, String(id))
+    await changeChannel(context, channel, parsePart(channelPatch, patch), context.now, context.by)
+    return undefined
+  },
+  remove: ({ db, agentId, now, by }, id) => removeChannel(db, agentId, id, now, by),
+}
+
+const widgets: Section = {
+  title: 'widget',
+  nameOf: named,
+  parse: (item) => plain(parsePart(newWidget, item)),
+  read: ({ db, agentId }) =>
+    allOf(
+      (request) => selectWidgetsPage(db, agentId, request),
+      (row) => {
+        const { name, active, allowed_origins, look, texts, identity } = presentWidget(row)
+        return { name, active, allowed_origins, look, texts, identity }
+      },
+    ),
+  create: async (context, item) =>
+    (await createWidget(context, context.agentId, parsePart(newWidget, item), context.now, context.by))
+      .secret,
+  async change(context, { id, item: present }, item) {
+    const { texts, ...fields } = differing(present, item)
+    const patch = { ...fields, ...(texts ? { texts: merging(present.texts, texts) } : {}) }
+    const parsed = parsePart(widgetPatch, patch)
+    await changeWidget(context, context.agentId, String(id), parsed, context.now, context.by)
+    return undefined
+  },
+  remove: ({ db, agentId, now, by }, id) => removeWidget({ db }, agentId, String(id), now, by),
+}
+
+const notifications: Section = {
+  title: 'notification',
+  nameOf: named,
+  parse: (item) => plain(parsePart(newNotification, item)),
+  read: ({ db, box, agentId }) =>
+    allOf(
+      (request) => selectNotificationsPage(db, agentId, request),
+      (row) => {
+        const { name, url, security, events, active } = presentNotification(row)
+        const secret = box.openFor(url, row.secret, notificationSecret(row.id, 'secret'))
+        return { name, url, security, events, active, ...(secret === null ? {} : { secret }) }
+      },
+    ),
+  secrets: ({ url }) => [{ path: ['secret'], url: String(url) }],
+  create: async (context, item) => {
+    const wish = parsePart(newNotification, item)
+    const { secret } = await createNotification(context, context.agentId, wish, context.now, context.by)
+    return wish.secret === undefined ? secret : undefined
+  },
+  async change(context, { id, item: present }, item) {
+    const patch = parsePart(notificationPatch, differing(present, item))
+    return (await changeNotification(context, context.agentId, id, patch, context.now, context.by)).secret
+  },
+  remove: ({ db, agentId, now, by }, id) => removeNotification({ db }, agentId, id, now, by),
+}
+
+const replies: Section = {
+  title: 'reply',
+  nameOf: ({ shortcut }) => String(shortcut),
+  parse: (item) => plain(parsePart(newReply, item)),
+  read: ({ db, agentId }) =>
+    allOf(
+      (request) => selectReplies(db, agentId, [], request),
+      ({ shortcut, content, tags }) => ({ shortcut, content, tags: JSON.parse(tags) }),
+    ),
+  async create({ db, engine, agentId, now, by }, item) {
+    await createReply({ db, engine }, agentId, parsePart(newReply, item), now, by)
+    return undefined
+  },
+  async change({ db, engine, agentId, now, by }, { id, item: present }, item) {
+    const patch = parsePart(replyPatch, differing(present, item))
+    await changeReply({ db, engine }, agentId, String(id), patch, now, by)
+    return undefined
+  },
+  remove: ({ db, engine, agentId, now, by }, id) => removeReply({ db, engine }, agentId, String(id), now, by),
+}
+
+/** The sections of a file, by their names, in the order in which they are written. */
+export const sections = {
+  evaluators,
+  guardrails,
+  ctas,
+  automations,
+  tools,
+  replies,
+  widgets,
+  channels,
+  notifications,
+  datasets,
+} as const satisfies Record<string, Section>
+
+export type SectionName = keyof typeof sections
+
+/**
+ * The order in which they are applied: what others refer to comes before them, and rows are locked as LOCK_ORDER says.
+ * Only the agent itself comes between the first and the second one.
+ */
+export const inOrder: readonly SectionName[] = [
+  'notifications',
+  'channels',
+  'widgets',
+  'tools',
+  'evaluators',
+  'replies',
+  'guardrails',
+  'ctas',
+  'automations',
+  'datasets',
+]
