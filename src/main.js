@@ -11,6 +11,10 @@ if (major < MAJOR_NEEDED) {
   process.stderr.write(`parley needs Node ${MAJOR_NEEDED} or newer; this is ${process.version}\n`)
   process.exitCode = 1
 } else {
+  // The kernel spares the first process of a container every signal that it does not listen to.
+  if (process.pid === 1)
+    for (const signal of ['SIGTERM', 'SIGINT'])
+      process.once(signal, () => process.listenerCount(signal) > 0 || process.exit(1))
   // Later starts load compiled code: they are quicker, and need no compiler in memory.
   module.enableCompileCache()
   // Loading makes much garbage, which would grow the young generation, and an idle process never shrinks it again.
