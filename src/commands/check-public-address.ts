@@ -10,7 +10,9 @@ const ANSWER_WITHIN_MS = 10_000
 const CONTINUE_WITHIN_MS = 5_000
 /** Pieces of a stream may arrive together by chance, but not each time. */
 const STREAM_TRIES = 3
-const CERTIFICATE_DAYS = 14
+/** A certificate that people renew is renewed in time; one that a program renews may live for days or hours. */
+const CERTIFICATE_LEFT_MS = 14 * DAY_MS
+const CERTIFICATE_LEFT_SHARE = 1 / 4
 
 interface PublicAddress {
   /** The value of PARLEY_PUBLIC_URL. */
@@ -46,13 +48,16 @@ export async function checkPublicAddress(address: PublicAddress): Promise<string
   return `${url} leads here, takes sign-ins and bodies of ${address.largestBody} bytes, and passes streams on at once`
 }
 
-function tlsFault(url: string, { certificateEnds }: Answer): string | null {
+function tlsFault(url: string, { certificate }: Answer): string | null {
   const { protocol, hostname } = new URL(url)
   if (protocol === 'http:')
     return isLoopback(hostname) ? null : 'it has no TLS, so that passwords can be read on their way'
-  if (certificateEnds === null || certificateEnds.getTime() > Date.now() + CERTIFICATE_DAYS * DAY_MS)
-    return null
-  return `its certificate ends on ${certificateEnds.toISOString().slice(0, 10)}`
+  if (certificate === null) return null
+  const { from, to } = certificate
+  const needed = Math.min(CERTIFICATE_LEFT_MS, CERTIFICATE_LEFT_SHARE * (to - from))
+  return to > Date.now() + needed
+    ? null
+    : `its certificate ends on ${new Date(to).toISOString().slice(0, 10)}`
 }
 
 function isLoopback(hostname: string): boolean {
@@ -124,8 +129,8 @@ interface Answer {
   body: string
   /** The number of pieces in which the body came. */
   pieces: number
-  /** The end of the certificate; null without TLS. */
-  certificateEnds: Date | null
+  /** When the certificate is valid; null without TLS. */
+  certificate: { from: number; to: number } | null
 }
 
 function ask(
@@ -138,8 +143,10 @@ function ask(
     asked.on('error', reject)
     asked.on('timeout', () => asked.destroy(new Error('no answer in time')))
     asked.on('response', async (response) => {
-      const { valid_to: ends } = (response.socket as TLSSocket).getPeerCertificate?.() ?? {}
-      const certificateEnds = ends ? new Date(ends) : null
+      const shown = (response.socket as TLSSocket).getPeerCertificate?.()
+      const certificate = shown?.valid_to
+        ? { from: Date.parse(shown.valid_from), to: Date.parse(shown.valid_to) }
+        : null
       const pieces: string[] = []
       try {
         for await (const piece of response.setEncoding('utf8')) pieces.push(piece)
@@ -147,7 +154,7 @@ function ask(
         return reject(error)
       }
       const { statusCode: status = 0, headers } = response
-      resolve({ status, headers, body: pieces.join(''), pieces: pieces.length, certificateEnds })
+      resolve({ status, headers, body: pieces.join(''), pieces: pieces.length, certificate })
     })
     asked.end(body)
   })

@@ -12,7 +12,12 @@ import { Agent, FormData, fetch, type Response } from 'undici'
 import type { FreshDatabase } from '../support/databases.ts'
 import { replaceAll } from '../support/guide.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
-import { databaseWithAgent, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
+import {
+  databaseWithAgent,
+  type ServiceProcess,
+  settingsOn,
+  startService,
+} from '../support/service-process.ts'
 import { untrusted } from '../support/untrusted-certificate.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -106,8 +111,7 @@ const proxies: Proxy[] = [
         },
       })
     },
-    certificate: async ({ folder }) =>
-      readFile(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8'),
+    certificate: async ({ folder }) => readFile(join(folder, 'caddy/pki/authorities/local/root.crt'), 'utf8'),
     lacking: [],
   },
 ]
@@ -149,7 +153,7 @@ for (const proxy of proxies)
       service = await startService(env)
       running = await start(lines)
       certificate = await proxy.certificate(place)
-      client = new Agent({ connect: { ca: certificate, localAddress: CLIENT } })
+      client = new Agent({ localAddress: CLIENT, connect: { ca: certificate } })
     })
     after(async () => {
       await end()
@@ -212,7 +216,7 @@ for (const proxy of proxies)
       const leaving = new AbortController()
       const live = await ask('/api/v1/live', { headers: credentials(), signal: leaving.signal })
       assert.equal(live.status, 200)
-      model.next({ content: 'Here it is.' })
+      model.next({ text: 'Here it is.' })
       assert.equal((await post('/api/v1/chat/completions', prompt('Where?'))).status, 200)
       // The stream never ends.
       await assert.rejects(
@@ -245,8 +249,9 @@ for (const proxy of proxies)
     })
 
     it('a page with a widget opens a session', async () => {
-      const made = (await (await post('/api/v1/widgets', { name: 'Chat' })).json()) as { public_key: string }
-      const opened = await post(`/widget/v1/${made.public_key}/sessions`, {}, { origin: address })
+      const made = await post('/api/v1/widgets', { name: 'Chat' })
+      const { data } = (await made.json()) as { data: { public_key: string } }
+      const opened = await post(`/widget/v1/${data.public_key}/sessions`, {}, { origin: address })
       assert.ok(opened.ok, await opened.text())
       assert.equal(opened.headers.get('access-control-allow-origin'), address)
     })

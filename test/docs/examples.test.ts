@@ -19,6 +19,7 @@ const notHere: Record<string, Record<string, string>> = {
   },
   'README.md': {
     'npm ci && npm test': 'it is the run of this test',
+    'docker compose up --detach --wait': 'compose.test.ts checks the file; it needs Docker',
     'npm run -s parley -- demo': 'demo.test.ts, where it is made once',
     '<script src="http://127.0.0.1:8080/widget.js" data-key="parley_widget_…" async></script>':
       'the browser tests of the widget have pages with this line',
@@ -31,12 +32,32 @@ const notHere: Record<string, Record<string, string>> = {
   'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/operations.md': {
     'scrape_configs:': 'deploy/monitoring.test.ts, where there is a promtool',
+    'docker compose up --detach --wait': 'compose.test.ts checks the file; it needs Docker',
+    'docker compose exec parley parley doctor': 'it needs Docker',
+    'docker build --tag parley .': 'image.test.ts, where there is Podman',
+    'mkdir -m 700 secrets': 'compose.test.ts',
+    'export DOMAIN=chat.example.com': 'it needs Docker and a name of its own',
+    'docker compose --file compose.cluster.yaml exec parley-1 parley doctor': 'it needs Docker',
+    'docker build --tag registry.example.com/parley:0.1.0 . && docker push registry.example.com/parley:0.1.0':
+      'it needs a cluster',
+    '# values.yaml': 'chart.test.ts, where there is Helm',
+    'helm upgrade --install parley deploy/kubernetes --namespace parley --values values.yaml --wait':
+      'it needs a cluster; chart.test.ts renders what it would install',
+    'npm ci && npm pack': 'it changes the machine; systemd.test.ts checks the unit',
+    'cd /etc/parley && sudo -u parley PATH=/opt/parley/bin:$PATH parley doctor':
+      'it needs an installation on the machine',
+    'DOMAIN=chat.example.com UPSTREAMS=127.0.0.1:8080 caddy run --config deploy/caddy/Caddyfile':
+      'proxies.test.ts, where there is Caddy',
+    'PARLEY_PUBLIC_URL=https://chat.example.com': 'proxies.test.ts has both settings',
+    'docker compose exec parley parley backup /data/backup.db': 'it needs Docker',
+    'docker compose --file compose.cluster.yaml exec postgres pg_dump --username parley --format custom parley > parley.dump':
+      'it needs Docker',
+    'docker compose --file compose.cluster.yaml build': 'it needs Docker',
   },
   'docs/redaction-library.md': {
     "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
     'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',
   },
-  'docs/security.md': { 'server {': 'reverse-proxy.test.ts, where there is an nginx' },
   'docs/widget.md': {
     '<script src="https://chat.example.com/widget.js" data-key="parley_widget_…" data-color="#0f766e" async></script>':
       'the tests of test/browser load it in such a page',
