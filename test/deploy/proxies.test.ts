@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, FormData, fetch, type Response } from 'undici'
 import type { FreshDatabase } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
 import { replaceAll } from '../support/guide.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 import {
@@ -302,14 +303,6 @@ async function readAll({ body }: Response, seen: (read: string) => void): Promis
 /** Returns the first of these programs that runs. */
 function findProgram(names: string[], argument: string): string | undefined {
   return names.find((name) => spawnSync(name, [argument]).status === 0)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
 
 function isListening(port: number): Promise<boolean> {
