@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { errors, idParam, single } from '../http/schemas.ts'
+import { answersOr, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -35,12 +35,7 @@ export interface ChannelDependencies extends SaveDependencies {
 
 const id = idParam('Channel id.')
 
-function answers<T extends z.ZodType>(status: number, data: T) {
-  return {
-    [status]: data,
-    ...errors('channel_not_found'),
-  }
-}
+const answers = answersOr('channel_not_found')
 
 export function channelRoutes(server: Server, dependencies: ChannelDependencies): void {
   const { db, box, clock, baseUrl } = dependencies

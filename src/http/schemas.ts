@@ -42,6 +42,11 @@ export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> 
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
 }
 
+/** Returns a function that makes the response schemas of a route: that of its status, and those of the given errors. */
+export function answersOr(...codes: ErrorCode[]) {
+  return <T extends z.ZodType>(status: number, data: T) => ({ [status]: data, ...errors(...codes) })
+}
+
 /** The errors that every endpoint with credentials may return. */
 export const commonErrors = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
 

@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { record } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
-import { eventsKeptSince, isEventKept } from '../events/forget-events.ts'
-import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import { answersOr, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import { wake } from '../storage/waking-db.ts'
 import { readNotification } from './notification.ts'
+import { replayDelivery } from './replay-delivery.ts'
 import {
   changeNotification,
   createNotification,
@@ -31,15 +27,8 @@ import {
   presentNotification,
   secretRotation,
 } from './schemas.ts'
-import { sendNow } from './send-now.ts'
-import {
-  insertDelivery,
-  selectDeliveriesPage,
-  selectDelivery,
-  selectLastDeliveries,
-  selectNotificationsPage,
-} from './store.ts'
-import { DELIVERIES } from './topics.ts'
+import { sendExample } from './send-example.ts'
+import { selectDeliveriesPage, selectLastDeliveries, selectNotificationsPage } from './store.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock
@@ -49,15 +38,10 @@ export interface NotificationDependencies extends SaveDependencies {
 
 const params = idParam('Notification id.')
 
-function answers<T extends z.ZodType>(status: number, data: T) {
-  return {
-    [status]: data,
-    ...errors('notification_not_found'),
-  }
-}
+const answers = answersOr('notification_not_found')
 
 export function notificationRoutes(server: Server, dependencies: NotificationDependencies): void {
-  const { db, outbound, clock, eventDays } = dependencies
+  const { db, clock } = dependencies
 
   server.post(
     '/notifications',
@@ -208,22 +192,8 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       },
       async ({ caller, params: { id } }) => {
         const notification = await readNotification(db, caller.agentId, id)
-        await checkAddress(outbound, 'url', notification.url)
-        const now = timestamp(clock())
-        const delivery = await insertDelivery(db, {
-          notification_id: notification.id,
-          agent_id: caller.agentId,
-          event_id: null,
-          event_key: 'prompt_submit',
-          completion_id: null,
-          state: 'sending',
-          created_at: now,
-          sent_at: now,
-          replay_of: null,
-        })
-        await sendNow({ ...dependencies, http: outbound.of(caller.teamId) }, delivery)
-        const sent = await selectDelivery(db, notification.id, delivery.id)
-        return { data: presentDelivery(sent ?? delivery) }
+        const delivery = await sendExample(dependencies, notification, caller.teamId)
+        return { data: presentDelivery(delivery) }
       },
     )
 
@@ -241,37 +211,10 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         },
       },
       async (request, reply) => {
-        const {
-          caller,
-          params: { id, delivery_id },
-        } = request
-        const notification = await readNotification(db, caller.agentId, id)
-        const original = await selectDelivery(db, notification.id, rowId(delivery_id))
-        if (!original) throw new ApiError('delivery_not_found')
-        if (!notification.active) throw new ApiError('notification_inactive')
-        const since = eventsKeptSince(clock(), eventDays)
-        if (original.event_id !== null && !(await isEventKept(db, original.event_id, since))) {
-          throw new ApiError('event_gone')
-        }
-        const now = timestamp(clock())
-        const replay = await db.transaction().execute(async (db) => {
-          const repeated = await insertDelivery(db, {
-            notification_id: notification.id,
-            agent_id: caller.agentId,
-            event_id: original.event_id,
-            event_key: original.event_key,
-            completion_id: original.completion_id,
-            state: 'pending',
-            created_at: now,
-            sent_at: null,
-            replay_of: original.replay_of ?? original.id,
-          })
-          const act = { ...byCaller(request), agentId: caller.agentId, at: now }
-          const target = `delivery ${original.id}`
-          await record(db, { ...act, action: 'delivery.replayed', target })
-          wake(db, DELIVERIES)
-          return repeated
-        })
+        const { caller, params } = request
+        const notification = await readNotification(db, caller.agentId, params.id)
+        const id = rowId(params.delivery_id)
+        const replay = await replayDelivery(dependencies, notification, id, byCaller(request))
         return reply.code(202).send({ data: presentDelivery(replay) })
       },
     )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { errors, idParam, single } from '../http/schemas.ts'
+import { answersOr, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { lastMessageAt } from '../inbox/last-message-at.ts'
 import { activitySince } from '../lib/activity.ts'
@@ -26,9 +26,7 @@ interface Dependencies extends SaveDependencies {
 const params = idParam('Widget id.')
 const config = { right: 'manage' } as const
 
-function answers<T extends z.ZodType>(status: number, data: T) {
-  return { [status]: data, ...errors('widget_not_found') }
-}
+const answers = answersOr('widget_not_found')
 
 /** Adds the routes with which people of the team set up widgets. */
 export function widgetRoutes(server: Server, dependencies: Dependencies): void {
