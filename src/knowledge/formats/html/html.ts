@@ -1,8 +1,8 @@
 import type { Leave } from '../left-out.ts'
-import { slugger } from '../slug.ts'
 import { controlledBy, isChrome, isHidden, isOpenable } from './html-chrome.ts'
-import { type Cell, renderTable } from './html-table.ts'
 import { type LinkedEntry, readJsonLd } from './json-ld.ts'
+import { type MarkedContent, mainContent } from './main-content.ts'
+import { MarkdownWriter } from './markdown-writer.ts'
 import { parseHtml } from './parse-html.ts'
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
@@ -11,23 +11,8 @@ const BLOCKS = new Set(
     ' ',
   ),
 )
-
-/** The minimum length of the text in `main` or `article` for that to be the page's content. */
-const LEAST_MAIN = 200
-
-interface List {
-  /** The number of the next item; null: the list is not numbered. */
-  next: number | null
-}
-
-interface Table {
-  rows: Cell[][]
-  /** Lines outside of the cells, such as a caption. */
-  loose: string[]
-  /** The lines of the page or cell that contains the table. */
-  around: string[]
-  lists: List[]
-}
+const HEADING = /^h([1-6])$/
+const LIST = /^(?:ul|ol|menu)$/
 
 /** A part of the page that a control opens. */
 interface Panel {
@@ -49,10 +34,7 @@ interface Panel {
 const MENU = 0.7
 /** The minimum length of a hidden text that is told about. Shorter ones are words for screen readers. */
 const LEAST_HIDDEN = 20
-const LONGEST_NAME = 500
 const LONGEST_JSON = 2_000_000
-/** The ids that can be written behind a heading. */
-const PLAIN_ID = /^[^\s{}#"'<>]{1,200}$/
 
 /**
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without the parts that surround
@@ -64,39 +46,24 @@ export function htmlToMarkdown(
   html: string,
   leave: Leave = () => {},
 ): { title: string | null; text: string } {
-  let out: string[] = []
-  let line = ''
+  const writer = new MarkdownWriter(leave)
   let title = ''
   let inTitle = false
   /** Names of the open elements that are left out. Only the end tag of the same name ends one. */
   const skipping: string[] = []
-  /** The text of a `pre` so far. */
-  let verbatim: string | null = null
-  /** The list item's mark that begins the next line. */
-  let mark = ''
-  let heading = ''
-  let lists: List[] = []
-  const tables: Table[] = []
-  let content = 0
   /** The open elements that mark the content, each with the number of elements of its name that are open in it. */
   const marked: { name: string; inside: number }[] = []
-  const ranges: { name: string; from: number; to: number }[] = []
+  const contents: MarkedContent[] = []
   let depth = 0
   let letters = 0
   let linked = 0
-  let [inLink, inCode, inHead] = [0, 0, 0]
+  let [inLink, inHead] = [0, 0]
   /** The number of letters in the hidden element that is being left out; null: it is left out for another reason. */
   let hidden: number | null = null
-  /** The id of the heading, and of an element just before the next text. */
-  let [headingId, nearId] = ['', '']
   /** The element whose text is a name: its inner elements make no lines. */
   let named: 'summary' | 'dt' | 'button' | '' = ''
-  /** The term of a list of definitions that begins the next line. */
-  let term = ''
   /** The lists of definitions, and whether each has an open part. */
   const definitions: { isOpen: boolean; anchor: string | null }[] = []
-  /** The lists around each open `details`. */
-  const folded: List[][] = []
   /** The ids of the panels that the present button controls. */
   let controls: string[] = []
   /** The names of the panels that controls open; empty: a heading names it. */
@@ -106,102 +73,27 @@ export function htmlToMarkdown(
   let json: string | null = null
   const entries: LinkedEntry[] = []
 
-  function takeLine(isName = false): string {
-    const text = line.replace(/\s+/g, ' ').trim()
-    line = ''
-    return isName ? text.replace(/\s*[#¶\u{1F517}\u200B]+$/u, '') : text
-  }
-
-  function endLine(): void {
-    const text = takeLine(heading !== '')
-    if (text === '') return
-    if (mark === '' && heading === '' && lists.length > 0) mark = '  '.repeat(lists.length)
-    const anchor = headingId || nearId
-    const isOwn = heading !== '' && PLAIN_ID.test(anchor) && slugger()(text) !== anchor
-    if (heading !== '') out.push(`${heading} ${text}${isOwn ? ` {#${anchor}}` : ''}`)
-    else out.push(`${mark}${term === '' ? '' : `${term}: `}${text}`)
-    mark = ''
-    term = ''
-    headingId = ''
-    nearId = ''
-  }
-
-  /** Ends a term that has no definition in its own line. */
-  function endTerm(): void {
-    if (term === '') return
-    endLine()
-    if (term === '') return
-    line = term
-    term = ''
-    endLine()
-  }
-
-  function beginPart(name: string, anchor = ''): void {
-    endBlock()
-    mark = ''
-    out.push(detailsTag(anchor), ...summaryLines(name))
-  }
-
-  function endPart(): void {
-    endTerm()
-    endBlock()
-    out.push('</details>', '')
-  }
-
   function endDefinition(): void {
     const list = definitions.at(-1)
-    if (list?.isOpen) endPart()
+    if (list?.isOpen) writer.endPart()
     if (list) list.isOpen = false
-  }
-
-  function endBlock(): void {
-    endLine()
-    // The items of a list stay together.
-    if (lists.length === 0 && out.length > 0 && out.at(-1) !== '') out.push('')
-  }
-
-  function endCell(): void {
-    endLine()
-    const table = tables.at(-1)
-    const cell = table?.rows.at(-1)?.at(-1)
-    if (cell?.lines === null) cell.lines = out
-    else table?.loose.push(...out)
-    if (table) out = []
-  }
-
-  function endTable(): void {
-    endCell()
-    const table = tables.pop()
-    if (!table) return
-    out = table.around
-    lists = table.lists
-    for (const text of [...table.loose, ...renderTable(table.rows, leave)]) out.push(text)
-    endBlock()
   }
 
   function onOpen(name: string, attributes: Record<string, string>): void {
     if (named !== '') return
-    if (/^(?:h[1-6]|ul|ol|menu|table|pre|details)$/.test(name)) endTerm()
-    if (/^h[1-6]$/.test(name)) {
-      endBlock()
-      heading = '#'.repeat(Number(name[1]))
-      headingId = attributes.id ?? nearId
-      nearId = ''
-    } else if (name === 'details' && tables.length === 0) {
-      endBlock()
-      mark = ''
-      out.push(detailsTag(attributes.id))
-      folded.push(lists)
-      lists = []
-    } else if (name === 'summary' && folded.length > 0) {
-      endLine()
+    const [, level] = HEADING.exec(name) ?? []
+    if (level !== undefined || LIST.test(name) || /^(?:table|pre|details)$/.test(name)) writer.endTerm()
+    if (level !== undefined) writer.beginHeading(Number(level), attributes.id)
+    else if (name === 'details' && writer.tables === 0) writer.beginDetails(attributes.id)
+    else if (name === 'summary' && writer.isInDetails) {
+      writer.endLine()
       named = name
     } else if (name === 'dl') {
-      endBlock()
+      writer.endBlock()
       definitions.push({ isOpen: false, anchor: null })
-    } else if (name === 'dt' && tables.length === 0) {
-      endTerm()
-      endBlock()
+    } else if (name === 'dt' && writer.tables === 0) {
+      writer.endTerm()
+      writer.endBlock()
       endDefinition()
       named = name
       const list = definitions.at(-1)
@@ -209,60 +101,31 @@ export function htmlToMarkdown(
       if (list) list.anchor = /\bsig\b/.test(attributes.class ?? '') ? (attributes.id ?? '') : null
     } else if (name === 'img') leave('left_out_pictures', attributes.alt === undefined ? 1 : 0)
     else if (name === 'a') inLink++
-    else if (name === 'br') verbatim === null ? endLine() : onText('\n')
-    else if (name === 'hr') endBlock()
-    else if (name === 'ul' || name === 'ol' || name === 'menu') {
-      lists.length === 0 ? endBlock() : endLine()
-      lists.push({ next: name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null })
-    } else if (name === 'li') {
-      endLine()
-      const list = lists.at(-1)
-      const indent = '  '.repeat(Math.max(0, lists.length - 1))
-      mark = `${indent}${list && list.next !== null ? `${list.next++}.` : '-'} `
-    } else if (name === 'table') {
-      endBlock()
-      tables.push({ rows: [], loose: [], around: out, lists })
-      out = []
-      lists = []
-    } else if (name === 'tr' && tables.length > 0) {
-      endCell()
-      tables.at(-1)?.rows.push([])
-    } else if ((name === 'td' || name === 'th') && tables.length > 0) {
-      endCell()
-      const { rows = [] } = tables.at(-1) ?? {}
-      if (rows.length === 0) rows.push([])
-      rows.at(-1)?.push({
-        lines: null,
+    else if (name === 'br') writer.breakLine()
+    else if (name === 'hr') writer.endBlock()
+    else if (LIST.test(name))
+      writer.beginList(name === 'ol' ? Number.parseInt(attributes.start ?? '1', 10) || 1 : null)
+    else if (name === 'li') writer.beginItem()
+    else if (name === 'table') writer.beginTable()
+    else if (name === 'tr' && writer.tables > 0) writer.beginRow()
+    else if ((name === 'td' || name === 'th') && writer.tables > 0)
+      writer.beginCell({
         isHeader: name === 'th' || inHead > 0,
         columns: spanOf(attributes.colspan),
         rows: spanOf(attributes.rowspan),
       })
-      out = []
-    } else if (name === 'pre') {
-      endBlock()
-      verbatim ??= ''
-    } else if (name === 'thead') inHead++
-    else if (name === 'code' && verbatim === null) {
-      line += '`'
-      inCode++
-    } else if (BLOCKS.has(name)) endBlock()
-    if (attributes.id && !/^h[1-6]$/.test(name)) nearId = attributes.id
-    const around = marked.findLast((one) => one.name === name)
-    if (around) around.inside++
-    if ((name === 'main' || name === 'article' || attributes.role === 'main') && !VOID.has(name)) {
-      content++
-      marked.push({ name, inside: 0 })
-      if (tables.length === 0) ranges.push({ name, from: out.length, to: -1 })
-    }
+    else if (name === 'pre') writer.beginVerbatim()
+    else if (name === 'thead') inHead++
+    else if (name === 'code') writer.beginCode()
+    else if (BLOCKS.has(name)) writer.endBlock()
+    if (attributes.id && level === undefined) writer.noteId(attributes.id)
+    beginContent(name, attributes.role)
   }
 
   function onText(text: string): void {
     letters += text.length
     if (inLink > 0) linked += text.length
-    if (nearId !== '' && heading === '' && text.trim() !== '') nearId = ''
-    if (verbatim !== null) verbatim += text
-    // What looks like a tag here is text that names one.
-    else line += inCode > 0 ? text : text.replace(/<(?=[a-z/!])/gi, '\\<')
+    writer.text(text)
   }
 
   function onClose(name: string): void {
@@ -271,93 +134,83 @@ export function htmlToMarkdown(
       if (name === named) endName()
       return
     }
-    if (name === 'pre' && verbatim !== null) {
-      const code = verbatim.replace(/^\n|\s+$/g, '')
-      verbatim = null
-      if (code !== '') {
-        const fence = '`'.repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)))
-        out.push(...(mark === '' ? [] : [mark.trimEnd()]), fence, ...code.split('\n'), fence)
-        mark = ''
-        endBlock()
-      }
-    } else if (name === 'thead') inHead = Math.max(0, inHead - 1)
-    else if (name === 'code' && verbatim === null) {
-      line += '`'
-      inCode = Math.max(0, inCode - 1)
-    } else if (name === 'details' && tables.length === 0 && folded.length > 0) {
-      endPart()
-      lists = folded.pop() ?? []
-    } else if (name === 'dl' && definitions.length > 0) {
-      endTerm()
-      endBlock()
+    if (name === 'pre') writer.endVerbatim()
+    else if (name === 'thead') inHead = Math.max(0, inHead - 1)
+    else if (name === 'code') writer.endCode()
+    else if (name === 'details' && writer.tables === 0 && writer.isInDetails) writer.endDetails()
+    else if (name === 'dl' && definitions.length > 0) {
+      writer.endTerm()
+      writer.endBlock()
       endDefinition()
       definitions.pop()
-    } else if (/^h[1-6]$/.test(name)) {
-      endBlock()
-      heading = ''
-      headingId = ''
-    } else if (name === 'ul' || name === 'ol' || name === 'menu') {
-      endLine()
-      lists.pop()
-      if (lists.length === 0) endBlock()
-    } else if (name === 'li') {
-      endLine()
-      mark = ''
-    } else if (name === 'td' || name === 'th' || name === 'tr') endCell()
-    else if (name === 'table') endTable()
-    else if (BLOCKS.has(name)) endBlock()
-    const closed = marked.findLast((one) => one.name === name)
-    if (closed && closed.inside-- === 0) {
-      marked.splice(marked.indexOf(closed), 1)
-      content--
-      const range = tables.length === 0 && ranges.findLast((one) => one.name === name && one.to < 0)
-      if (range) range.to = out.length
+    } else if (HEADING.test(name)) writer.endHeading()
+    else if (LIST.test(name)) writer.endList()
+    else if (name === 'li') writer.endItem()
+    else if (name === 'td' || name === 'th' || name === 'tr') writer.endCell()
+    else if (name === 'table') writer.endTable()
+    else if (BLOCKS.has(name)) writer.endBlock()
+    endContent(name)
+  }
+
+  function beginContent(name: string, role: string | undefined): void {
+    const around = marked.findLast((one) => one.name === name)
+    if (around) around.inside++
+    if ((name === 'main' || name === 'article' || role === 'main') && !VOID.has(name)) {
+      marked.push({ name, inside: 0 })
+      if (writer.tables === 0) contents.push({ name, from: writer.length, to: -1 })
     }
+  }
+
+  function endContent(name: string): void {
+    const closed = marked.findLast((one) => one.name === name)
+    if (!closed || closed.inside-- > 0) return
+    marked.splice(marked.indexOf(closed), 1)
+    const content = writer.tables === 0 && contents.findLast((one) => one.name === name && one.to < 0)
+    if (content) content.to = writer.length
   }
 
   /** Ends an element whose text is a name. */
   function endName(): void {
     const ended = named
-    const name = takeLine(true)
+    const name = writer.takeName()
     named = ''
-    if (ended === 'summary') out.push(...summaryLines(name))
+    if (ended === 'summary') writer.summary(name)
     else if (ended === 'button') for (const id of controls) controlled.set(id, name)
     else {
       const list = definitions.at(-1)
       if (list && name !== '' && (list.anchor !== null || /[?？]$/.test(name))) {
-        beginPart(name, list.anchor ?? '')
+        writer.beginPart(name, list.anchor ?? '')
         list.isOpen = true
-      } else term = name
+      } else writer.beginTerm(name)
     }
   }
 
   function openPanel(name: string, isHidden: boolean): void {
-    endBlock()
-    const from = out.length
-    const isPart = name !== '' && tables.length === 0
-    if (isPart) beginPart(name)
-    panels.push({ depth, tables: tables.length, from, letters, linked, isHidden, isPart })
+    writer.endBlock()
+    const from = writer.length
+    const isPart = name !== '' && writer.tables === 0
+    if (isPart) writer.beginPart(name)
+    panels.push({ depth, tables: writer.tables, from, letters, linked, isHidden, isPart })
   }
 
   function closePanel(panel: Panel): void {
-    endBlock()
+    writer.endBlock()
     const isMenu = linked - panel.linked > MENU * (letters - panel.letters)
-    if (panel.isHidden && isMenu && tables.length === panel.tables)
-      out.length = Math.min(out.length, panel.from)
-    else if (panel.isPart) endPart()
+    if (panel.isHidden && isMenu && writer.tables === panel.tables) writer.cutAt(panel.from)
+    else if (panel.isPart) writer.endPart()
   }
 
   /** Returns true if an element is left out. */
   function isLeftOut(name: string, attributes: Record<string, string>): boolean {
     const ids = controlledBy(attributes)
     const isButton = name === 'button' && ids.length > 0
-    if (isChrome(name, attributes, content > 0) && !isButton) return true
+    if (isChrome(name, attributes, marked.length > 0) && !isButton) return true
     if (isButton) {
       controls = ids
       // The words of a button in a heading are the heading.
-      if (heading !== '' || named !== '') for (const id of ids) controlled.set(id, '')
+      if (writer.isInHeading || named !== '') for (const id of ids) controlled.set(id, '')
       else {
-        endLine()
+        writer.endLine()
         named = 'button'
       }
       return false
@@ -410,20 +263,9 @@ export function htmlToMarkdown(
       depth--
     },
   })
-  endTerm()
-  endBlock()
-  while (tables.length > 0) endTable()
+  const text = mainContent(writer.end(), contents)
   const ownTitle = title.replace(/\s+/g, ' ').trim()
-  const text = withEntries(mainOf(out, ranges), entries)
-  return { title: ownTitle === '' ? null : ownTitle, text }
-}
-
-function detailsTag(id = ''): string {
-  return PLAIN_ID.test(id) ? `<details id="${id}">` : '<details>'
-}
-
-function summaryLines(name: string): string[] {
-  return [`<summary>${name.slice(0, LONGEST_NAME)}</summary>`, '']
+  return { title: ownTitle === '' ? null : ownTitle, text: withEntries(text, entries) }
 }
 
 /** The number of letters by which an answer is recognised in a page. */
@@ -448,25 +290,4 @@ const LARGEST_SPAN = 20
 
 function spanOf(attribute: string | undefined): number {
   return Math.min(LARGEST_SPAN, Math.max(1, Number.parseInt(attribute ?? '1', 10) || 1))
-}
-
-/** Returns the lines of the page's main content, if the page marks it. */
-function mainOf(lines: string[], ranges: readonly { name: string; from: number; to: number }[]): string {
-  const main = textOf(ranges.filter(({ name }) => name !== 'article'))
-  if (main.length >= LEAST_MAIN) return main
-  const all = lines.join('\n').trim()
-  const articles = textOf(ranges.filter(({ name }) => name === 'article'))
-  // If most of a page is outside of its articles, the page is about something else.
-  return articles.length >= Math.max(LEAST_MAIN, all.length / 2) ? articles : all
-
-  function textOf(parts: readonly { from: number; to: number }[]): string {
-    let end = 0
-    const texts: string[] = []
-    for (const { from, to } of parts) {
-      const last = to < 0 ? lines.length : to
-      texts.push(...lines.slice(Math.max(from, end), last))
-      end = Math.max(end, last)
-    }
-    return texts.join('\n').trim()
-  }
 }
