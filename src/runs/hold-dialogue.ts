@@ -1,7 +1,7 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { describeModelError, ModelError } from '../model/model.ts'
+import type { TriedAnswer } from '../turns/try/tried-answer.ts'
 import type { TriedTurn } from '../turns/try/tried-history.ts'
-import type { TriedAnswer } from '../turns/try/try-prompt.ts'
 import { type Customer, MOST_TURNS } from './case.ts'
 import { playCustomer } from './customer-model.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,5 +1,5 @@
 import type { AgentSettings } from '../agents/settings.ts'
-import type { TriedAnswer } from '../turns/try/try-prompt.ts'
+import type { TriedAnswer } from '../turns/try/tried-answer.ts'
 import { costOf } from '../usage/cost.ts'
 import type { UsedTokens } from '../usage/used-tokens.ts'
 import type { Expectation } from './case.ts'

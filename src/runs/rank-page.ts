@@ -1,5 +1,5 @@
 import { foldText } from '../language/words/find-words.ts'
-import type { TriedPassage } from '../turns/try/try-prompt.ts'
+import type { TriedPassage } from '../turns/try/tried-answer.ts'
 import type { Expectation } from './case.ts'
 
 export type Finds = Extract<Expectation, { kind: 'finds' }>

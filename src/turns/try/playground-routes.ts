@@ -12,7 +12,9 @@ import { citation, ctaSchema } from '../../transcripts/citations-and-ctas.ts'
 import { usage } from '../../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import { rewriteFailures } from '../retrieval/rewrite-question.ts'
-import { type TriedPrompt, type TryDependencies, tryPrompt } from './try-prompt.ts'
+import type { TryDependencies } from './try-dependencies.ts'
+import { tryPrompt } from './try-prompt.ts'
+import type { TriedPrompt } from './unstored-turn.ts'
 
 const MOST_MESSAGES = 200
 

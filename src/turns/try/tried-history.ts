@@ -1,8 +1,8 @@
 import type { MessageContent } from '../../model/model.ts'
 import { asModelMessage, type ReadMessage } from '../history/as-model-message.ts'
 import type { History } from '../history/read-history.ts'
+import type { TriedAnswer } from './tried-answer.ts'
 import type { TriedCall } from './tried-tools.ts'
-import type { TriedAnswer } from './try-prompt.ts'
 
 /** A prompt that was tried out, and its answer. */
 export interface TriedTurn {
