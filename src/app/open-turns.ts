@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import type { Agent } from '../agents/agent.ts'
+import type { chooseModels } from '../agents/model-of-agent.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { Foundation } from '../foundation.ts'
+import { listKnowledgeTitles } from '../knowledge/documents/list-titles.ts'
+import { documentLanguages } from '../knowledge/search/document-languages.ts'
+import type { FindPassages } from '../knowledge/search/find-passages.ts'
+import { allPassages, passagesBeside } from '../knowledge/search/read-passages.ts'
+import { type Rewritten, retrieveContext } from '../knowledge/search/retrieve-context.ts'
+import { searchFurther } from '../knowledge/search/search-further.ts'
+import { noteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
+import { learnOfGaps } from '../learning/learn-of-gaps.ts'
+import { proposeWhenEnded } from '../learning/propose-entry.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { borderCodes } from '../model/bordered.ts'
+import type { keepRules } from '../rules/rules-of-agent.ts'
+import { keepTools } from '../tools/tools-of-agent.ts'
+import { createContextRooms } from '../turns/history/context-rooms.ts'
+import { rewritesQuestions } from '../turns/retrieval/rewrite-question.ts'
+import { rulesForTurns } from '../turns/rules-for-turn.ts'
+import type { TurnDependencies } from '../turns/turn-dependencies.ts'
+import { checksBudgets } from '../usage/budget.ts'
+import type { UsageMeter } from '../usage/meter.ts'
+
+interface Dependencies extends Pick<TurnDependencies, 'lateRedactorFor' | 'modelFailed' | 'watchers'> {
+  logger: Logger
+  outbound: Outbound
+  meter: UsageMeter
+  modelOf: ReturnType<typeof chooseModels>
+  findPassages: FindPassages
+  rulesOf: ReturnType<typeof keepRules>
+  evaluators: Evaluators
+}
+
+/** Gathers what turns depend on. */
+export function openTurns(
+  { config, clock, database, box, credentials }: Foundation,
+  { logger, outbound, meter, modelOf, findPassages, rulesOf, evaluators, ...given }: Dependencies,
+) {
+  const { db, engine, presence } = database
+  const note = noteUnanswered(credentials.deriveKey('unanswered questions'))
+  const passages = {
+    beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
+    all: (agentId: number, most: number) => allPassages(db, agentId, most),
+  }
+  return {
+    ...given,
+    db,
+    engine,
+    clock,
+    holder: presence.id,
+    listen: database.wakeUps.listen,
+    modelFor: (agent: Agent) => modelOf(agent, 'answer'),
+    isSpent: checksBudgets(db, meter, clock),
+    retrieve: (agent, question, before, rewritten?: Rewritten) =>
+      retrieveContext(findPassages, passages, agent, question, before, rewritten),
+    borderOf: borderCodes(credentials.deriveKey('borders of passages')),
+    rewrite: rewritesQuestions({
+      modelFor: (agent) => modelOf(agent, 'answer'),
+      rewriterFor: (agent) => modelOf(agent, 'rewrite'),
+      languagesOf: documentLanguages(db),
+      titlesOf: (agentId, most) => listKnowledgeTitles(db, agentId, most),
+      modelFailed: given.modelFailed,
+    }),
+    searchFurther: (agent, queries, isGiven) => searchFurther(findPassages, agent, queries, isGiven),
+    toolsOf: keepTools({
+      db,
+      box,
+      outbound,
+      mcpFailed: (failure) => logger.warn(failure, 'an MCP server cannot be asked what it offers'),
+    }),
+    noteUnanswered: note,
+    lessons: { ...learnOfGaps(note), ended: proposeWhenEnded },
+    rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
+    rooms: createContextRooms(),
+    ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
+  } satisfies TurnDependencies
+}
