@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { languageName } from '../language/language-name.ts'
 import { fillVariables, variablesIn } from '../lib/fill-variables.ts'
-import { spokenTime } from '../lib/time-zone.ts'
+import { timeInWords } from '../lib/time-zone.ts'
 import { cleanName, onOneLine, quoted } from '../model/as-data.ts'
 import type { Occasion } from './occasion.ts'
 
@@ -54,8 +54,8 @@ function filled(
 ): string {
   if (!text.includes('{{')) return text
   return fillVariables(text, (name) => {
-    if (name === 'now') return spokenTime(now, timeZone, said.locale)
-    if (name === 'date') return spokenTime(now, timeZone, said.locale, { withTime: false })
+    if (name === 'now') return timeInWords(now, timeZone, said.locale)
+    if (name === 'date') return timeInWords(now, timeZone, said.locale, { withTime: false })
     if (name === 'channel') return channel
     if (name === 'language') return language === null ? '' : languageName(language, said.locale)
     if (name === 'user.name') return said.name(customer?.name ?? '')

@@ -78,5 +78,5 @@ function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationR
   } satisfies Record<Exclude<keyof CompletionRow, (typeof NOT_EXPORTED)[number]> | 'evaluations', unknown>
 }
 
-/** The columns that say nothing of a completion to whoever exports it. */
+/** The columns of a completion that are not exported: they tell a reader nothing. */
 const NOT_EXPORTED = ['agent_id', 'proven_id', 'redactions', 'erasure_id', 'holder', 'taken_up_at'] as const

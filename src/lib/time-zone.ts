@@ -38,8 +38,13 @@ export function localTime(at: number, timeZone: string): LocalTime {
  * @param language the language tag in which it is said
  * @throws RangeError for a zone that `isTimeZone` refuses
  */
-export function spokenTime(at: number, timeZone: string, language: string, { withTime = true } = {}): string {
-  return (withTime ? spokenTimeOf : spokenDateOf)(timeZone, language).format(at)
+export function timeInWords(
+  at: number,
+  timeZone: string,
+  language: string,
+  { withTime = true } = {},
+): string {
+  return (withTime ? timeInWordsOf : dateInWordsOf)(timeZone, language).format(at)
 }
 
 /**
@@ -63,8 +68,8 @@ const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 const formatOf = kept({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
 const offsetFormatOf = kept({ timeZoneName: 'longOffset' })
-const spokenDateOf = kept({ dateStyle: 'full' })
-const spokenTimeOf = kept({ dateStyle: 'full', timeStyle: 'short' })
+const dateInWordsOf = kept({ dateStyle: 'full' })
+const timeInWordsOf = kept({ dateStyle: 'full', timeStyle: 'short' })
 
 /** Keeps a format for each time zone and language. Making one costs a hundred times as much as using it. */
 function kept(

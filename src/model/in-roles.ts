@@ -17,10 +17,10 @@ const SHORT_ID = /^[A-Za-z0-9]{9}$/
 export function inRoles(messages: readonly ModelMessage[]): ModelMessage[] {
   const rules = messages.filter(isSystem).map(({ content }) => textOfContent(content))
   const system = rules.filter((text) => text.trim() !== '').join('\n\n')
-  const spoken = messages.filter((message) => !isSystem(message))
+  const others = messages.filter((message) => !isSystem(message))
   return [
     ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
-    ...withWholeCalls(spoken).reduce<ModelMessage[]>(addInTurn, []).flatMap(oneCallEach),
+    ...withWholeCalls(others).reduce<ModelMessage[]>(addInTurn, []).flatMap(oneCallEach),
   ].map(withShortIds)
 }
 

@@ -23,13 +23,13 @@ export function neverSilent(model: Model, words: () => string): Model {
 
     async *stream(request, signal) {
       let hasSpoken = false
-      const spoken = (piece: ModelPiece): ModelPiece => {
+      const withWords = (piece: ModelPiece): ModelPiece => {
         const { content, refusal, tool_calls } = piece.delta
         hasSpoken ||= Boolean(content?.trim() || refusal || tool_calls)
         if (hasSpoken || !piece.finish_reason) return piece
         return { ...piece, delta: { ...piece.delta, content: words() }, retrieval: UNANSWERED }
       }
-      for await (const pieces of model.stream(request, signal)) yield pieces.map(spoken)
+      for await (const pieces of model.stream(request, signal)) yield pieces.map(withWords)
     },
   }
 }

@@ -20,7 +20,7 @@ export function readAnswer(completion: JsonObject, requestedModel: string): Mode
   const tool_calls = toObjects(message.tool_calls).map(toolCall)
   const thoughts = textOf(message.reasoning_content) || textOf(message.reasoning)
   return {
-    content: Array.isArray(message.content) ? spokenParts(message.content) : textOf(message.content),
+    content: Array.isArray(message.content) ? withoutThoughts(message.content) : textOf(message.content),
     ...(thoughts ? { thoughts } : {}),
     tool_calls,
     refusal: textOf(message.refusal) || null,
@@ -32,7 +32,7 @@ export function readAnswer(completion: JsonObject, requestedModel: string): Mode
 }
 
 /** The parts of an answer without those that hold thoughts. */
-function spokenParts(parts: readonly unknown[]): ContentPart[] {
+function withoutThoughts(parts: readonly unknown[]): ContentPart[] {
   return (toObjects(parts) as ContentPart[]).filter(({ type }) => type !== 'thinking' && type !== 'reasoning')
 }
 

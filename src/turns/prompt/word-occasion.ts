@@ -1,5 +1,5 @@
 import type { Occasion } from '../../agents/occasion.ts'
-import { spokenTime } from '../../lib/time-zone.ts'
+import { timeInWords } from '../../lib/time-zone.ts'
 import { cleanName, onOneLine } from '../../model/as-data.ts'
 import { bordered } from '../../model/bordered.ts'
 import { USER } from './wording.ts'
@@ -20,5 +20,5 @@ export function wordPlace({ channel, customer }: Occasion): string[] {
 
 /** Words the time, which changes with each prompt. */
 export function wordNow({ now }: Occasion, timeZone: string): string {
-  return `Now: ${spokenTime(now, timeZone, 'en-GB')}, ${timeZone}.`
+  return `Now: ${timeInWords(now, timeZone, 'en-GB')}, ${timeZone}.`
 }

@@ -90,7 +90,7 @@ const CAPITAL_TAG = /<\/?[A-Z][\w.]*(?=[\s/>])/y
 const KEPT = /^(?:details|summary|h[1-6]|table|thead|tbody|tfoot|tr|th|td|caption)$/
 /** Elements whose text folds below their name. */
 const FOLDS = /^(?:accordion\w*|collaps\w*|details|expand\w*|disclosure|faq\w*|question)$/i
-const SPOKEN = ['label', 'title', 'question', 'header', 'summary'] as const
+const LABELS = ['label', 'title', 'question', 'header', 'summary'] as const
 const ATTRIBUTE = /\s([a-z]\w{0,30})\s*=\s*(?:"([^"]*)"|'([^']*)'|\{\s*["'`]([^"'`]*)["'`]\s*\})/gi
 /** The names of tabs in the element around them. */
 const ITEMS = /\sitems\s*=\s*\{\s*\[([^\]]{0,1000})\]/
@@ -156,17 +156,17 @@ function elementRemover(
     const listed = ITEMS.exec(tag)?.[1]
     if (listed !== undefined)
       items = Array.from(listed.matchAll(/["'`]([^"'`]*)["'`]/g), ([, item = '']) => item)
-    const spoken =
-      SPOKEN.map((name) => attributes.get(name)).find(Boolean) ??
+    const label =
+      LABELS.map((name) => attributes.get(name)).find(Boolean) ??
       (isTab ? (attributes.get('value') ?? items.shift()) : '')
     if (tag.endsWith('/>')) {
-      if (!spoken && /^[A-Z]/.test(name))
+      if (!label && /^[A-Z]/.test(name))
         leave(partials.has(name) ? 'left_out_includes' : 'left_out_generated')
-    } else if (spoken && FOLDS.test(name) && folded.length < MOST_FOLDED) {
+    } else if (label && FOLDS.test(name) && folded.length < MOST_FOLDED) {
       folded.push(name)
-      return `\n\n<details>\n<summary>${spoken}</summary>\n\n`
+      return `\n\n<details>\n<summary>${label}</summary>\n\n`
     }
-    return spoken ? `\n\n${spoken}\n\n` : ''
+    return label ? `\n\n${label}\n\n` : ''
   }
 }
 

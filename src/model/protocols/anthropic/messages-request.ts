@@ -8,11 +8,11 @@ import {
   argumentsOf,
   type Offer,
   offerOf,
-  type Spoken,
-  spokenOf,
   stopsOf,
   systemText,
-} from '../spoken.ts'
+  type Utterance,
+  utterancesOf,
+} from '../utterances.ts'
 import type { MessageStep } from './message-answer.ts'
 
 interface Turn {
@@ -36,12 +36,12 @@ export function messagesRequest(
   { model, messages, parameters }: ModelRequest,
   steps: KeptSteps<MessageStep>,
 ): { body: JsonObject; prefix: () => string } {
-  const spoken = spokenOf(messages, steps)
+  const utterances = utterancesOf(messages, steps)
   const system = systemText(messages)
-  const offer = offerOf(parameters, spoken)
+  const offer = offerOf(parameters, utterances)
   const tools = [...offer.functions.map(toolOf), ...offer.others]
   const prefixOf = (turns: readonly Turn[]) => hashOf([system, tools, turns])
-  const turns = turnsOf(spoken, prefixOf)
+  const turns = turnsOf(utterances, prefixOf)
   const thinking = mayThink(parameters.thinking, turns, offer) ? parameters.thinking : undefined
   return {
     body: {
@@ -63,7 +63,7 @@ export function messagesRequest(
 
 /** Puts all that is said into turns of user and assistant; results of calls begin the user's turn. */
 function turnsOf(
-  spoken: readonly Spoken<MessageStep>[],
+  utterances: readonly Utterance<MessageStep>[],
   prefixOf: (turns: readonly Turn[]) => string,
 ): Turn[] {
   const turns: Turn[] = []
@@ -72,7 +72,7 @@ function turnsOf(
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) turns.push({ role, content })
   }
-  for (const { role, content, calls, asSaid } of spoken) {
+  for (const { role, content, calls, asSaid } of utterances) {
     if (role === 'user') add(role, blocksOf(content))
     else {
       add(

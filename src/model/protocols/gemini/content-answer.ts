@@ -26,7 +26,7 @@ export function readContent(response: JsonObject, keep: Keep): JsonObject {
   const said = parts.map(readPart)
   const texts = said.flatMap(({ text }) => text ?? [])
   const calls = said.flatMap(({ call }) => call ?? [])
-  keep(calls, spokenParts(parts))
+  keep(calls, withoutThoughts(parts))
   return {
     model: response.modelVersion,
     usage: usageOf(response.usageMetadata),
@@ -67,7 +67,7 @@ export function readContentEvents(keep: Keep): {
       usage = usageOf(event.usageMetadata) ?? usage
       const { parts, finish_reason, annotations } = firstOf(event)
       if (parts === null) return []
-      for (const part of spokenParts(parts)) {
+      for (const part of withoutThoughts(parts)) {
         size += JSON.stringify(part).length
         if (size <= LONGEST_STEP) kept.push(part)
       }
@@ -132,7 +132,7 @@ function readPart({ text, thought, functionCall }: JsonObject): {
 }
 
 /** The parts that the server wants to read again: not the summaries of thoughts, which are for people, nor nothing. */
-function spokenParts(parts: readonly JsonObject[]): JsonObject[] {
+function withoutThoughts(parts: readonly JsonObject[]): JsonObject[] {
   return parts.filter(
     ({ thought, text, thoughtSignature }) => thought !== true && (text !== '' || thoughtSignature),
   )

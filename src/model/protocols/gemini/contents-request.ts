@@ -8,11 +8,11 @@ import {
   type MadeCall,
   type Offer,
   offerOf,
-  type Spoken,
-  spokenOf,
   stopsOf,
   systemText,
-} from '../spoken.ts'
+  type Utterance,
+  utterancesOf,
+} from '../utterances.ts'
 
 interface Content {
   role: 'user' | 'model'
@@ -43,13 +43,13 @@ export function contentsRequest(
   { model, messages, parameters }: ModelRequest,
   steps: KeptSteps<readonly JsonObject[]>,
 ): JsonObject {
-  const spoken = spokenOf(messages, steps)
+  const utterances = utterancesOf(messages, steps)
   const system = systemText(messages)
-  const offer = offerOf(parameters, spoken)
+  const offer = offerOf(parameters, utterances)
   const { functions, others } = offer
   return {
     ...(system.trim() === '' ? {} : { systemInstruction: { parts: [{ text: system }] } }),
-    contents: contentsOf(spoken, isSigned(model)),
+    contents: contentsOf(utterances, isSigned(model)),
     ...(functions.length + others.length === 0
       ? {}
       : {
@@ -70,15 +70,18 @@ function isSigned(model: string): boolean {
 }
 
 /** Puts all that is said into contents of user and model in turn. */
-function contentsOf(spoken: readonly Spoken<readonly JsonObject[]>[], wantsSigned: boolean): Content[] {
+function contentsOf(
+  utterances: readonly Utterance<readonly JsonObject[]>[],
+  wantsSigned: boolean,
+): Content[] {
   const contents: Content[] = []
   const add = (role: Content['role'], parts: JsonObject[]) => {
     const last = contents.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) contents.push({ role, parts })
   }
-  const newest = spoken.findLastIndex(({ role }) => role === 'user')
-  for (const [at, { role, content, calls, asSaid }] of spoken.entries()) {
+  const newest = utterances.findLastIndex(({ role }) => role === 'user')
+  for (const [at, { role, content, calls, asSaid }] of utterances.entries()) {
     if (role === 'user') add('user', partsFor(content))
     else {
       const isUnsigned = wantsSigned && at > newest

@@ -6,8 +6,8 @@ import type { MessageContent, ModelMessage, ToolCall } from '../model.ts'
 import { textOfContent } from '../text-of-content.ts'
 import type { KeptStep, KeptSteps } from './kept-steps.ts'
 
-/** Words of one side, with the calls that it makes and their results. */
-export interface Spoken<Said> {
+/** Words of one side, said at once, with the calls that it makes and their results. */
+export interface Utterance<Said> {
   role: 'user' | 'assistant'
   content: MessageContent
   calls: MadeCall[]
@@ -32,7 +32,10 @@ export function systemText(messages: readonly ModelMessage[]): string {
  * Puts each call beside its result, and calls that an answer made together into one again: messages have them one by
  * one, for the sake of chat templates. System messages are left out.
  */
-export function spokenOf<Said>(messages: readonly ModelMessage[], steps: KeptSteps<Said>): Spoken<Said>[] {
+export function utterancesOf<Said>(
+  messages: readonly ModelMessage[],
+  steps: KeptSteps<Said>,
+): Utterance<Said>[] {
   const all: { message: ModelMessage; calls: MadeCall[]; step: KeptStep<Said> | null }[] = []
   for (const message of messages) {
     const { role, content, tool_calls = [], tool_call_id } = message
@@ -109,7 +112,10 @@ const ANY_OBJECT = { type: 'object', properties: {} }
  * Reads the tools of a request. Where it offers none but messages hold calls, their functions are offered and may not be
  * called: servers refuse calls of functions that they were not told of.
  */
-export function offerOf({ tools, tool_choice }: JsonObject, spoken: readonly Spoken<unknown>[]): Offer {
+export function offerOf(
+  { tools, tool_choice }: JsonObject,
+  utterances: readonly Utterance<unknown>[],
+): Offer {
   const given = toObjects(tools)
   const functions = given.flatMap(({ function: one }) =>
     isObject(one) && typeof one.name === 'string'
@@ -126,7 +132,7 @@ export function offerOf({ tools, tool_choice }: JsonObject, spoken: readonly Spo
       others: given.filter((tool) => !isObject(tool.function)),
       choice: choiceOf(tool_choice),
     }
-  const called = new Set(spoken.flatMap(({ calls }) => calls.map(({ call }) => call.function.name)))
+  const called = new Set(utterances.flatMap(({ calls }) => calls.map(({ call }) => call.function.name)))
   const known = [...called].map((name) => ({ name, description: undefined, parameters: ANY_OBJECT }))
   return { functions: known, others: [], choice: 'none' }
 }
