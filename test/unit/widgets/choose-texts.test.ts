@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { chooseTexts, SPOKEN } from '../../../src/widgets/choose-texts.ts'
+import { chooseTexts, SPOKEN } from '../../../src/widgets/protocol/choose-texts.ts'
 
 const all = {
   de: { greeting: 'Hallo', footer: 'Impressum' },

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
-import type { ModelPiece } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import type { EndedTurn, StartedTurn } from '../turns/turn.ts'
+import { type EventStream, openEventStream } from '../../http/server-sent-events.ts'
+import type { ModelPiece } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { EndedTurn, StartedTurn } from '../../turns/turn.ts'
 
 /** The stream of one answer to a visitor: OpenAI's chunks without any fields about the model. */
 export type VisitorStream = ReturnType<typeof visitorStream>

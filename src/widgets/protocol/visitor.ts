@@ -1,9 +1,9 @@
-import { ApiError } from '../errors.ts'
-import type { Admission } from '../http/member.ts'
-import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
-import { type Writer, writerOfWidget } from '../users/writer.ts'
-import { isVouchedFor } from './admitted-visitors.ts'
-import type { OpenedWidget } from './find-widget.ts'
+import { ApiError } from '../../errors.ts'
+import type { Admission } from '../../http/member.ts'
+import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
+import { type Writer, writerOfWidget } from '../../users/writer.ts'
+import { isVouchedFor } from '../admitted-visitors.ts'
+import type { OpenedWidget } from '../find-widget.ts'
 import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'
 
 /** A person who uses a widget. */

@@ -1,5 +1,5 @@
-import { bestTag, primaryOf } from '../language/best-tag.ts'
-import type { Texts } from './schemas.ts'
+import { bestTag, primaryOf } from '../../language/best-tag.ts'
+import type { Texts } from '../schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
 export interface ShownTexts {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
+import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 
 const claims = z.strictObject({
   /** The id of the widget; no other one accepts the token. */

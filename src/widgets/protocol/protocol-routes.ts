@@ -1,45 +1,45 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { closeConversation } from '../desk/pause-conversation.ts'
-import { invalidField } from '../errors.ts'
-import { language } from '../http/by-language.ts'
-import { addressOf, limit, limitAddresses } from '../http/rate-limits.ts'
-import { bodyErrors, errors, optionalBody, rowNumber, single } from '../http/schemas.ts'
-import type { Server } from '../http/server.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import type { Hub } from '../live/hub.ts'
-import { visitorEvents } from '../live/schemas.ts'
-import { startOf } from '../live/start-of.ts'
-import type { Engine } from '../storage/engine.ts'
-import type { Tables } from '../storage/tables.ts'
+import { closeConversation } from '../../desk/pause-conversation.ts'
+import { invalidField } from '../../errors.ts'
+import { language } from '../../http/by-language.ts'
+import { addressOf, limit, limitAddresses } from '../../http/rate-limits.ts'
+import { bodyErrors, errors, optionalBody, rowNumber, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import type { Hub } from '../../live/hub.ts'
+import { visitorEvents } from '../../live/schemas.ts'
+import { startOf } from '../../live/start-of.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
 import {
   flagCompletion,
   giveFeedback,
   likeCompletion,
   recordClick,
-} from '../transcripts/completions/react.ts'
-import { clickBody, feedbackBody, flagBody, likeBody } from '../transcripts/completions/schemas.ts'
-import { byUser } from '../transcripts/conversations/happenings.ts'
-import { rateConversation } from '../transcripts/conversations/rate.ts'
-import { ratingBody, ratingSchema } from '../transcripts/conversations/rating-routes.ts'
-import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
+} from '../../transcripts/completions/react.ts'
+import { clickBody, feedbackBody, flagBody, likeBody } from '../../transcripts/completions/schemas.ts'
+import { byUser } from '../../transcripts/conversations/happenings.ts'
+import { rateConversation } from '../../transcripts/conversations/rate.ts'
+import { ratingBody, ratingSchema } from '../../transcripts/conversations/rating-routes.ts'
+import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
 import {
   conversationsOfVisitor,
   newestOfVisitor,
   readForVisitor,
   readForVisitors,
   visitorConversation,
-} from '../transcripts/conversations/visitor-conversations.ts'
+} from '../../transcripts/conversations/visitor-conversations.ts'
 import {
   presentCompletionToVisitor,
   presentToVisitors,
   visitorCompletion,
   visitorMessage,
-} from '../transcripts/messages/present-to-visitors.ts'
-import { selectVisitorPage } from '../transcripts/messages/visitor-page.ts'
-import type { CompletionRow } from '../transcripts/tables.ts'
-import type { PromptDependencies } from '../turns/requests/answer-prompt.ts'
+} from '../../transcripts/messages/present-to-visitors.ts'
+import { selectVisitorPage } from '../../transcripts/messages/visitor-page.ts'
+import type { CompletionRow } from '../../transcripts/tables.ts'
+import type { PromptDependencies } from '../../turns/requests/answer-prompt.ts'
 import { answerVisitor } from './answer-visitor.ts'
 import { askForPerson } from './ask-for-person.ts'
 import { openSession, pageUrl, sessionBody, sessionQuery, sessionSchema } from './open-session.ts'
