@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../../lib/clock.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import type { Hub } from '../../live/hub.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { PromptDependencies } from '../../turns/requests/answer-prompt.ts'
+
+/** The dependencies of what pages with a widget ask for. */
+export interface ProtocolDependencies extends PromptDependencies {
+  db: Kysely<Tables>
+  engine: PromptDependencies['engine'] & Pick<Engine, 'settledUpTo'>
+  box: SecretBox
+  clock: Clock
+  hub: Hub
+  publicUrl: string | null
+  tokenKey: string
+}
