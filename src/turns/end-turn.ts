@@ -1,69 +1,26 @@
 import type { Kysely } from 'kysely'
 import { bySystem } from '../audit/record.ts'
-import { type RaisedEvent, raise } from '../events/raise.ts'
+import { raise } from '../events/raise.ts'
 import type { ModelAnswer } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../privacy/late-answer.ts'
-import type { RuledEvents, RuledTurn } from '../rules/ruled-turn.ts'
+import type { RuledEvents } from '../rules/ruled-turn.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
-import { hasPersonAnswered } from '../transcripts/conversations/pause-state.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
-import type { WaitingReason } from '../transcripts/tables.ts'
+import { eventsOf } from './events-of-end.ts'
 import { wantSummary } from './history/summary-store.ts'
 import { pauseAnswer } from './pause-answer.ts'
+import { reasonToWait, waitsForPerson } from './reason-to-wait.ts'
 import { type EndedTurn, endedTurn, type StartedTurn, turnContext } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
+import type { AnsweredEnd, TurnEnd } from './turn-end.ts'
 import type { StoredEnd, TurnStore } from './turn-store.ts'
-
-/** The end of a turn in which a model was asked. */
-interface AskedEnd {
-  /** The answer as it was made, or what was made of it by the end. */
-  answer: ModelAnswer
-  /** The time of the first piece; null when `response_start` was raised already. */
-  startedAt: string | null
-  /** The agent's rules in this turn; null: it has none. */
-  ruled: RuledTurn | null
-  /** True if the user asked for a person. */
-  asksForPerson: boolean
-  now: string
-}
-
-/** The end of a turn that has an answer. */
-interface AnsweredEnd extends AskedEnd {
-  kind: 'answered'
-  /** True if a part of the answer was sent while it was made. */
-  hasLeft: boolean
-  ctas: Cta[]
-  /** True if the agent had an answer. */
-  answered: boolean
-  /** The score of the best passage of the agent's knowledge for the question, 0 to 1. */
-  retrievalScore: number
-  /** Notes the question if it had no good answer, in the transaction that stores the answer. */
-  noteGaps: (db: Kysely<Tables>) => Promise<void>
-  /** True if the model was not told all of the conversation, whose oldest turns are to be summarized. */
-  isTooLong: boolean
-}
-
-/** The end of a turn that a pause stopped. */
-interface StoppedEnd extends AskedEnd {
-  kind: 'stopped'
-  hasLeft: boolean
-}
-
-/** The end of a turn whose model failed, or that nobody waits for any more. */
-interface BrokenEnd extends AskedEnd {
-  kind: 'broken'
-  /** Null: the client went away. */
-  failure: { code: string; reason: string } | null
-}
-
-export type TurnEnd = AnsweredEnd | StoppedEnd | BrokenEnd
 
 /**
  * Stores what came of a turn in which a model was asked. Reads the pause flags again in the same transaction: if the
@@ -180,33 +137,6 @@ function outcome(
   return endedTurn(turn, answer, { messageId, ctas: attached ?? end.ctas })
 }
 
-/** Returns the reason for which a conversation waits for a person after a turn. A guardrail that acted goes first. */
-async function reasonToWait(
-  db: Kysely<Tables>,
-  turn: StartedTurn,
-  end: TurnEnd,
-  isPaused: boolean,
-): Promise<WaitingReason | null> {
-  const afterPause = isPaused ? await waitsForPerson(db, turn) : null
-  if (end.ruled?.hasGuarded()) return 'flagged'
-  // The client may be gone and the model may have failed: the wish stays.
-  if (end.asksForPerson && (!isPaused || afterPause)) return 'asked'
-  if (isPaused) return afterPause
-  if (end.kind === 'broken') return end.failure ? 'failed' : null
-  return end.kind === 'answered' && !end.answered ? 'unanswered' : null
-}
-
-/**
- * Returns the reason for which a prompt waits for a person when a pause came after it; null when a person has answered
- * it already. A prompt that came while the agent was paused got its reason when it was stored.
- */
-async function waitsForPerson(
-  db: Kysely<Tables>,
-  { conversationId, messageIds }: StartedTurn,
-): Promise<'unanswered' | null> {
-  return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'unanswered'
-}
-
 async function storeCompletion(
   db: Kysely<Tables>,
   turn: StartedTurn,
@@ -282,26 +212,6 @@ async function storeRules(
 
 function jobFactsOf({ place }: StartedTurn, { answered, retrievalScore }: AnsweredEnd) {
   return { answered, retrieval_score: retrievalScore, user_is_new: place.userIsNew }
-}
-
-/** Returns the events of the end of a turn, in the order in which they happened. */
-function eventsOf(turn: StartedTurn, end: TurnEnd, ofRules?: RuledEvents): RaisedEvent[] {
-  const { startedAt } = end
-  return [
-    ...(ofRules?.ofPrompt ?? []),
-    ...(startedAt ? [{ ...turnContext(turn, startedAt), key: 'response_start' as const }] : []),
-    ...(ofRules?.since ?? []),
-    lastEvent(turn, end),
-    ...(ofRules?.behind ?? []),
-  ]
-}
-
-function lastEvent(turn: StartedTurn, end: TurnEnd): RaisedEvent {
-  const context = turnContext(turn, end.now)
-  if (end.kind === 'broken' && end.failure) return { ...context, key: 'error', data: end.failure }
-  if (end.kind !== 'answered') return { ...context, key: 'response_end' }
-  const ms = Date.parse(end.now) - Date.parse(turn.createdAt)
-  return { ...context, key: 'response_end', data: { ms, answered: end.answered } }
 }
 
 function answerRow({ agent, conversationId, completionId }: StartedTurn, createdAt: string) {
