@@ -83,7 +83,7 @@ export function knowledgeAnswerer(
     },
     async *stream(request, signal) {
       const { text, citations, retrieval } = await answer(request)
-      for (const pieces of inBatches(text)) {
+      for (const pieces of inPieces(text)) {
         signal.throwIfAborted()
         yield pieces
       }
@@ -173,7 +173,7 @@ function textOf(content: MessageContent): string {
 const PIECES_AT_ONCE = 16
 
 /** Splits a text into pieces of about one word each. */
-function* inBatches(text: string): Generator<ModelPiece[]> {
+function* inPieces(text: string): Generator<ModelPiece[]> {
   const words = text.match(/\s*\S{1,16}/gu) ?? []
   for (let from = 0; from < words.length; from += PIECES_AT_ONCE) {
     yield words.slice(from, from + PIECES_AT_ONCE).map((content, at) => ({

@@ -5,7 +5,7 @@ import { eventsKeptSince, isEventKept } from '../events/forget-events.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { insertDelivery, selectDelivery } from './store.ts'
+import { insertDelivery, selectDelivery } from './delivery-log.ts'
 import type { DeliveryRow, NotificationRow } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
 

@@ -6,6 +6,7 @@ import { answersOr, errors, idParam, optionalBody, single } from '../http/schema
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import { selectDeliveriesPage, selectLastDeliveries } from './delivery-log.ts'
 import { readNotification } from './notification.ts'
 import { replayDelivery } from './replay-delivery.ts'
 import {
@@ -28,7 +29,7 @@ import {
   secretRotation,
 } from './schemas.ts'
 import { sendExample } from './send-example.ts'
-import { selectDeliveriesPage, selectLastDeliveries, selectNotificationsPage } from './store.ts'
+import { selectNotificationsPage } from './store.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock

@@ -5,12 +5,12 @@ import type { Outbound, TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { buildPayloads } from './build-payload.ts'
+import { insertDelivery, selectDelivery } from './delivery-log.ts'
 import { selectNotificationById, selectSending, writePayload } from './delivery-store.ts'
 import { openSecrets } from './notification.ts'
 import { sendDelivery } from './send-delivery.ts'
 import { settleDelivery } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
-import { insertDelivery, selectDelivery } from './store.ts'
 import type { DeliveryRow, NotificationRow } from './tables.ts'
 
 interface Dependencies {

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { DeliveryRow, NotificationRow } from './tables.ts'
+import type { NotificationRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -71,68 +71,4 @@ export async function updateNotification(
 export async function deleteNotification(db: Db, id: number): Promise<void> {
   await db.deleteFrom('deliveries').where('notification_id', '=', id).execute()
   await db.deleteFrom('notifications').where('id', '=', id).execute()
-}
-
-export async function selectDeliveriesPage(
-  db: Db,
-  notificationId: number,
-  request: PageRequest,
-): Promise<Page<DeliveryRow>> {
-  const query = db.selectFrom('deliveries').selectAll()
-  return selectPage(
-    db,
-    { query, of: { notification_id: notificationId }, key: ['id'], order: 'desc' },
-    request,
-  )
-}
-
-/** The number of newest deliveries among which the last ended one is sought. */
-const LOOKED_AT = 100
-
-/** Reads the last ended delivery of each of some notifications; the newest where none has ended. */
-export async function selectLastDeliveries(
-  db: Db,
-  notificationIds: readonly number[],
-): Promise<Map<number, DeliveryRow>> {
-  if (notificationIds.length === 0) return new Map()
-  const last = notificationIds.map((id) => {
-    const newest = sql`select id, finished_at from deliveries where notification_id = ${sql.lit(id)}
-      order by id desc limit ${sql.lit(LOOKED_AT)}`
-    return sql<number>`coalesce(
-      (select max(id) from (${newest}) as counted where finished_at is not null),
-      (select max(id) from deliveries where notification_id = ${sql.lit(id)}))`
-  })
-  const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', last).execute()
-  return new Map(rows.map((row) => [row.notification_id, row]))
-}
-
-export async function selectDelivery(
-  db: Db,
-  notificationId: number,
-  id: number,
-): Promise<DeliveryRow | undefined> {
-  return db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('id', '=', id)
-    .where('notification_id', '=', notificationId)
-    .executeTakeFirst()
-}
-
-export async function insertDelivery(
-  db: Db,
-  row: Pick<
-    DeliveryRow,
-    | 'notification_id'
-    | 'agent_id'
-    | 'event_id'
-    | 'event_key'
-    | 'completion_id'
-    | 'state'
-    | 'created_at'
-    | 'sent_at'
-    | 'replay_of'
-  >,
-): Promise<DeliveryRow> {
-  return db.insertInto('deliveries').values(row).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,13 +1,11 @@
 import type { Kysely } from 'kysely'
-import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
-import { timestamp } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import { actorOf } from './operator.ts'
+import { beginSession } from './begin-session.ts'
 import { passwordMatches } from './password.ts'
 import { recordRefusal } from './record-refusal.ts'
-import { openSession, type Visitor } from './sessions.ts'
+import type { Visitor } from './sessions.ts'
 import { countAttempt, scopesOf } from './sign-in-failures.ts'
 import { lockOperator, selectOperatorByEmail } from './store.ts'
 import type { OperatorRow } from './tables.ts'
@@ -52,16 +50,7 @@ export async function signIn(
     const operator = await lockOperator(db, known.team_id, known.id)
     if (!operator || operator.active === 0 || operator.password_hash !== known.password_hash) return null
     if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', nowMs))) return null
-    const session = await openSession(db, operator, visitor, nowMs)
-    await record(db, {
-      teamId: operator.team_id,
-      at: timestamp(nowMs),
-      actor: actorOf(operator),
-      action: 'session.created',
-      target: `session ${session.sessionId}`,
-      address: visitor.address,
-    })
-    return { operator, ...session }
+    return { operator, ...(await beginSession(db, operator, visitor, nowMs)) }
   })
   if (!session) {
     await recordRefusal(db, known, visitor, nowMs)

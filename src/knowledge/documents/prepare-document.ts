@@ -63,7 +63,7 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
     notes: read.notes,
     passages: read.passages.length,
     questionEntries: words * read.passages.length + ownQuestions,
-    batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage, tones)),
+    batches: batchesOf(read.passages, (passage) => toRecord(title ?? '', questions, passage, tones)),
   }
 }
 
@@ -88,7 +88,7 @@ function readOrRefuse({ content, format }: UnpreparedDocument): ReadDocument & {
 const PASSAGES_AT_ONCE = 50
 const ENTRIES_AT_ONCE = 1000
 
-function* inBatches(
+function* batchesOf(
   passages: readonly CutPassage[],
   toRecord: (passage: CutPassage) => PassageRecord,
 ): Generator<PassageRecord[]> {

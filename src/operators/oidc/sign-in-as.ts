@@ -5,6 +5,7 @@ import { timestamp } from '../../lib/clock.ts'
 import { storableText } from '../../lib/storable-text.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { beginSession } from '../begin-session.ts'
 import { useOpenLink } from '../links.ts'
 import { actorOf } from '../operator.ts'
 import { recordRefusal } from '../record-refusal.ts'
@@ -73,17 +74,7 @@ async function signInKnown(
     const operator = await lockOperator(db, known.team_id, known.id)
     const isStill = operator?.oidc_subject === known.oidc_subject
     if (!operator || !isStill || operator.active === 0) return null
-    const session = await openSession(db, operator, visitor, nowMs)
-    await record(db, {
-      teamId: operator.team_id,
-      at: timestamp(nowMs),
-      actor: actorOf(operator),
-      action: 'session.created',
-      target: `session ${session.sessionId}`,
-      details: BY_PROVIDER,
-      address: visitor.address,
-    })
-    return session.token
+    return (await beginSession(db, operator, visitor, nowMs, BY_PROVIDER)).token
   })
   if (token !== null) return token
   await recordRefusal(db, known, visitor, nowMs)
