@@ -21,7 +21,7 @@ RUN npm run build && npm run build:console && npm run build:widget \
 FROM docker.io/library/node:26.10.0-trixie-slim
 LABEL org.opencontainers.image.title="Parley" \
       org.opencontainers.image.description="A self-hosted conversational-agent service" \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="0.2.0" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.documentation="/parley/docs/operations.md"
 WORKDIR /parley

@@ -15,6 +15,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   operators: () => import('./operators.ts'),
   knowledge: () => import('./knowledge.ts'),
   migrate: () => import('./migrate.ts'),
+  upgrade: () => import('./upgrade.ts'),
   openapi: () => import('./openapi.ts'),
   config: () => import('./config.ts'),
   backup: () => import('./backup.ts'),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { OWN_VERSION } from '../lib/own-version.ts'
 import type { Tables } from './tables.ts'
 
 /** Lets other processes know that this one is alive, so that the work it holds becomes free soon after it dies. */
@@ -44,8 +45,8 @@ export async function joinProcesses(db: Kysely<Tables>, id: string, nowMs: numbe
     .execute()
   await db
     .insertInto('processes')
-    .values({ id, seen_at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ gone: 0, seen_at }))
+    .values({ id, seen_at, version: OWN_VERSION })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ gone: 0, seen_at, version: OWN_VERSION }))
     .execute()
 }
 
@@ -53,14 +54,18 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
   await db.updateTable('processes').set({ gone: 1 }).where('id', '=', id).execute()
 }
 
-/** Counts the processes that are not known to be gone. */
-export async function countLiving(db: Kysely<Tables>): Promise<number> {
-  const { count } = await db
+/** Counts the processes that are not known to be gone, by version: null for those from before 0.2.0. */
+export async function livingVersions(
+  db: Kysely<Tables>,
+): Promise<{ version: string | null; count: number }[]> {
+  const rows = await db
     .selectFrom('processes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => ['version', fn.countAll<number>().as('count')])
     .where('gone', '=', 0)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .groupBy('version')
+    .orderBy('version')
+    .execute()
+  return rows.map(({ version, count }) => ({ version, count: Number(count) }))
 }
 
 /** Selects the ids of processes that are gone, for conditions on the rows that they held. */

@@ -33,6 +33,8 @@ export interface ProcessesTable {
   /** Set when the process is gone: the rows it held are free. */
   gone: Generated<Flag>
   seen_at: string
+  /** The version of Parley; null for those from before 0.2.0. */
+  version: string | null
 }
 
 /** Rows that are written to find out whether the database has room. There is at most one. */

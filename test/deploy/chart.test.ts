@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { settingNames } from '../../src/config.ts'
+import { settingTexts } from '../../src/config.ts'
+import { OWN_VERSION } from '../../src/lib/own-version.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { exampleIn } from '../support/guide.ts'
 
@@ -46,7 +47,7 @@ describe('the chart', {
     // Pods of the service and of the migration.
     const count = (words: string) => stdout.split(words).length - 1
     for (const words of [
-      'image: registry.example.com/parley:0.1.0',
+      `image: registry.example.com/parley:${OWN_VERSION}`,
       'readOnlyRootFilesystem: true',
       'runAsNonRoot: true',
       'automountServiceAccountToken: false',
@@ -54,11 +55,12 @@ describe('the chart', {
       'value: /run/secrets/parley/model-api-key',
     ])
       assert.equal(count(words), 2, words)
+    const known = new Set(settingTexts().flatMap(({ names }) => names))
     const names = [...stdout.matchAll(/- name: (PARLEY_\w+)/g)].map(([, name = '']) =>
       name.replace(/_FILE$/, ''),
     )
     assert.deepEqual(
-      names.filter((name) => !settingNames().includes(name)),
+      names.filter((name) => !known.has(name)),
       [],
     )
   })

@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { OWN_VERSION } from '../../src/lib/own-version.ts'
 
-const read = (file: string) => readFileSync(file, 'utf8')
-const { version, devDependencies } = JSON.parse(read('package.json'))
+/** The places that name the version, each with what stands before it. */
+const places = {
+  'deploy/kubernetes/Chart.yaml': /^(?:version|appVersion): (.+)$/gm,
+  Dockerfile: /image\.version="(.+?)"/g,
+  'docs/operations.md': /parley[:-](\d+\.\d+\.\d+)/g,
+  'CHANGELOG.md': /## (.+)/,
+}
 
-it('the image runs on the Node of the project', () => {
-  const bases = [...read('Dockerfile').matchAll(/^FROM .*\/node:([\d.]+)-/gm)].map(([, node]) => node)
-  assert.deepEqual(bases, [devDependencies.node, devDependencies.node])
-})
-
-it('image, chart and guide name the version of the package', () => {
-  assert.ok(read('Dockerfile').includes(`org.opencontainers.image.version="${version}"`))
-  for (const field of ['version', 'appVersion'])
-    assert.match(
-      read('deploy/kubernetes/Chart.yaml'),
-      new RegExp(`^${field}: ${RegExp.escape(version)}$`, 'm'),
-    )
-  const named = [...read('docs/operations.md').matchAll(/parley[:-](\d+\.\d+\.\d+)/g)].map(
-    ([, named]) => named,
-  )
-  assert.deepEqual([...new Set(named)], [version])
-})
+for (const [file, pattern] of Object.entries(places)) {
+  it(`${file} names this version`, () => {
+    const text = readFileSync(file, 'utf8')
+    const named = pattern.global ? [...text.matchAll(pattern)] : [pattern.exec(text)]
+    assert.ok(named.length > 0)
+    assert.deepEqual([...new Set(named.map((match) => match?.[1]))], [OWN_VERSION])
+  })
+}

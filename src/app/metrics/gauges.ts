@@ -8,7 +8,7 @@ import { countSessions } from '../../operators/sessions.ts'
 import { countOpenErasures } from '../../receipts/store.ts'
 import { countPending } from '../../search/index/store.ts'
 import { openBackfills } from '../../storage/backfills.ts'
-import { countLiving } from '../../storage/presence.ts'
+import { livingVersions } from '../../storage/presence.ts'
 import { countOpenCompletions } from '../../transcripts/completions/count-open-completions.ts'
 import { costsOf } from '../../usage/budget.ts'
 import { countWork } from '../count-work.ts'
@@ -116,7 +116,16 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
       ),
   )
 
-  one('parley_processes', 'Processes of the service that use this database.', () => countLiving(db))
+  metrics.gauge(
+    'parley_processes',
+    'Processes of the service that use this database, by version.',
+    ['version'],
+    async () =>
+      (await livingVersions(db)).map(({ version, count }) => ({
+        labels: { version: version ?? '' },
+        value: count,
+      })),
+  )
   one(
     'parley_database_answer_seconds',
     'Time for one query, waiting for a connection included.',
