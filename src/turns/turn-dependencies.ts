@@ -17,7 +17,7 @@ import type { ContextRooms } from './history/context-rooms.ts'
 import type { RewriteQuestion } from './retrieval/rewrite-question.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 
-interface AnswerUnderWay {
+export interface AnswerUnderWay {
   agentId: number
   conversationId: string
   completionId: string

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { it } from 'node:test'
+
+/** Licences under which Parley may be passed on with what it is made of. */
+const ALLOWED = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'Apache-2.0',
+  'BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'Zlib',
+])
+
+/** True if a licence expression of SPDX, without nested parentheses, leaves an allowed choice. */
+function isAllowed(expression: string): boolean {
+  const bare = expression.replaceAll(/[()]/g, '')
+  if (bare.includes(' OR ')) return bare.split(' OR ').some((one) => ALLOWED.has(one))
+  return bare.split(' AND ').every((one) => ALLOWED.has(one))
+}
+
+it('every package that Parley is shipped with has a licence that allows it', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { license?: string; dev?: boolean }>
+  }
+  const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
+  assert.ok(shipped.length > 100)
+  assert.deepEqual(
+    shipped.filter(([, { license = 'none' }]) => !isAllowed(license)).map(([path]) => path),
+    [],
+  )
+})
