@@ -40,7 +40,8 @@ export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, 
   return Promise.all(
     kindsOfWork.map(async (kind) => {
       const isNone = kind === 'embeddings' && !isEmbedding
-      return { kind, ...(isNone ? NONE : await ofAgents[kind](db, nowMs, agentId)) }
+      const { oldest: _, ...counts } = isNone ? NONE : await ofAgents[kind](db, nowMs, agentId)
+      return { kind, ...counts }
     }),
   )
 }
