@@ -3,8 +3,8 @@ import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { TextFormat } from '../formats/read-document.ts'
+import { hiddenOf } from '../hidden-passages.ts'
 import { readNotes } from '../notes.ts'
-import { hiddenOf } from '../store.ts'
 import type { KnowledgeDocumentsTable } from '../tables.ts'
 
 type Db = Kysely<Tables>

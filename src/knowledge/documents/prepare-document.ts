@@ -9,7 +9,7 @@ import {
   type TextFormat,
 } from '../formats/read-document.ts'
 import { Unreadable } from '../formats/unreadable.ts'
-import type { PassageRecord } from '../store.ts'
+import type { PassageRecord } from '../passage-store.ts'
 
 export interface UnpreparedDocument {
   content: string

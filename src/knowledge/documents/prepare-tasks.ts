@@ -1,6 +1,6 @@
 import { readPage } from '../formats/read-page.ts'
 import { readSitemap } from '../formats/read-sitemap.ts'
-import type { PassageRecord } from '../store.ts'
+import type { PassageRecord } from '../passage-store.ts'
 import { type PreparedDocument, prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 
 /** A prepared document without its passages. */

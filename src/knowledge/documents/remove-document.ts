@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { deleteEmptied, hideVisible, lockTotals, unlistDocument } from '../store.ts'
+import { hideVisible } from '../hidden-passages.ts'
+import { lockTotals } from '../passage-store.ts'
+import { deleteEmptied, unlistDocument } from '../store.ts'
 import { removeEdition } from './remove-edition.ts'
 
 /** Removes a document from an agent's knowledge. Once the first transaction commits, it is neither found nor listed. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import { deletePassages, lockTotals, takeHidden } from '../store.ts'
+import { takeHidden } from '../hidden-passages.ts'
+import { deletePassages, lockTotals } from '../passage-store.ts'
 
 const PASSAGES_AT_ONCE = 50
 

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import { endGuiding } from '../../agents/first-agent.ts'
 import type { Database } from '../../storage/opened-database.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { hasOthers, listEdited, listSeeded, putSeeded } from '../store.ts'
 import { addDocument } from './add-document.ts'
 import { removeDocument } from './remove-document.ts'
+import { hasOthers, listEdited, listSeeded, putSeeded } from './seeded-documents.ts'
 
 /** The package's own directory. The path is the same from src/ and from dist/. */
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..', '..')

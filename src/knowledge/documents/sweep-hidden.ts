@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { deleteUnlisted, staleEditions } from '../store.ts'
+import { staleEditions } from '../hidden-passages.ts'
+import { deleteUnlisted } from '../store.ts'
 import { removeEdition } from './remove-edition.ts'
 
 const STALE_MS = 60 * 60_000

@@ -5,21 +5,15 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { hidePassages, hideVisible, revealPassages, visiblePassages } from '../hidden-passages.ts'
+import { deletePassages, insertPassages, lockTotals, type PassageRecord } from '../passage-store.ts'
 import {
   claimDocument,
   type DocumentRecord,
   type DocumentText,
-  deletePassages,
   findDocument,
-  hidePassages,
-  hideVisible,
-  insertPassages,
-  lockTotals,
-  type PassageRecord,
   putDocument,
   putText,
-  revealPassages,
-  visiblePassages,
 } from '../store.ts'
 import { removeEdition } from './remove-edition.ts'
 

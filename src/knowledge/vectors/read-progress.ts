@@ -3,7 +3,7 @@ import type { Why } from '../../lib/coded-sentences.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import { serverFailures } from '../../model/server-failures.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { countPassages } from '../store.ts'
+import { countPassages } from '../passage-store.ts'
 import { selectEmbedding } from './embedding-store.ts'
 import { countVectors } from './vector-store.ts'
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { hiddenOf } from '../store.ts'
+import { hiddenOf } from '../hidden-passages.ts'
 
 type Db = Kysely<Tables>
 
