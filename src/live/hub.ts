@@ -16,10 +16,11 @@ import { catchUp } from './catch-up.ts'
 import { company } from './company.ts'
 import { type Admitted, endUnadmitted } from './end-unadmitted.ts'
 import { inboxCounts } from './inbox-counts.ts'
-import { Listener, type Subscription, type Told, views } from './listener.ts'
+import { Listener, type Subscription } from './listener.ts'
 import { Listeners } from './listeners.ts'
 import { pieces } from './pieces.ts'
 import { type LiveEvent, readEvents } from './read-events.ts'
+import { tellEvents, tellHappening } from './tell-listeners.ts'
 import { eventText, type Happening, unplaced } from './unplaced.ts'
 import { watchElsewhere } from './watch-elsewhere.ts'
 
@@ -79,6 +80,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   let tick = 0
   let heartbeat: NodeJS.Timeout | undefined
   let unlisten = () => {}
+  const tellUnkept = (happening: Happening) => tellHappening(listeners, happening)
   const hub = {
     company: company({ wakeUps, clock, tell: tellUnkept }),
     pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: tellUnkept }),
@@ -146,53 +148,12 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
 
   function tell(from: Place, page: LogPage, events: readonly LiveEvent[]): void {
     const nowMs = Date.now()
-    const told = events.map((event) => {
+    for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
+    const placed = events.map((event) => {
       const place = write(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
       return { event, place }
     })
-    type Placed = (typeof told)[number]
-    const asTold = ({ event, place }: Placed, data: object): Told => ({
-      row: event.row,
-      at: event.at,
-      text: eventText(data, place),
-    })
-    for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
-    for (const [agentId, ofAgent] of Map.groupBy(told, ({ event }) => event.row.agentId)) {
-      const all = [...listeners.ofAgent(agentId)]
-      const texts = ofAgent.flatMap((one) =>
-        one.event.isForAgent && one.event.team !== null ? asTold(one, one.event.team) : [],
-      )
-      tellTo(all, texts)
-    }
-    for (const [id, inConversation] of Map.groupBy(told, ({ event }) => event.conversationId)) {
-      if (id === null) continue
-      for (const view of views) {
-        const all = listeners.ofConversation(id, view)
-        const texts = inConversation.flatMap((one) => {
-          const data = one.event[view]
-          return all.length > 0 && data !== null ? asTold(one, data) : []
-        })
-        tellTo(all, texts)
-      }
-    }
-  }
-
-  function tellTo(all: readonly Listener[], told: readonly Told[]): void {
-    if (all.length === 0 || told.length === 0) return
-    const joined = Buffer.from(told.map(({ text }) => text).join(''))
-    for (const listener of all) listener.tell(told, joined)
-  }
-
-  function tellUnkept({ agentId, conversationId, ...seen }: Happening): void {
-    const text = Buffer.from(eventText(seen.team))
-    for (const listener of listeners.ofAgent(agentId)) listener.pass(text)
-    if (conversationId === null) return
-    for (const view of views) {
-      const data = seen[view]
-      if (data === null) continue
-      const text = Buffer.from(eventText(data))
-      for (const listener of listeners.ofConversation(conversationId, view)) listener.pass(text)
-    }
+    tellEvents(listeners, placed)
   }
 
   function refuseMore(subscription: Subscription): void {
