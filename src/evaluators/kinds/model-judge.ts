@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { inSpan } from '../../lib/tracing/tracing.ts'
-import { genAiRequest, genAiResponse } from '../../model/gen-ai-attributes.ts'
+import { completeInSpan } from '../../model/complete-in-span.ts'
 import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../../model/model.ts'
 import { EvaluatorError, type EvaluatorInput, type EvaluatorKind, type FailureReason } from '../evaluator.ts'
 import { parseVerdict } from '../parse-verdict.ts'
@@ -30,16 +29,14 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
     let isPlain = false
 
     return async (input, signal) => {
-      const { model, name, isBuiltIn, kind } = modelFor(input.agent)
-      if (isBuiltIn) throw new EvaluatorError('no_model', 'the agent has no language model')
+      const model = modelFor(input.agent)
+      if (model.isBuiltIn) throw new EvaluatorError('no_model', 'the agent has no language model')
       const timeout = AbortSignal.timeout(timeout_ms)
       const asked = AbortSignal.any([signal, timeout])
-      const request = { model: otherModel ?? name, messages: judgeMessages(criteria, input) }
+      const request = { model: otherModel ?? model.name, messages: judgeMessages(criteria, input) }
       const complete = async (parameters: ModelRequest['parameters']) => {
-        const ask = () => model.complete({ ...request, parameters }, asked)
         try {
-          const attributes = genAiRequest({ model: request.model, kind })
-          return await inSpan(`chat ${request.model}`, 'client', attributes, ask, genAiResponse)
+          return await completeInSpan(model, { ...request, parameters }, asked)
         } catch (error) {
           if (error instanceof ModelError) modelFailed(input.agent.id, error)
           throw error

@@ -3,6 +3,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { NamedModel } from '../../agents/model-of-agent.ts'
 import type { DocumentLanguages } from '../../knowledge/search/document-languages.ts'
 import { newest } from '../../lib/newest.ts'
+import { completeInSpan } from '../../model/complete-in-span.ts'
 import { ModelError, type ModelMessage } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import { type AskedQuestion, gainsByRewrite } from './gains-by-rewrite.ts'
@@ -70,11 +71,12 @@ export function rewritesQuestions({
   const unbounded = newest<number, true>(KEPT)
 
   async function ask(agent: Agent, messages: ModelMessage[], signal: AbortSignal): Promise<string> {
-    const { model, name } = rewriterFor(agent)
+    const rewriter = rewriterFor(agent)
     const isBounded = !unbounded.get(agent.id)
     const parameters = isBounded ? { temperature: 0, max_tokens: MOST_TOKENS } : {}
     try {
-      return textOfContent((await model.complete({ model: name, messages, parameters }, signal)).content)
+      const request = { model: rewriter.name, messages, parameters }
+      return textOfContent((await completeInSpan(rewriter, request, signal)).content)
     } catch (error) {
       const isRefused = error instanceof ModelError && (error.status === 400 || error.status === 422)
       if (!isRefused || !isBounded) throw error

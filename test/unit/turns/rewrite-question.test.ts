@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { defaultSettings } from '../../../src/agents/settings.ts'
+import { continueTrace } from '../../../src/lib/tracing/trace-context.ts'
+import { exportSpans, type FinishedSpan, inTrace } from '../../../src/lib/tracing/tracing.ts'
 import { type Model, ModelError, type ModelMessage, type ModelRequest } from '../../../src/model/model.ts'
 import { gainsByRewrite } from '../../../src/turns/retrieval/gains-by-rewrite.ts'
 import { rewritesQuestions } from '../../../src/turns/retrieval/rewrite-question.ts'
@@ -65,6 +67,18 @@ describe('putting a question into queries', () => {
     mock.timers.tick(600_000)
     await rewrite('is it free?')
     assert.equal(asked.length, 2)
+  })
+
+  it('is a span of the trace, as every call of a model', async () => {
+    const spans: FinishedSpan[] = []
+    const stop = exportSpans((span) => spans.push(span))
+    const { rewrite } = rewriterOver(async () => 'price of the premium plan')
+    await inTrace(continueTrace({}), () => rewrite('is it free?'))
+    stop()
+    assert.deepEqual(
+      spans.map(({ name, kind }) => [name, kind]),
+      [['chat m', 'client']],
+    )
   })
 
   it('ends with the turn', async () => {
