@@ -1,14 +1,5 @@
-import { createAgent } from '../src/agents/create-agent.ts'
-import { settleCalibration } from '../src/knowledge/calibration/calibration-store.ts'
-import { measureThreshold } from '../src/knowledge/calibration/measure-threshold.ts'
-import { addDocument } from '../src/knowledge/documents/add-document.ts'
-import { findsPassages } from '../src/knowledge/search/find-passages.ts'
-import { allPassages, passagesBeside } from '../src/knowledge/search/read-passages.ts'
-import { retrieveContext } from '../src/knowledge/search/retrieve-context.ts'
-import { searchFurther } from '../src/knowledge/search/search-further.ts'
-import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
-import { openBenchDatabase } from './knowledge/database.ts'
 import { readOutOfScope } from './knowledge/faq.ts'
+import { addressOf, openSite, type Said } from './knowledge/open-site.ts'
 import { readSites, type Site, WRAPPINGS, wrap } from './knowledge/sites.ts'
 
 /**
@@ -20,13 +11,6 @@ import { readSites, type Site, WRAPPINGS, wrap } from './knowledge/sites.ts'
  */
 const isHeldBack = process.argv[2] === 'held-back'
 const sites = readSites((is) => is === isHeldBack)
-
-type Verdict = 'answered' | 'may help' | 'unknown'
-interface Said {
-  verdict: Verdict
-  /** The addresses of the sources, best first. */
-  urls: (string | null)[]
-}
 
 const total = new Map<string, Tally>()
 for (const site of sites) {
@@ -73,7 +57,7 @@ print(`all ${isHeldBack ? 'sites that were held back' : 'sites on which constant
 printTallies(total)
 
 /** @param found the place of a right page among those that were named; -1: it is not among them */
-function outcomeOf(verdict: Verdict, found: number): string {
+function outcomeOf(verdict: Said['verdict'], found: number): string {
   if (verdict === 'unknown') return 'not known'
   if (verdict === 'answered') return found === 0 ? 'right' : 'wrong'
   if (found === 0) return 'helps, first'
@@ -113,71 +97,6 @@ function outsideOf(site: Site): string[] {
     ...readOutOfScope(),
     ...others.flatMap(({ questions }) => questions.slice(0, 5).map(({ asked }) => asked)),
   ]
-}
-
-/** Opens a site without some of its pages, as an agent has it whose threshold has been measured. */
-async function openSite({ pages }: Site, gone: readonly string[]) {
-  const opened = await openBenchDatabase('sqlite')
-  const { db } = opened.database
-  const { agentId } = await db
-    .transaction()
-    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: 0 }))
-  for (const { path, text } of pages) {
-    const page = path.replace(/\.\w+$/, '')
-    if (gone.includes(page)) continue
-    const format = path.endsWith('.mdx') ? 'mdx' : 'markdown'
-    const document = {
-      source: path,
-      url: addressOf(page),
-      otherwiseTitled: page,
-      content: text,
-      format,
-    } as const
-    // Pages without a text cannot be added.
-    await addDocument(db, agentId, document, 0).catch(() => undefined)
-  }
-  const measured = await measureThreshold(db, agentId, new AbortController().signal)
-  const row = await db
-    .selectFrom('knowledge_calibrations')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  const at = new Date(0).toISOString()
-  await settleCalibration(db, row, { ...measured, at }, at)
-  const findPassages = findsPassages({
-    db,
-    clock: () => 0,
-    embedderOf: async () => null,
-    embeddingFailed: () => undefined,
-    rerank: null,
-  })
-  const agent = { id: agentId, teamId: 1, settings: { synonyms: [], context_tokens: 16_000 } }
-  const read = {
-    beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
-    all: (agentId: number, most: number) => allPassages(db, agentId, most),
-  }
-  const model = knowledgeAnswerer((query) => findPassages(agent, query, 20))
-  return {
-    threshold: measured.threshold?.toFixed(2),
-    /** Returns the pages of which a model is given passages, and those that it finds when it searches for `asked`. */
-    async given(question: string, asked: string) {
-      const passages = (await retrieveContext(findPassages, read, agent, question))?.passages ?? []
-      const given = new Set(passages.map(({ id }) => id))
-      const further = await searchFurther(findPassages, agent, [asked], (id) => given.has(id))
-      return { given: passages.map(({ url }) => url), searched: further.passages.map(({ url }) => url) }
-    },
-    async ask(content: string): Promise<Said> {
-      const asked = { model: 'bench', messages: [{ role: 'user' as const, content }], parameters: {} }
-      const { citations, retrieval } = await model.complete(asked, new AbortController().signal)
-      const urls = citations.map(({ url }) => url?.replace(/#.*/, '') ?? null)
-      return { verdict: retrieval?.answered ? 'answered' : urls.length > 0 ? 'may help' : 'unknown', urls }
-    },
-    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
-  }
-}
-
-function addressOf(page: string): string {
-  return `https://example.com/${encodeURI(page)}`
 }
 
 function print(line: string) {
