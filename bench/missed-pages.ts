@@ -1,4 +1,4 @@
-import { indexWords } from '../src/redaction/recognizers/person/words.ts'
+import { indexWords } from '../src/language/words/words.ts'
 import type { FoundPassage } from '../src/model/findings.ts'
 import { addressOf, openSite } from './knowledge/open-site.ts'
 import { readSites, WRAPPINGS, wrap } from './knowledge/sites.ts'

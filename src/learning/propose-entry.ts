@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
-import { answeredByPeople } from '../transcripts/doors/answers-of-people.ts'
+import { answeredAmong } from '../transcripts/doors/answers-of-people.ts'
 import { type AskedQuestion, lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
 import { isQuestion } from './is-question.ts'
@@ -64,13 +64,12 @@ function inTurn(asked: readonly AskedQuestion[]): AskedQuestion[] {
   return [...asked.filter((one) => !isPaused(one)), ...asked.filter(isPaused).reverse()]
 }
 
-/** Finds the first question that a person has answered. */
-async function findAnswered(db: Db, asked: readonly AskedQuestion[]): Promise<CompletionRow | null> {
-  for (const one of asked) {
-    const { id, conversation_id } = one.completion
-    if (isQuestion(one) && (await answeredByPeople(db, conversation_id, id))) return one.completion
-  }
-  return null
+/** Finds the first question that a person has answered. @param asked prompts of one conversation */
+async function findAnswered(db: Db, asked: readonly AskedQuestion[]): Promise<CompletionRow | undefined> {
+  const questions = asked.filter(isQuestion).map(({ completion }) => completion)
+  const ids = questions.map(({ id }) => id)
+  const answered = await answeredAmong(db, questions[0]?.conversation_id ?? '', ids)
+  return questions.find(({ id }) => answered.has(id))
 }
 
 function sourceIn({ id, agent_id, conversation_id }: CompletionRow) {

@@ -54,9 +54,10 @@ export async function makeAnswer(
   const saidAt = timestamp(dependencies.clock())
   // Of a stream, guardrails have seen each piece, and it is cited already.
   const answer = stream ? said : await inOnePiece(answering, said, marked)
+  const fits = context && (context.fits || (search?.fits() ?? false))
   return {
     answer,
-    gaps: asksForPerson ? [] : gapsOfAnswer(turn, answer, { context, canCite: marked !== null, tools }),
+    gaps: asksForPerson ? [] : gapsOfAnswer(turn, answer, { fits, canCite: marked !== null, tools }),
     retrievalScore: context ? Math.max(context.score, search?.score() ?? 0) : (said.retrieval?.score ?? 0),
     saidAt,
     isCut: !named.isBuiltIn && (turn.history.isCut || isCut),

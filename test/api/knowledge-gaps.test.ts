@@ -52,6 +52,20 @@ onBothEngines('unanswered questions of agents with a model', (service) => {
     assert.deepEqual((await gaps(agent))[0], [MARS, { no_passage: 2 }])
   })
 
+  it('uncited: a search of the model found what its question did not', async () => {
+    const agent = await addAgent({ search_tool: true })
+    // All passages of a small collection would be given, and none searched for.
+    for (let other = 0; other < 40; other++)
+      await agent.post('/knowledge', { title: `Lamp ${other}`, content: `Lamp ${other} is bright.` })
+    const search = { name: 'search_documents', arguments: '{"query":"return a kettle"}' }
+    service.model.next(
+      { tool_calls: [{ id: 's', type: 'function', function: search }] },
+      { text: 'I do not know.' },
+    )
+    await agent.prompt('Can my samovar go home?')
+    assert.deepEqual(await gaps(agent), [['Can my samovar go home?', { uncited: 1 }]])
+  })
+
   it('small talk, messages without a subject, JSON and agents without documents are not noted', async () => {
     const agent = await addAgent()
     await ask(agent, 'Thank you!', 'You are welcome.')

@@ -90,7 +90,7 @@ export async function retrieveContext(
   return {
     passages,
     citations: passages.map(citationOf),
-    fits: passages.some(({ confidence }) => confidence >= WELL * threshold),
+    fits: fitWell(passages, threshold),
     isWhole: all !== null && passages.length >= all.length,
     score: scoreOf(found),
     ...(onlyWords && { onlyWords }),
@@ -155,6 +155,11 @@ export function withinRoom(passages: readonly FoundPassage[], room: number): Fou
     taken.set(passage.id, passage)
   }
   return [...taken.values()]
+}
+
+/** Tells whether one of some passages is likely to fit. @param threshold the confidence that an answer needs */
+export function fitWell(passages: readonly FoundPassage[], threshold: number): boolean {
+  return passages.some(({ confidence }) => confidence >= WELL * threshold)
 }
 
 /** Leaves out passages that have nothing to do with what was searched for. */

@@ -1,7 +1,7 @@
 import type { FoundPassage } from '../../model/findings.ts'
 import type { Citation } from '../../model/model.ts'
 import type { FindPassages, Searched } from './find-passages.ts'
-import { citationOf, FOUND, fitting, scoreOf, withinRoom } from './retrieve-context.ts'
+import { citationOf, FOUND, fitting, fitWell, scoreOf, withinRoom } from './retrieve-context.ts'
 
 /** The result of a search that a model asked for itself. */
 export interface FurtherPassages {
@@ -11,6 +11,8 @@ export interface FurtherPassages {
   citations: Citation[]
   /** The ids of those among the best that it was given before. */
   known: number[]
+  /** True if a passage is likely to fit. */
+  fits: boolean
   /** The fit of the best passage, from 0 to 1. */
   score: number
 }
@@ -32,9 +34,16 @@ export async function searchFurther(
   queries: readonly string[],
   isGiven: (id: number) => boolean,
 ): Promise<FurtherPassages> {
-  const found = fitting((await findPassages(agent, queries, FOUND)).passages)
+  const { passages: all, threshold } = await findPassages(agent, queries, FOUND)
+  const found = fitting(all)
   const others = found.filter(({ id }) => !isGiven(id)).slice(0, MOST_NEW)
   const passages = withinRoom(others, agent.settings.context_tokens * SHARE)
   const known = found.slice(0, BEST).flatMap(({ id }) => (isGiven(id) ? [id] : []))
-  return { passages, citations: passages.map(citationOf), known, score: scoreOf(found) }
+  return {
+    passages,
+    citations: passages.map(citationOf),
+    known,
+    fits: fitWell(found, threshold),
+    score: scoreOf(found),
+  }
 }

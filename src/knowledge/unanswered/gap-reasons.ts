@@ -2,9 +2,9 @@
 export const gapReasons = [
   /** The built-in answerer did not know, or named pages that may help. */
   'unknown',
-  /** The model was given no passage that fits, and its answer cites none. */
+  /** The model was given no passage that fits and found none itself, and its answer cites none. */
   'no_passage',
-  /** The model was given passages that fit, and its answer cites none. */
+  /** The model was given passages that fit or found some, and its answer cites none. */
   'uncited',
   /** Somebody disliked the answer. */
   'disliked',

@@ -14,6 +14,33 @@ export interface SaidMessage {
 
 const MOST = 60
 
+/** Finds those of some completions of a conversation after whose last message of a user a person has answered. */
+export async function answeredAmong(
+  db: Kysely<Tables>,
+  conversationId: string,
+  completionIds: readonly string[],
+): Promise<Set<string | null>> {
+  if (completionIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('messages')
+    .select('completion_id')
+    .where('conversation_id', '=', conversationId)
+    .where('completion_id', 'in', completionIds)
+    .where('role', '=', 'user')
+    .groupBy('completion_id')
+    .having(
+      ({ fn }) => fn.max('id'),
+      '<',
+      db
+        .selectFrom('messages')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .where('conversation_id', '=', conversationId)
+        .where('role', '=', 'operator'),
+    )
+    .execute()
+  return new Set(rows.map(({ completion_id }) => completion_id))
+}
+
 /**
  * Reads what was said from the last message of a user in a completion on, until the agent itself is asked again after a
  * person has answered; null when no person has.

@@ -12,6 +12,8 @@ import { MOST_QUERIES, SEARCH_QUERIES, SEARCH_QUERY, SEARCH_TOOL } from '../prom
 export interface DocumentSearch {
   /** The built-in tool by which the model searches. */
   tool: Tool
+  /** Tells whether a passage was found that is likely to fit. */
+  fits(): boolean
   /** Returns the fit of the best passage that was found, from 0 to 1. */
   score(): number
 }
@@ -55,6 +57,7 @@ export function documentSearch(
   const { agent } = answering.turn
   const numbers = new Map(context.passages.map(({ id }, at) => [id, at + 1]))
   let score = 0
+  let fits = false
   let left = MOST_SEARCHES
   let before: Promise<unknown> = Promise.resolve()
 
@@ -64,11 +67,13 @@ export function documentSearch(
     const first = marked.add(found.citations)
     for (const [at, { id }] of found.passages.entries()) numbers.set(id, first + at)
     score = Math.max(score, found.score)
+    fits ||= found.fits
     const known = found.known.flatMap((id) => numbers.get(id) ?? [])
     return wordFurther(found, known, code, first)
   }
 
   return {
+    fits: () => fits,
     score: () => score,
     tool: {
       name: SEARCH_DOCUMENTS,

@@ -1,4 +1,3 @@
-import type { RetrievedContext } from '../../knowledge/search/retrieve-context.ts'
 import type { GapReason } from '../../knowledge/unanswered/gap-reasons.ts'
 import { tellingness } from '../../language/words/common-words.ts'
 import { indexWords } from '../../language/words/words.ts'
@@ -10,8 +9,11 @@ import type { StartedTurn } from '../turn.ts'
 
 /** The sources of an answer. */
 interface Sources {
-  /** The passages that were searched for; null: none were, because it is small talk or there are no documents. */
-  context: Pick<RetrievedContext, 'fits'> | null
+  /**
+   * True if a passage is likely to fit, of those that were searched for or that the model searched for itself; null: none
+   * were searched for, because it is small talk or there are no documents.
+   */
+  fits: boolean | null
   /** True if the answer could name passages. */
   canCite: boolean
   /** The tools that the model could call; null: none. */
@@ -25,13 +27,13 @@ interface Sources {
 export function gapsOfAnswer(
   { messages }: Pick<StartedTurn, 'messages'>,
   { retrieval, citations, finish_reason, tool_calls }: ModelAnswer,
-  { context, canCite, tools }: Sources,
+  { fits, canCite, tools }: Sources,
 ): GapReason[] {
   if (retrieval) return retrieval.answered ? [] : ['unknown']
-  if (!context || !canCite || citations.length > 0) return []
+  if (fits === null || !canCite || citations.length > 0) return []
   if (finish_reason === 'content_filter' || tool_calls.length > 0 || tools?.hasCalled()) return []
   if (newMessages(messages).some(({ role }) => role === 'tool')) return []
   const hasSubject = indexWords(questionOf(messages)).some((word) => tellingness(word) === 1)
   if (!hasSubject) return []
-  return [context.fits ? 'uncited' : 'no_passage']
+  return [fits ? 'uncited' : 'no_passage']
 }
