@@ -7,6 +7,12 @@ import type { WaysToAsk } from './synonyms.ts'
 /** The most searches that are made for one message. */
 const MOST_SEARCHES = 32
 
+/**
+ * The power of the coverage by which scores of several searches are compared: what fits all of a short question says
+ * more than what fits a little of a long sentence.
+ */
+const COVERED = 0.75
+
 /** The findings for a message. */
 export interface FoundInMessage extends Findings {
   /** The part of the message that fits best. */
@@ -36,7 +42,7 @@ export async function searchWays(
   const best = new Map<number, { passage: FoundPassage; by: FoundInMessage }>()
   for (const by of found)
     for (const one of by.passages) {
-      const passage = { ...one, score: one.score * Math.sqrt(one.coverage) }
+      const passage = { ...one, score: one.score * one.coverage ** COVERED }
       if (passage.score > (best.get(one.id)?.passage.score ?? -1)) best.set(one.id, { passage, by })
     }
   const order = [...best.values()].sort(
