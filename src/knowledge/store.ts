@@ -25,17 +25,20 @@ export async function claimDocument(
   return putDocument(db, { ...record, content_hash: UNLISTED }, now)
 }
 
-/** Lists the titles of an agent's first documents. */
-export async function listTitles(db: Kysely<Tables>, agentId: number, limit: number): Promise<string[]> {
-  const rows = await db
+/** Lists the titles of an agent's first documents, with their sources. */
+export async function listTitles(
+  db: Kysely<Tables>,
+  agentId: number,
+  limit: number,
+): Promise<{ title: string; source: string }[]> {
+  return db
     .selectFrom('knowledge_documents')
-    .select('title')
+    .select(['title', 'source'])
     .where('agent_id', '=', agentId)
     .where('content_hash', '!=', UNLISTED)
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ title }) => title)
 }
 
 /** Lists the sources of an agent's documents in their order, each with the hash of its content. */

@@ -2,6 +2,7 @@ import { indexWords } from '../language/words/words.ts'
 import { nameOf } from './close-entries.ts'
 import type { Findings, FoundPassage, Reply } from './findings.ts'
 import type { Citation } from './model.ts'
+import { tellApart } from './tell-apart.ts'
 
 /** A passage up to this length is the answer as it stands. Of a longer one, the part that fits best is taken. */
 const ANSWER_LENGTH = 900
@@ -59,10 +60,13 @@ const PAGES = 3
  * @param say introduces the names
  */
 export function composeHelp({ passages }: Findings, say: (names: readonly string[]) => string): Reply {
-  const byPage = Map.groupBy(passages, ({ title, url }) => url ?? title)
-  const citations = Array.from(byPage.values(), ([best]) => (best ? [cite(best, best.text)] : [])).flat()
-  const named = citations.slice(0, PAGES)
-  return { text: say(named.map(({ title }) => title)), citations: named }
+  const byPage = Map.groupBy(passages, ({ source, url }) => url ?? source)
+  const named = Array.from(byPage.values(), ([best]) => best ?? [])
+    .flat()
+    .slice(0, PAGES)
+  const citations = named.map((passage) => cite(passage, passage.text))
+  const titles = citations.map(({ title }, at) => ({ title, source: named[at]?.source ?? '' }))
+  return { text: say(tellApart(titles)), citations }
 }
 
 function cite({ title, heading, url, anchor }: FoundPassage, text: string): Citation {

@@ -23,6 +23,6 @@ export function favourDocuments(passages: readonly FoundPassage[]): FoundPassage
 }
 
 /** Identifies the document of a passage. */
-export function documentOf({ url, title }: FoundPassage): string {
-  return url ?? title
+export function documentOf({ url, source }: FoundPassage): string {
+  return url ?? source
 }

@@ -172,6 +172,17 @@ describe('knowledgeAnswerer', () => {
     assert.match(String(german.content), /^Ich bin nicht sicher, aber diese Seiten könnten helfen:/)
   })
 
+  test('tells pages that may help and share a title apart', async () => {
+    const kettle = { heading: '', anchor: '', text: 'A kettle in Oslo.', score: 1, similarity: null }
+    const passages = ['a/city.md', 'b/city.md'].map((source, id) => ({
+      ...{ ...kettle, id, source, title: 'Oslo', url: null, coverage: 0.3, confidence: 0.3 },
+    }))
+    const answerer = knowledgeAnswerer(async () => ({ words: [], passages, threshold: 0.47 }))
+    const answer = await answerer.complete(asked('Which zeppelin carries a kettle?'), signal)
+    assert.match(String(answer.content), /\n\n- Oslo \(a\)\n- Oslo \(b\)\n\n/)
+    assert.equal(answer.citations.length, 2)
+  })
+
   test('answers from a section of long texts when its headings name what the question does', async () => {
     const section = (heading: string, confidence: number) => ({
       ...{

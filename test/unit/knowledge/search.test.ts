@@ -96,6 +96,23 @@ for (const engine of engines) {
       assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 2), ['A', 'B'])
     })
 
+    test('files that share a name are told apart', async () => {
+      await fresh()
+      for (const folder of ['linux', 'mac']) {
+        const source = `${folder}/install.md`
+        const document = {
+          source,
+          title: 'Install',
+          url: null,
+          content: 'Run it.',
+          format: 'markdown',
+        } as const
+        await addDocument(database.db, agentId, document, now)
+      }
+      const titles = ['Install (linux)', 'Install (mac)']
+      assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 5), titles)
+    })
+
     test('counts unknown words against the coverage', async () => {
       await fresh()
       await add(database, agentId, 'Pets', 'Cats sleep.')
