@@ -16,7 +16,7 @@ export interface MadeEntry {
 export const LONGEST_QUESTION = 500
 export const LONGEST_ANSWER = 4000
 /** The most characters of a conversation that a model reads. */
-const LONGEST_READ = 16_000
+export const LONGEST_READ = 16_000
 
 /** Makes an entry of what was said as it stands: the question, and all that people answered. */
 export function entryAsSaid(question: string, said: readonly SaidMessage[]): MadeEntry {

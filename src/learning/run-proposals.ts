@@ -5,13 +5,12 @@ import { raise } from '../events/raise.ts'
 import { selectDocument } from '../knowledge/documents/document-store.ts'
 import { removeDocument } from '../knowledge/documents/remove-document.ts'
 import { timestamp } from '../lib/clock.ts'
-import { storableText } from '../lib/storable-text.ts'
 import { ModelError } from '../model/model.ts'
 import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { answeredByPeople } from '../transcripts/doors/answers-of-people.ts'
-import { withQuestions } from '../transcripts/doors/last-questions.ts'
+import { lastQuestions, withQuestions } from '../transcripts/doors/last-questions.ts'
 import type { IsSpent } from '../usage/budget.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import type { Lease } from '../work/lease.ts'
@@ -27,6 +26,7 @@ import {
   withoutNames,
 } from './make-entry.ts'
 import { deleteProposal, keepEntry, PROPOSALS, type ProposalRow, proposalQueue } from './proposal-store.ts'
+import { redactEntry } from './redact-entry.ts'
 
 interface Dependencies extends QueueDependencies {
   isSpent: IsSpent
@@ -40,6 +40,8 @@ interface Dependencies extends QueueDependencies {
 const AT_ONCE = 4
 /** The failures of a model after which a proposal is made without one. */
 const MOST_TRIES = 2
+/** The number of newest prompts in which names are looked for. */
+const QUESTIONS_READ = 20
 
 /**
  * Runs the queue that makes proposed entries, and that removes the documents of accepted ones whose conversation was
@@ -85,9 +87,13 @@ async function make(dependencies: Dependencies, row: ProposalRow, lease: Lease):
   const people = said.flatMap(({ author }) => author ?? [])
   const customer = (user_id !== null && names?.get(user_id)) || null
   const redactor = dependencies.redactorFor('anonymize', agent)
-  const redact = async (text: string) =>
-    storableText(withoutNames(await redactor.redact('text', text), people, customer))
-  const entry = withinBounds({ question: await redact(made.question), answer: await redact(made.answer) })
+  const asking = await lastQuestions(db, conversation_id, QUESTIONS_READ)
+  const texts = [...asking.map(({ question }) => question), ...said.map(({ text }) => text)]
+  const { question, answer } = await redactEntry(redactor, made, texts)
+  const entry = withinBounds({
+    question: withoutNames(question, people, customer),
+    answer: withoutNames(answer, people, customer),
+  })
   if (redactor.failed) throw new Error('the redaction service failed')
   await db.transaction().execute(async (db) => {
     await lease.hold(db)

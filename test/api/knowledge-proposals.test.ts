@@ -96,6 +96,17 @@ onBothEngines(
       assert.equal(answer, 'Yes. [PERSON] will help, in the hall of stone. Write to [EMAIL_ADDRESS].')
     })
 
+    it('202: a name that only a message introduces is replaced in the answer, too', async () => {
+      const agent = await service.addAgent()
+      const { conversation_id } = await agent.prompt('Hello, my name is Jolanta Brzoza.')
+      await agent.prompt(QUESTION, { conversation_id })
+      const say = (content: string) =>
+        agent.post(`/conversations/${conversation_id}/messages`, { content, author: 'Tom Hill' })
+      await say('Thank you, Jolanta Brzoza: within 30 days.')
+      await propose(agent, { conversation_id })
+      assert.equal((await made(agent)).answer, 'Thank you, [PERSON]: within 30 days.')
+    })
+
     it('202: a question of long ago is proposed by its completion', async () => {
       const { agent, conversation_id, completion_id } = await answered()
       const { db } = service.app.app.foundation.database
