@@ -84,3 +84,12 @@ export function wordOffer(offer: string): string {
     'Do not promise that somebody will answer unless you were told that a person was asked for.'
   )
 }
+
+export const PERSON_TOOL =
+  'Hands this conversation over to a person of the team. Call it when the user asks for a person, or when you ' +
+  'cannot help and a person could. Do not call it again while the user already waits for one.'
+
+export const PERSON_REASON = 'In a few words: what the person should help with.'
+
+/** The result of that tool. */
+export const PERSON_ASKED = 'A person of the team was asked for and will answer in this conversation.'
