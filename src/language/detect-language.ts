@@ -12,6 +12,9 @@ const LETTER = /\p{L}/gu
 const LATIN = /\p{Script=Latin}/u
 /** Matches texts that are more than names: with a word without a capital, all in capitals, or of a single word. */
 const NO_NAME = /(?<![\p{L}\p{M}\p{N}'’])[\p{Ll}\p{Lo}]|^\P{Ll}*$|^\P{L}*[\p{L}\p{M}'’-]+\P{L}*$/u
+/** Matches marks that hardly any language but Spanish has, and the most characters of a text that they decide. */
+const INVERTED = /[¿¡]/
+const SHORT = 60
 /** The least lead of the best language over the next one, as a difference of odds times the letters of the text. */
 const LEAST_LEAD = 4
 
@@ -31,6 +34,7 @@ export function detectLanguage(text: string): string | null {
   if (talk?.languages.length === 1) return talk.languages[0] ?? null
   const sample = text.slice(0, SAMPLE).normalize('NFC')
   if (!NO_NAME.test(sample)) return null
+  if (INVERTED.test(sample) && sample.length <= SHORT) return 'es'
   const detected = eld.detect(sample)
   const [best, next] = Object.values(detected.getScores())
   if (best === undefined) return OTHERS.find(([script]) => script.test(sample))?.[1] ?? null

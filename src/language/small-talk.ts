@@ -43,7 +43,8 @@ export function wishesForPerson(text: string): boolean {
 
 const QUOTE = /["“”„«»「」『』`]|(?<!\p{L})['‘’‚]\p{L}/u
 const SENTENCE_END = /[.!?\n。！？؟।…]+/u
-const CLAUSE_END = /[,;:–—،、，；：]|\s-\s/u
+/** Also matches what stands behind a reason in languages that name it first. */
+const CLAUSE_END = /[,;:–—،、，；：]|\s-\s|について|に関して|の件で|のことで|에 대해(?:서)?|에 관해(?:서)?/u
 
 /** Tells whether somebody says in full that they want to speak to a person. */
 function isFullWish(text: string): boolean {

@@ -77,16 +77,22 @@ export async function searchInContext(
     search(question),
     follows ? search([`${askedIn(before)} ${question}`]) : null,
   ])
-  return { alone, together, hasSubject: [...words].some((word) => tellingness(word) === 1) }
+  return { alone, together, hasSubject: namesSubject([...words]) }
+}
+
+/** Tells whether one of some words is not common. */
+function namesSubject(words: readonly string[]): boolean {
+  return words.some((word) => tellingness(word) === 1)
 }
 
 /**
- * Returns what the same person asked before, as far as a question can follow it: greetings, thanks and the like are
- * passed over.
+ * Returns what the same person asked before, as far as a question can follow it: the last question that has a subject.
+ * Greetings, thanks and the like are passed over, and so are questions that followed another, such as "is it free?".
  * @param asked what they wrote, without the question itself
  */
 export function askedBefore(asked: readonly string[]): string | undefined {
-  return asked.findLast((text) => smallTalk(text) === null)
+  const questions = asked.filter((text) => smallTalk(text) === null)
+  return questions.findLast((text) => namesSubject(indexWords(text))) ?? questions.at(-1)
 }
 
 /**
@@ -103,7 +109,8 @@ export function bestInContext(
   const [here, there] = [matched(together, words), matched(alone, words)]
   if (hasSubject) {
     const isSame = together.passages[0]?.id === alone.passages[0]?.id && isEvidence(alone, needed)
-    const follows = isEvidence(together, needed) && here > 0 && here >= there && !isSame
+    const isLikely = GOES_ON.test(question) || here >= there
+    const follows = isEvidence(together, needed) && here > 0 && isLikely && !isSame
     return follows ? aboutQuestion(together, words) : alone
   }
   const standsAlone = words.size > 1 && there >= here
@@ -113,6 +120,16 @@ export function bestInContext(
   if (standsAlone && !REFERS.test(question) && !hasAll(together, words)) return alone
   return here > 0 ? together : withAskedFirst(together, words, needed)
 }
+
+/** Matches the beginning of a question that has only what differs from the one before: "and for a used one?" */
+const GOES_ON = new RegExp(
+  [
+    '^[^\\p{L}]*(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar) (?:for|with|without|from|in|on|at|to|if|für|mit|ohne',
+    '|bei|von|aus|im|am|an|auf|wenn|pour|avec|sans|chez|dans|à|au|si|para|con|sin|de|por|per|senza|da|su|se|com|sem|voor|met',
+    '|zonder|bij|van|als)(?!\\p{L})',
+  ].join(''),
+  'iu',
+)
 
 /** Matches words by which a question refers to what was said before. */
 const REFERS =

@@ -87,9 +87,17 @@ function readIn(
     for (const [end, of, part] of phrasesFrom(place, language)) {
       const next = withPart(reading, part)
       if (!next) continue
-      const isReason = part === 'about' && words.length > end && words.length - end <= LONGEST_REASON
-      read(isReason ? words.length : end, { ...next, isOwn: isOwn || of === language })
+      const after = { ...next, isOwn: isOwn || of === language }
+      if (part !== 'about') read(end, after)
+      else for (const to of endsOfReason(end, after)) read(to, after)
     }
+  }
+
+  /** Returns the places where a reason may end that begins at a place: before a verb at the end, or with the message. */
+  function endsOfReason(from: number, { speaks, gets }: Reading): number[] {
+    const most = Math.min(words.length, from + LONGEST_REASON)
+    if (speaks || gets) return words.length > from && words.length <= most ? [words.length] : [from]
+    return Array.from({ length: most - from }, (_, at) => from + 2 + at).filter((to) => to < words.length)
   }
 
   read(0, {
@@ -120,7 +128,7 @@ function withPart(reading: Reading, part: Part): Reading | null {
     case 'explains':
       return null
     case 'about':
-      return reading.person && (reading.speaks || reading.gets) ? reading : null
+      return reading.person && (reading.speaks || reading.gets || reading.wants) ? reading : null
     case 'after':
       return reading.person ? reading : null
     case 'how':

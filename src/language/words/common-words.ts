@@ -56,12 +56,21 @@ const COMMON_WORDS = `
     bus fit note idiot witness boyfriend hungry private dangerous during sake public single serve cash forward named
     heaven third madam settle green warning`
 
+/** "Free" in other languages, folded: whether something costs nothing is asked of every subject. */
+const FREE = `
+    gratis kostenlos kostenfrei umsonst gratuit gratuite gratuits gratuites gratuito gratuita gratuitos gratuitas
+    besplatno besplatan zdarma zadarmo darmowe darmowy bezplatne gratuitement ilmainen ilmaiseksi ingyenes ingyen
+    ucretsiz bedava бесплатно бесплатный безкоштовно безплатно бесплатна δωρεαν חינם مجاني مجانا رایگان مفت मुफ्त
+    無料 免费 免費 무료 ฟรี`
+
 /** Ranks by stem, from 1. */
 const ranks = new Map(
   COMMON_WORDS.trim()
     .split(/\s+/)
     .map((word, at) => [stem(word), at + 1]),
 )
+const LAST = ranks.size
+for (const word of FREE.trim().split(/\s+/)) ranks.set(stem(word), ranks.get('free') ?? LAST)
 
 /**
  * Returns how much an indexed word says about the subject of a question, whatever the documents are: nearly 0 for words
@@ -70,5 +79,5 @@ const ranks = new Map(
  */
 export function tellingness(word: string): number {
   const rank = ranks.get(word)
-  return rank === undefined ? 1 : Math.log(rank + 1) / Math.log(ranks.size + 1)
+  return rank === undefined ? 1 : Math.log(rank + 1) / Math.log(LAST + 1)
 }

@@ -9,13 +9,22 @@ const PAIR = /ae|oe|ue|aa/g
 /** The most pairs of vowels that are read both ways. Each doubles the number of spellings. */
 const MOST_PAIRS = 3
 
+/** Matches infinitives of Spanish with the pronouns at their ends: `devolverlo`. */
+const WITH_PRONOUNS = /^(\p{L}{2,}[aei]r)(?:[mts]e|nos)?(?:l[aeo]s?)?$/u
+
 /**
  * Returns other spellings of a word, in the form in which words are indexed: `Rueckgabe` for `Rückgabe` and the other
- * way round, and the word in Latin or Cyrillic letters.
+ * way round, the word in Latin or Cyrillic letters, and an infinitive without the pronouns behind it.
  */
 export function otherSpellings({ written, plain }: Word): string[] {
   const speltOut = written.normalize('NFC').replace(MARKED, (letter) => SPELT_OUT[letter] ?? letter)
-  const others = [...plainWords(speltOut), ...withoutPairs(plain), ...transliterate(plain)].map(stem)
+  const infinitive = WITH_PRONOUNS.exec(plain)?.[1] ?? []
+  const others = [
+    ...plainWords(speltOut),
+    ...withoutPairs(plain),
+    ...transliterate(plain),
+    ...[infinitive].flat(),
+  ].map(stem)
   return [...new Set(others)].filter((other) => other !== stem(plain))
 }
 

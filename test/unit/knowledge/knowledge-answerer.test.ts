@@ -312,8 +312,28 @@ describe('knowledgeAnswerer', () => {
     // Thanks are no subject, and neither is a question that only follows another.
     assert.equal(await answers('Which plan has kettles?', 'ok, thanks!', 'Is it free?'), 'Pro')
     assert.equal(await answers('Which plan has kettles?', 'Is the trial free?'), 'Trial')
+    // "Free" has no subject in other languages either, and what only follows does not hide it.
+    assert.equal(await answers('Which plan has kettles?', '¿es gratis?'), 'Pro')
+    assert.equal(await answers('Which plan has kettles?', 'Is it free?', 'and for a year?'), 'Pro')
     // A question of common words that a passage answers by itself begins another subject.
     assert.equal(await answers('Which plan has kettles?', 'What are your open hours?'), 'Office')
+  })
+
+  test('stays with the subject of a question of which the next one has only what differs', async () => {
+    const shop = [
+      page(
+        'Inspection',
+        'The inspection of a new kettle is free, for those of other shops it costs ten dollars.',
+      ),
+      page('Workshop', 'Bring a toaster into our shop.'),
+    ]
+    const answers = async (...contents: string[]) => {
+      const { content } = await knowledgeAnswerer(searchIn(shop)).complete(asked(...contents), signal)
+      return shop.find(({ text }) => text === content)?.title
+    }
+    const first = 'Is there an inspection of a new kettle?'
+    assert.equal(await answers(first, 'and for a toaster of another shop?'), 'Inspection')
+    assert.equal(await answers(first, 'a toaster of another shop?'), 'Workshop')
   })
 
   test('answers a question that stands by itself without what only the earlier one explains', async () => {

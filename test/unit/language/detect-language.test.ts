@@ -46,6 +46,10 @@ describe('detectLanguage', () => {
     assert.equal(detectLanguage('god dag'), null, 'Swedish and Norwegian')
   })
 
+  it('tells Spanish by marks that no other language has', () => {
+    assert.equal(detectLanguage('¿es gratis?'), 'es')
+  })
+
   for (const language of Object.keys(samples)) {
     it(`tells ${language} in a few sentences`, () => {
       assert.equal(detectLanguage((samples[language] ?? []).join(' ')), language)

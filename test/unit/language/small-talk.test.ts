@@ -87,6 +87,17 @@ describe('small talk and wishes', () => {
     for (const said of ['no agent', 'no person', 'yes', 'nope'])
       assert.equal(wishesForPerson(said), false, said)
     assert.equal(wishesForPerson("I don't want to talk to a bot"), true)
+  })
+
+  test('a wish may name its reason before the verb, or first', () => {
+    for (const said of [
+      'Ich möchte mit jemandem über meinen gebrochenen Rahmen reden',
+      'Ik wil met iemand over mijn factuur praten',
+      '壊れたフレームについて誰かと話したいです',
+      '고장난 프레임에 대해 상담원과 이야기하고 싶어요',
+    ])
+      assert.equal(wishesForPerson(said), true, said)
+    assert.equal(wishesForPerson('Kann ich mit euch über WhatsApp schreiben?'), false)
     assert.equal(wishesForPerson("I don't want to talk to a human"), false)
   })
 

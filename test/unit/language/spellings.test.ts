@@ -23,6 +23,8 @@ describe('otherSpellings', () => {
     ['dostavka', 'доставк'],
     ['Доставка', 'dostavka'],
     ['vozvrat', 'возврат'],
+    ['devolverla', 'devolver'],
+    ['cambiarmelo', 'cambiar'],
   ] as const) {
     test(`${asked} may be ${elsewhere}`, () => {
       assert.ok(spellings(asked).includes(elsewhere), JSON.stringify(spellings(asked)))
