@@ -114,6 +114,7 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     service.model.next({
       raw: { body: '{"cho', content_type: 'application/json' },
       headers: { 'content-length': '99' },
+      ending: 'cut',
     })
     assertError(await agent.post('/chat/completions', say('hello')), 502, 'model_failed')
     await assertPromptKept(agent, null)

@@ -15,6 +15,7 @@ const passing: Record<string, Answer> = {
   'a connection that broke before the first piece': {
     raw: { body: '{"c' },
     headers: { 'content-length': '99' },
+    ending: 'cut',
   },
 }
 const lasting: Record<string, Answer> = {

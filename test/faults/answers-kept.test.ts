@@ -22,13 +22,16 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
     await Promise.all([app.close(), model.close()])
   })
 
-  /** Breaks the connection that comes upon a lock. */
+  /**
+   * Breaks the connection that waits for a lock of `admin`. Others wait for one another: commits that wake somebody up
+   * go one by one, and what a commit came to could not be known.
+   */
   async function breakAt(lock: string, begin: () => void): Promise<void> {
     await admin.query('begin')
     await admin.query(lock)
     begin()
     const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
+      where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`
     const late = Date.now() + 60_000
     while ((await admin.query(terminate)).rowCount === 0)
       if (Date.now() > late) {

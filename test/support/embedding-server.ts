@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAwaited } from './awaited.ts'
+import { keepsConnections } from './keeps-connections.ts'
 
 /**
  * An embedding server on loopback that speaks OpenAI's `/embeddings`. It is not a learned model: words of one meaning
@@ -60,6 +61,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     const data = input.map((text: string, index: number) => ({ index, embedding: vectorOf(text, dimension) }))
     answer(200, { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: input.length } })
   })
+  keepsConnections(http)
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const server: EmbeddingServer = {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { ModelKind } from '../../src/lib/model-kinds.ts'
+import { keepsConnections } from './keeps-connections.ts'
 import {
   type Asked,
   type Dialect,
@@ -66,7 +67,7 @@ export interface Answer {
   thoughts?: string
   /** The web pages that the answer cites. */
   citations?: { url: string; title: string }[]
-  /** The end of a stream after its pieces, instead of the usual one. */
+  /** The end of a stream after its pieces, or of `raw`, instead of the usual one. */
   ending?: 'hang' | 'cut' | 'error' | 'end'
   headers?: Record<string, string>
   /** Delays the answer until it resolves. */
@@ -87,6 +88,7 @@ export async function startModelServer({
   const http = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy())
   })
+  keepsConnections(http)
   http.listen(port, '127.0.0.1')
   await once(http, 'listening')
 
@@ -161,7 +163,7 @@ async function send(response: ServerResponse, dialect: Dialect, asked: Asked, an
   await answer.after
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (answer.hang) return
-  if (answer.raw) return sendRaw(response, answer.raw, answer.status)
+  if (answer.raw) return sendRaw(response, answer.raw, answer)
   if (answer.status)
     return sendJson(response, answer.status, dialect.error(answer.status, SECRET_DETAIL(answer.status)))
   const echo = dialect.lastUserTexts(asked.body).map(withoutAhead).join('')
@@ -213,13 +215,14 @@ export function withoutAhead(text: string): string {
 async function sendRaw(
   response: ServerResponse,
   raw: NonNullable<Answer['raw']>,
-  status = 200,
+  { status = 200, ending }: Answer,
 ): Promise<void> {
   response.writeHead(status, { 'content-type': raw.content_type ?? 'text/event-stream' })
   for (const part of typeof raw.body === 'string' ? [raw.body] : raw.body) {
     await new Promise((written) => response.write(part, written))
   }
-  response.end()
+  if (ending === 'cut') response.destroy()
+  else response.end()
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keepsConnections } from './keeps-connections.ts'
 
 /** An HTTP server on loopback for outgoing calls, which records what reaches it. */
 export interface Peer {
@@ -35,6 +36,7 @@ export async function startPeer(respond: Respond = (response) => response.end('{
     respond(response, request, raw)
   })
   http.on('connection', () => connections++)
+  keepsConnections(http)
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const { port } = http.address() as AddressInfo
