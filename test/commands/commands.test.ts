@@ -12,16 +12,15 @@ import { startIdentityProvider } from '../support/identity-provider.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
+import { programFiles, runProgram } from '../support/program.ts'
 import {
   databaseWithAgent,
-  ROOMY,
   type ServiceProcess,
   settingsOn,
   startService,
 } from '../support/service-process.ts'
 
 const SKEWED_CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('the command line, beside a running service', () => {
   let database: FreshDatabase
@@ -43,22 +42,10 @@ describe('the command line, beside a running service', () => {
     await mail.close()
   })
 
-  async function parley(
+  const parley = (
     words: string[],
     { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
-  ) {
-    const child = spawn(process.execPath, [ROOMY, 'src/main.js', ...words], {
-      cwd: ROOT,
-      env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, ...env },
-    })
-    child.stdin.end(input)
-    const [out, err, [code]] = await Promise.all([
-      buffer(child.stdout),
-      buffer(child.stderr),
-      once(child, 'exit'),
-    ])
-    return { out: out.toString(), err: err.toString(), code }
-  }
+  ) => runProgram(words, { input, env: { PARLEY_DATA_DIR: database.dataDir, ...env } })
   const json = async (...words: string[]) => {
     const { out, err, code } = await parley([...words, '--json'])
     assert.equal(code, 0, err)
@@ -423,9 +410,9 @@ describe('the command line, beside a running service', () => {
     ] as const) {
       const record = '{"text":"ada@example.org"}\n'
       const input = (words === 'redact' ? sentence : record).repeat(20_000)
-      const pipe = `"$0" src/main.js ${words} | head -c ${expected.length}`
-      const child = spawn('bash', ['-o', 'pipefail', '-c', pipe, process.execPath], {
-        cwd: ROOT,
+      const pipe = `"$0" "$1" ${words} | head -c ${expected.length}`
+      const { main } = await programFiles()
+      const child = spawn('bash', ['-o', 'pipefail', '-c', pipe, process.execPath, main], {
         env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, TMPDIR: temporary },
       })
       // The command goes before it has read everything.

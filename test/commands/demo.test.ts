@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, it } from 'node:test'
 import { createFirstAgent } from '../../src/agents/first-agent.ts'
 import { bySystem } from '../../src/audit/record.ts'
@@ -11,7 +8,8 @@ import type { Tables } from '../../src/storage/tables.ts'
 import { type TestAgent, type TestApp, testAgent } from '../support/app.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { ROOMY, settingsOn, startService } from '../support/service-process.ts'
+import { runProgram } from '../support/program.ts'
+import { settingsOn, startService } from '../support/service-process.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A Friday afternoon. */
@@ -247,12 +245,6 @@ function isRefusal(message: RegExp) {
   return (error: unknown) => error instanceof DemoRefused && message.test(error.message)
 }
 
-async function parley(words: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [ROOMY, 'src/main.js', ...words], { env: { ...process.env, ...env } })
-  const [out, err, [code]] = await Promise.all([
-    buffer(child.stdout),
-    buffer(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { out: out.toString(), err: err.toString(), code }
+function parley(words: string[], env: Record<string, string>) {
+  return runProgram(words, { env })
 }

@@ -1,34 +1,18 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { startApp } from '../support/app.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { ROOMY } from '../support/service-process.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { runProgram } from '../support/program.ts'
 
 it('parley export, beside a running service: whole files, exit codes, an act in the audit', async () => {
   await using model = await startModelServer()
   await using app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'm' })
   const { agent, dataDir } = app
   await agent.prompt('a question')
-  const parley = async (...words: string[]) => {
-    const env = {
-      ...process.env,
-      PARLEY_DATA_DIR: dataDir,
-      PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    }
-    const child = spawn(process.execPath, [ROOMY, 'src/main.js', 'export', ...words], { cwd: ROOT, env })
-    const ended = once(child, 'close')
-    const [out, err] = await Promise.all([buffer(child.stdout), buffer(child.stderr)])
-    const [code] = await ended
-    return { out: out.toString(), err: err.toString(), code }
-  }
+  const env = { PARLEY_DATA_DIR: dataDir, PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const parley = (...words: string[]) => runProgram(['export', ...words], { env })
   const of = ['--agent', String(agent.agentId)]
 
   const shown = await parley(...of)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
-import { ROOMY } from '../support/service-process.ts'
+import { startProgram } from '../support/program.ts'
 
 /** The room for the files of a new database that is too small: for its first page, for the index of its log, for tables. */
 for (const room of ['4k', '8k', '64k'])
@@ -48,15 +48,8 @@ function smallDisk(room: string): ({ folder: string } & Disposable) | null {
 
 /** Starts the service until it ends or says something. */
 async function assertToldAsFull(folder: string): Promise<void> {
-  const child = spawn(process.execPath, [ROOMY, 'src/main.js', 'serve'], {
-    env: {
-      ...process.env,
-      PARLEY_DATA_DIR: folder,
-      PARLEY_PORT: '0',
-      PARLEY_LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const env = { PARLEY_DATA_DIR: folder, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'warn' }
+  const child = await startProgram(['serve'], { env })
   const ended = once(child, 'close')
   let said = ''
   for (const stream of [child.stdout, child.stderr])

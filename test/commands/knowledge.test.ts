@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { exampleIn } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { ROOMY } from '../support/service-process.ts'
-
-const MAIN = resolve('src/main.js')
+import { runProgram } from '../support/program.ts'
 
 onBothEngines(
   'parley knowledge, beside a running service',
@@ -35,12 +33,7 @@ onBothEngines(
         PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
         ...(config.databaseUrl ? { PARLEY_DATABASE_URL: config.databaseUrl } : {}),
       }
-      return new Promise<{ code: number; out: string; err: string }>((done) => {
-        const options = { cwd: folder, env: { ...process.env, ...env } }
-        const child = execFile(process.execPath, [ROOMY, MAIN, ...words], options, (_error, out, err) =>
-          done({ code: child.exitCode ?? -1, out, err }),
-        )
-      })
+      return runProgram(words, { cwd: folder, env })
     }
     const titles = async (agent: TestAgent) =>
       (await agent.get('/knowledge')).body.data

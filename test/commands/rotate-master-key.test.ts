@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
+import { runProgram } from '../support/program.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
-import { firstAgentOf, ROOMY, startService } from '../support/service-process.ts'
+import { firstAgentOf, startService } from '../support/service-process.ts'
 
 const SECRET = 'a long random text'
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 /** Runs the command in a process of its own. */
 async function rotate(env: Record<string, string>) {
-  const rotating = promisify(execFile)(
-    process.execPath,
-    [ROOMY, 'src/main.js', 'rotate-master-key', '--json'],
-    {
-      env: { ...process.env, ...env },
-    },
-  )
-  const { stdout, code } = await rotating.then(
-    ({ stdout }) => ({ stdout, code: 0 }),
-    (error: { stdout: string; code: number }) => error,
-  )
-  return { ...JSON.parse(stdout), code } as { resealed: number; unopened: string[]; code: number }
+  const { out, code } = await runProgram(['rotate-master-key', '--json'], { env })
+  return { ...JSON.parse(out), code } as { resealed: number; unopened: string[]; code: number }
 }
 
 /** Stores a sealed key as that of the first agent's model. */

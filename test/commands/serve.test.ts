@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createApp } from '../../src/app/create-app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
+import { startProgram } from '../support/program.ts'
 import { settingsOn } from '../support/service-process.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
+/** Starts the service. */
 function serve(env: Record<string, string>) {
-  return spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
-    cwd: ROOT,
-    env: { ...process.env, PARLEY_PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return startProgram(['serve', '--json'], { env: { PARLEY_PORT: '0', ...env } })
 }
 
 it('a start on an empty PostgreSQL says that the SQLite data beside it are not used', async () => {
@@ -30,7 +24,7 @@ it('a start on an empty PostgreSQL says that the SQLite data beside it are not u
   const settings = settingsOn(database, { PARLEY_LOG_LEVEL: 'warn' })
   const said: string[] = []
   for (let start = 0; start < 2; start++) {
-    const child = serve(settings)
+    const child = await serve(settings)
     const log = text(child.stderr)
     await once(child.stdout, 'data')
     child.kill('SIGTERM')
@@ -45,7 +39,7 @@ it('a data directory that cannot be written is refused in one line', async () =>
   const database = await freshDatabase('sqlite')
   const file = join(database.dataDir, 'file')
   await writeFile(file, '')
-  const child = serve({ PARLEY_DATA_DIR: file })
+  const child = await serve({ PARLEY_DATA_DIR: file })
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   assert.equal(said, `parley: PARLEY_DATA_DIR ${file} cannot be written: it is a file (EEXIST)\n`)
   assert.equal(code, 2)
@@ -55,12 +49,14 @@ it('a data directory that cannot be written is refused in one line', async () =>
 it('a port that is taken is named in one line', async () => {
   const [database, other] = [await freshDatabase('sqlite'), await freshDatabase('sqlite')]
   await using peer = await startPeer()
-  const child = serve(settingsOn(database, { PARLEY_PORT: String(peer.port), PARLEY_LOG_LEVEL: 'warn' }))
+  const child = await serve(
+    settingsOn(database, { PARLEY_PORT: String(peer.port), PARLEY_LOG_LEVEL: 'warn' }),
+  )
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   const line = `PARLEY_PORT ${peer.port} of 127.0.0.1 is taken by another program: set another one`
   assert.equal(said, `parley: ${line}\n`)
   assert.equal(code, 1)
-  const elsewhere = serve(settingsOn(other, { PARLEY_HOST: '192.0.2.1', PARLEY_LOG_LEVEL: 'warn' }))
+  const elsewhere = await serve(settingsOn(other, { PARLEY_HOST: '192.0.2.1', PARLEY_LOG_LEVEL: 'warn' }))
   const [saidElsewhere] = await Promise.all([text(elsewhere.stderr), once(elsewhere, 'exit')])
   assert.equal(saidElsewhere, 'parley: PARLEY_HOST 192.0.2.1 is no address of this machine\n')
   await Promise.all([database.remove(), other.remove()])

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
 import { it } from 'node:test'
 import { addDataset, asks } from '../support/datasets.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { ROOMY } from '../support/service-process.ts'
-
-const MAIN = resolve('src/main.js')
+import { runProgram } from '../support/program.ts'
 
 /** No worker runs in the service, so that the command does the work. */
 const ENV = { PARLEY_ROLES: 'api' }
@@ -23,15 +19,7 @@ onBothEngines(
         PARLEY_MODEL: 'test-model',
         ...(config.databaseUrl ? { PARLEY_DATABASE_URL: config.databaseUrl } : {}),
       }
-      return new Promise<{ code: number; out: string; err: string }>((done) => {
-        const options = { env: { ...process.env, ...env } }
-        const child = execFile(
-          process.execPath,
-          [ROOMY, MAIN, 'test', ...words],
-          options,
-          (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
-        )
-      })
+      return runProgram(['test', ...words], { env })
     }
 
     const yes = asks('Say yes', [{ kind: 'contains', value: 'yes' }])

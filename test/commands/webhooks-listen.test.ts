@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { startApp } from '../support/app.ts'
+import { startProgram } from '../support/program.ts'
 import { addNotification } from '../support/receiver.ts'
-import { ROOMY } from '../support/service-process.ts'
 
 const SECRET = 'whsec_of_the_listener'
 
 describe('webhooks listen', () => {
   it('prints what arrives and whether it is genuine', async () => {
-    const child = spawn(
-      process.execPath,
-      [ROOMY, 'src/main.js', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
+    const words = ['webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET]
+    const child = await startProgram(words, { stdio: ['ignore', 'pipe', 'inherit'] })
     after(() => child.kill())
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const next = async () => JSON.parse((await lines.next()).value as string)

@@ -9,7 +9,8 @@ import type { Database } from '../../src/storage/opened-database.ts'
 import { triggers } from '../../src/triggers.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import './lock-order.ts'
-import { borrowPostgres } from './postgres-of-run.ts'
+import { borrow } from './lend.ts'
+import type { LentPostgres } from './postgres-of-run.ts'
 import { makeTemplate, withDatabase } from './postgres-template.ts'
 
 const ENGINES = ['sqlite', 'postgres'] as const
@@ -95,7 +96,7 @@ function postgresDatabases() {
 }
 
 async function openServer() {
-  const lent = await borrowPostgres()
+  const lent = await borrow<LentPostgres>('postgres')
   const server: TestPostgres = lent ? { ...lent, async stop() {} } : await startPostgres()
   const admin = new pg.Pool({ connectionString: server.url, max: 1 })
   // `end` does not wait for the connection: the server may stop before it is closed, and end it with an error.

@@ -7,6 +7,7 @@ import { delimiter, join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestAgent, testAgent } from './app.ts'
 import { assertShownAs, type Example, replaceAll } from './guide.ts'
+import { programFiles } from './program.ts'
 import { startService } from './service-process.ts'
 
 /** Follows pages of the guides: runs their examples, one after another. */
@@ -34,7 +35,9 @@ const READY_MS = 60_000
 export async function openReader(settings: Record<string, string> = {}): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-guide-'))
   await copyFile('package.json', join(folder, 'package.json'))
-  for (const name of ['src', 'node_modules']) await symlink(resolve(name), join(folder, name))
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  await mkdir(join(folder, 'src'))
+  await writeFile(join(folder, 'src/main.js'), `import '${(await programFiles()).main}'\n`)
   await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
   await mkdir(join(folder, 'data'))
   const dataDir = join(folder, 'data')

@@ -9,7 +9,9 @@ import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { browserPath } from './chromium.ts'
 import { type FileResults, readFileResults } from './file-results.ts'
-import { lendPostgres } from './postgres-of-run.ts'
+import { lend } from './lend.ts'
+import { postgresOfRun } from './postgres-of-run.ts'
+import { programOfRun } from './program-of-run.ts'
 import { changedFiles, quickFiles } from './quick-files.ts'
 import { type ProcessFile, shareProcesses } from './share-processes.ts'
 
@@ -38,7 +40,7 @@ const LIMIT_MS = Number(
   options.find((option) => option.startsWith('--test-timeout='))?.split('=')[1] ?? 240_000,
 )
 /** The time after which a process of tests is ended: files that share one take some minutes on a busy machine. */
-const FILE_LIMIT_MS = 2.5 * LIMIT_MS
+const FILE_LIMIT_MS = 4 * LIMIT_MS
 /**
  * The most failing files that are tried once more, alone on the machine, and named: browsers are not fully predictable,
  * and a busy machine delays some tests. A real fault fails again, or in more files.
@@ -66,11 +68,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     running?.kill(signal)
   })
 
-const postgres = await lendPostgres()
+const lending = await lend({ postgres: postgresOfRun, program: programOfRun })
 try {
   const env = {
     ...process.env,
-    PARLEY_TEST_POSTGRES_OF_RUN: postgres.lender,
+    PARLEY_TEST_LENDER: lending.lender,
     PARLEY_TEST_FILE_LIMIT_MS: String(FILE_LIMIT_MS),
     ...((engine ?? (isQuick && 'sqlite')) ? { PARLEY_TEST_ENGINE: engine ?? 'sqlite' } : {}),
     ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
@@ -105,7 +107,7 @@ try {
   }
   process.exitCode = code
 } finally {
-  await postgres.stop()
+  await lending.end()
 }
 
 async function run(

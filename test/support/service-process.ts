@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { createFirstAgent, guideAgentId } from '../../src/agents/first-agent.ts'
 import { readPages } from '../../src/knowledge/documents/seed-guide.ts'
 import { putSeeded } from '../../src/knowledge/documents/seeded-documents.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type TestAgent, testAgent } from './app.ts'
 import { type EngineKind, type FreshDatabase, readyDatabase } from './databases.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-/**
- * Gives a process the memory to load its modules without collecting garbage, which takes a third of the processor time
- * of a start. For users, the service saves that memory.
- */
-export const ROOMY = '--min-semi-space-size=16'
+import { passOnErrors, startProgram } from './program.ts'
 
 /** The service as its users run it: a process of its own. */
 export interface ServiceProcess {
@@ -73,12 +65,9 @@ export async function startService(
   env: Record<string, string>,
   begun: (child: ChildProcess) => void = () => {},
 ): Promise<ServiceProcess> {
-  const flags = [ROOMY, ...(env.PARLEY_DATABASE_URL ? ['--import=./test/support/lock-order.ts'] : [])]
-  const child = spawn(process.execPath, [...flags, 'src/main.js', 'serve', '--json'], {
-    cwd: ROOT,
-    env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const settings = { PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env }
+  const child = await startProgram(['serve', '--json'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  void passOnErrors(child)
   begun(child)
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const line = await Promise.race([
