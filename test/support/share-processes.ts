@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** The file that one process runs, and the tests in it. */
@@ -11,26 +11,39 @@ export interface ProcessFile {
 }
 
 /**
- * The number of files of these folders that share a process: there, loading the modules is a third of the processor
- * time, and in the browser's starting Chromium as well. Other tests start processes themselves.
+ * The number of files of these folders that share a process: each process loads some 2,400 modules in more than a second
+ * of processor time, and for the browser starts Chromium as well. Those that wait most are first, so that the run does
+ * not end with waiting.
  */
-const SHARING = { 'test/api/': 8, 'test/unit/': 16, 'test/browser/': 4 }
+const SHARING = {
+  'test/faults/': 3,
+  'test/browser/': 5,
+  'test/docs/': 3,
+  'test/commands/': 3,
+  'test/clients/': 4,
+  'test/api/': 12,
+  'test/unit/': 24,
+}
 /** Marks a file that replaces Node's own functions before anything else is loaded, and so needs its own process. */
 const REPLACES_MODULES = 'syncBuiltinESMExports('
 
 /** Groups test files into processes. @param folder the place for files that import others */
 export async function shareProcesses(files: readonly string[], folder: string): Promise<ProcessFile[]> {
-  const groups: string[][] = []
-  for (const [under, most] of Object.entries(SHARING)) {
+  const groups = Object.entries(SHARING).flatMap(([under, most]) => {
     const those = files.filter((file) => file.startsWith(under) && canShare(file))
     const count = Math.ceil(those.length / most)
     // Neighbours are alike and take equally long, so each goes to another process.
-    for (let group = 0; group < count; group++) groups.push(those.filter((_, at) => at % count === group))
-  }
-  const shared = new Set(groups.flat())
+    return Array.from({ length: count }, (_, group) => ({
+      name: basename(under),
+      tests: those.filter((_, at) => at % count === group),
+    }))
+  })
+  const shared = new Set(groups.flatMap(({ tests }) => tests))
   const alone = files.filter((file) => !shared.has(file))
+  // Node runs files in the order of their names.
+  const fileOf = (name: string, at: number) => join(folder, `${String(at).padStart(3, '0')}-${name}.mjs`)
   return [
-    ...(await Promise.all(groups.map((tests, number) => importing(tests, join(folder, `${number}.mjs`))))),
+    ...(await Promise.all(groups.map(({ name, tests }, at) => importing(tests, fileOf(name, at))))),
     ...alone.map((file) => ({ file, tests: [file] })),
   ]
 }
