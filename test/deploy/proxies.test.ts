@@ -13,6 +13,7 @@ import type { FreshDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { replaceAll } from '../support/guide.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { runProgram } from '../support/program.ts'
 import {
   databaseWithAgent,
   type ServiceProcess,
@@ -277,11 +278,10 @@ for (const proxy of proxies)
     async function publicAddress(): Promise<{ state: string; detail: string }> {
       const trusted = join(place.folder, 'trusted.pem')
       await writeFile(trusted, certificate)
-      const child = spawn(process.execPath, ['src/main.js', 'doctor', '--json'], {
-        env: { ...process.env, ...env, NODE_EXTRA_CA_CERTS: trusted },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const { out } = await runProgram(['doctor', '--json'], {
+        env: { ...env, NODE_EXTRA_CA_CERTS: trusted },
       })
-      const { findings } = JSON.parse(await text(child.stdout))
+      const { findings } = JSON.parse(out)
       return findings.find(({ check }: { check: string }) => check === 'public address')
     }
   })
