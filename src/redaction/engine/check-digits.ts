@@ -111,8 +111,12 @@ export function isBornAt(
   yearAt: number,
   monthAt: number,
   dayAt: number,
-  month: number = Number(digits.slice(monthAt, monthAt + 2)),
-  day: number = Number(digits.slice(dayAt, dayAt + 2)),
+  month: number = pairAt(digits, monthAt),
+  day: number = pairAt(digits, dayAt),
 ): boolean {
-  return isDate(yearAt < 0 ? 0 : Number(digits.slice(yearAt, yearAt + 2)), month, day)
+  return isDate(yearAt < 0 ? 0 : pairAt(digits, yearAt), month, day)
+}
+
+function pairAt(digits: string, at: number): number {
+  return digitAt(digits, at) * 10 + digitAt(digits, at + 1)
 }

@@ -75,7 +75,9 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
   )
   return (page) => {
     const hasIdentity = page.has(IDENTITY)
-    const near = introduced.filter(([{ type, isIdentity }]) => page.has(type) || (isIdentity && hasIdentity))
+    const mayBeNear = ({ type, isIdentity }: Recognizer) =>
+      page.has(type) || (isIdentity === true && hasIdentity)
+    const near = introduced.filter(([recognizer]) => mayBeNear(recognizer))
     let claimed = 0
     let url = 0
     const choice = new Choice(page)
@@ -90,7 +92,7 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       }
       while (url < page.urls.length && (page.urls[url + 1] as number) <= start) url += 2
       choice.begin(url < page.urls.length && (page.urls[url] as number) <= start)
-      tryNumbers(page, token, shapes, choice)
+      tryNumbers(page, token, shapes, choice, mayBeNear)
       if (!isLoneNumber(page, token)) {
         const letters = page.tokenLetters(token)
         const rules = findCodeRules(page.text, start, letters, countDigits(page.text, start + letters))
@@ -120,7 +122,13 @@ function uuidEnd(page: Page, token: number): number {
 const SEPARATORS = /\D+/g
 
 /** Tries every known layout that begins with this group of digits. */
-function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choice: Choice): void {
+function tryNumbers(
+  page: Page,
+  token: number,
+  shapes: Shapes<NumberEntry>,
+  choice: Choice,
+  mayBeNear: (recognizer: Recognizer) => boolean,
+): void {
   if (!page.isNumber(token)) return
   const { text } = page
   const start = page.tokenStart(token)
@@ -133,7 +141,8 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
       const raw = text.slice(start, end)
       const digits = next > token ? raw.replace(SEPARATORS, '') : raw
       for (const entry of entries) {
-        const strength = entry.rule.judge(digits)
+        const { rule, recognizer } = entry
+        const strength = rule.isIntroduced && !mayBeNear(recognizer) ? undefined : rule.judge(digits)
         if (strength) choice.offer(entry, start, end, strength)
       }
     }

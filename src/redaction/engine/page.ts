@@ -47,8 +47,6 @@ export class Page {
   triedUntil = 0
   readonly #tokens: Tokens
   readonly #kinds: ReadonlyMap<string, number>
-  /** The first phrase of each kind that ends behind the place of the last query. */
-  readonly #cursor: number[]
 
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
     this.text = text
@@ -56,7 +54,6 @@ export class Page {
     this.#tokens = anchors.tokens
     this.urls = readUrls(text, anchors.colons)
     this.#kinds = kinds
-    this.#cursor = new Array(kinds.size).fill(0)
   }
 
   /** Records a finding. */
@@ -89,8 +86,10 @@ export class Page {
 
   /** Calls `look` for every phrase of a kind, in order. */
   eachPhrase(kind: string, look: (start: number, end: number) => void): void {
-    const found = this.phrases(kind)
-    for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
+    const index = this.#kinds.get(kind)
+    if (index === undefined) return
+    const { numbers, length } = this.anchors.phrases[index] as Places
+    for (let at = 0; at < length; at += 2) look(numbers[at] as number, numbers[at + 1] as number)
   }
 
   /** Returns the places of the colons and equals signs. */
@@ -140,12 +139,14 @@ export class Page {
   distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
     const index = this.#kinds.get(kind)
     if (index === undefined) return Number.POSITIVE_INFINITY
-    const { numbers: list, length } = this.anchors.phrases[index] as Places
+    const places = this.anchors.phrases[index] as Places
+    const { numbers: list, length } = places
     if (length === 0) return Number.POSITIVE_INFINITY
-    let cursor = this.#cursor[index] as number
+    // The first phrase that ends behind the place of the last query.
+    let { cursor } = places
     while (cursor > 0 && (list[cursor - 1] as number) > start) cursor -= 2
     while (cursor < length && (list[cursor + 1] as number) <= start) cursor += 2
-    this.#cursor[index] = cursor
+    places.cursor = cursor
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
@@ -162,7 +163,9 @@ export class Page {
 
   /** Tells whether a word before a value names another number: one between the two, or one before the word. */
   #namesAnother(wordStart: number, wordEnd: number, start: number): boolean {
-    if (this.hasTokenWithin(wordEnd, start)) return true
+    const before = this.tokenBefore(wordEnd)
+    if (before + 1 < this.tokenCount && this.tokenStart(before + 1) < start) return true
+    if (before < 0 || this.tokenEnd(before) < wordStart - LONGEST_NAMING) return false
     return NAMED_BEFORE.test(this.text.slice(Math.max(0, wordStart - LONGEST_NAMING), wordStart))
   }
 

@@ -9,6 +9,8 @@ const MOST_KEPT = 65_536
 export class Places {
   #numbers = new Int32Array(FIRST_CAPACITY)
   #length = 0
+  /** An index that a reader keeps between its queries. */
+  cursor = 0
 
   /** Only the first `length` numbers are valid. Those after them are left over from earlier texts. */
   get numbers(): Int32Array {
@@ -20,7 +22,9 @@ export class Places {
   }
 
   clear(): void {
+    if (this.#length === 0) return
     this.#length = 0
+    this.cursor = 0
     if (this.#numbers.length > MOST_KEPT) this.#numbers = new Int32Array(FIRST_CAPACITY)
   }
 

@@ -40,6 +40,8 @@ export interface Recognizer {
 export interface NumberRule {
   /** Group sizes with the separators (space, hyphen, dot, slash) between them, such as `3-2-4` or `9`. */
   readonly shapes: readonly string[]
+  /** True if the numbers count only near a word that introduces them, so that others need not be judged. */
+  readonly isIntroduced?: boolean
   /** Returns the strength of the evidence that the digits give, if any. */
   judge(digits: string): Strength | undefined
 }

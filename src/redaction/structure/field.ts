@@ -1,6 +1,7 @@
+import type { Key } from './keys.ts'
+
 /** A value with its key, which a text holds in some structure. */
-export interface Field {
-  key: string
+export interface Field extends Key {
   start: number
   end: number
   /** True if the key is not directly before the value, so that recognizers do not see it there. */
@@ -15,7 +16,7 @@ const EDGE = /[\s"'`“”„«»*_]/
 /** Passes a field on without the spaces, quotes and marks around its value, unless nothing is left. */
 export function addField(
   text: string,
-  key: string,
+  { key, kind }: Key,
   from: number,
   to: number,
   isApart: boolean,
@@ -25,5 +26,5 @@ export function addField(
   let end = to
   while (start < end && EDGE.test(text.charAt(start))) start++
   while (end > start && (EDGE.test(text.charAt(end - 1)) || text.charAt(end - 1) === ',')) end--
-  if (end > start) found({ key, start, end, isApart })
+  if (end > start) found({ key, kind, start, end, isApart })
 }

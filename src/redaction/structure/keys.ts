@@ -7,6 +7,12 @@ import { wordList } from '../engine/word-list.ts'
  */
 export type KeyKind = 'PERSON' | 'LOCATION' | 'person' | 'place' | 'contact'
 
+/** A key, and what it says of its value, if anything. */
+export interface Key {
+  key: string
+  kind: KeyKind | undefined
+}
+
 const KEYS: Record<KeyKind, readonly string[]> = {
   PERSON: wordList(
     'full name, fullname, first name, firstname, last name, lastname, surname, given name, givenname, given names, family name, familyname, middle name, middlename, maiden name, birth name, legal name, preferred name, display name, fname, lname, mname, forename, nickname, account holder, account owner, cardholder, card holder, cardholder name, name on card, policy holder, policyholder, passenger, patient name, beneficiary, beneficiary name, payee, emergency contact, next of kin, spouse, signed by, signatory, attention, attn, contact person, first and last name, mothers maiden name, father name, mother name, parent name, name of patient, name of applicant, recipient name, sender name, full legal name, insured, insured person, employee name, author name',
@@ -69,12 +75,23 @@ const LONGEST = 44
 const known = new Map<string, KeyKind | null>()
 const MOST_KNOWN = 4096
 
+/** Returns a key with what it says of its value; undefined if it says nothing. */
+export function readKey(key: string): Key | undefined {
+  const kind = kindOfKey(key)
+  return kind && { key, kind }
+}
+
+/** Returns a key with what it says of its value, if anything. */
+export function keyOf(key: string): Key {
+  return { key, kind: kindOfKey(key) }
+}
+
 /** Returns what a key says of its value; undefined if it says nothing. */
 export function kindOfKey(key: string): KeyKind | undefined {
   if (key.length > LONGEST) return
   let kind = known.get(key)
   if (kind === undefined) {
-    kind = readKey(plainKey(key)) ?? null
+    kind = lookUp(plainKey(key)) ?? null
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(key, kind)
   }
@@ -89,13 +106,24 @@ export function endsKey(text: string, end: number): boolean {
     // In `firstName`, the last word begins with the capital.
     if (isCapital(text.charCodeAt(start)) && !isCapital(text.charCodeAt(start - 1))) break
   }
-  return start < end && VOCABULARY.has(fold(text.slice(start, end)))
+  if (start === end) return false
+  const word = text.slice(start, end)
+  let isKnown = knownWords.get(word)
+  if (isKnown === undefined) {
+    isKnown = VOCABULARY.has(fold(word))
+    if (knownWords.size >= MOST_KNOWN) knownWords.clear()
+    knownWords.set(word, isKnown)
+  }
+  return isKnown
 }
+
+/** Words met lately, and whether they are words of keys. */
+const knownWords = new Map<string, boolean>()
 
 const LONGEST_WORD = 24
 
 /** Looks a key up, and what is left of it without the words that say whose it is. */
-function readKey(plain: string): KeyKind | undefined {
+function lookUp(plain: string): KeyKind | undefined {
   const whole = KINDS.get(plain)
   if (whole) return whole
   const words = plain.split(' ')

@@ -1,5 +1,5 @@
 import { addField, type FieldFound } from './field.ts'
-import { kindOfKey } from './keys.ts'
+import { type Key, keyOf, readKey } from './keys.ts'
 
 const ELEMENT = /<([\p{L}][\p{L}\d_.:-]{0,43})(?:\s[^<>]{0,200})?>([^<>]{1,200})<\//gu
 const CONTACT_CARD = /^(?:item\d\.)?(FN|N|NICKNAME|ADR|LABEL)((?:;[^:\n]{0,60}){0,4}):([^\n]{1,200})/gim
@@ -10,12 +10,15 @@ const TUPLE = /\s{0,4},?\s{0,4}\(/y
 const SQL_VALUE =
   /\s{0,4}(?:[NE]?'((?:[^'\\]|''|\\.){0,2000})'|"([^"]{0,2000})"|([^,()'"\s]{1,100}))\s{0,4}(,|\))/y
 
+const NAME: Key = { key: 'full name', kind: 'PERSON' }
+const ADDRESS: Key = { key: 'home address', kind: 'LOCATION' }
+
 /** Reads the elements of XML and HTML whose name is a known key. */
 export function readElements(text: string, found: FieldFound): void {
   for (const match of text.matchAll(ELEMENT)) {
     const [whole, tag = '', content = ''] = match
-    const key = tag.slice(tag.indexOf(':') + 1)
-    if (!kindOfKey(key)) continue
+    const key = readKey(tag.slice(tag.indexOf(':') + 1))
+    if (!key) continue
     const start = match.index + whole.length - 2 - content.length
     addField(text, key, start, start + content.length, true, found)
   }
@@ -29,7 +32,7 @@ export function readContactCards(text: string, found: FieldFound): void {
     let at = match.index + whole.length - value.length
     for (const part of isAddress ? [value.replace(/;+\s*$/, '')] : value.split(/[;,]/)) {
       const from = isAddress ? at + (/^;*/.exec(part)?.[0].length ?? 0) : at
-      addField(text, isAddress ? 'home address' : 'full name', from, at + part.length, true, found)
+      addField(text, isAddress ? ADDRESS : NAME, from, at + part.length, true, found)
       at += part.length + 1
     }
   }
@@ -40,14 +43,14 @@ export function readMailboxes(text: string, found: FieldFound): void {
   for (const match of text.matchAll(MAILBOX)) {
     const [whole, name = ''] = match
     const start = match.index + whole.indexOf(name)
-    addField(text, 'full name', start, start + name.length, true, found)
+    addField(text, NAME, start, start + name.length, true, found)
   }
 }
 
 /** Reads the values of SQL's `INSERT INTO … (…) VALUES (…), (…)`. */
 export function readInserts(text: string, found: FieldFound): void {
   for (const match of text.matchAll(INSERT)) {
-    const columns = (match[1] as string).split(',').map((name) => name.replace(/[\s"'`[\]]/g, ''))
+    const columns = (match[1] as string).split(',').map((name) => keyOf(name.replace(/[\s"'`[\]]/g, '')))
     let at = match.index + match[0].length
     for (;;) {
       TUPLE.lastIndex = at
@@ -57,7 +60,7 @@ export function readInserts(text: string, found: FieldFound): void {
   }
 }
 
-function readTuple(text: string, columns: string[], from: number, found: FieldFound): number {
+function readTuple(text: string, columns: Key[], from: number, found: FieldFound): number {
   let at = from
   for (let column = 0; ; column++) {
     SQL_VALUE.lastIndex = at
@@ -66,7 +69,7 @@ function readTuple(text: string, columns: string[], from: number, found: FieldFo
     const value = match[1] ?? match[2] ?? match[3] ?? ''
     const start = at + match[0].indexOf(value, match[0].search(/['"]/) + 1)
     const key = columns[column]
-    if (key && value) addField(text, key, start, start + value.length, true, found)
+    if (key?.key && value) addField(text, key, start, start + value.length, true, found)
     at = SQL_VALUE.lastIndex
     if (match[4] === ')') return at
   }

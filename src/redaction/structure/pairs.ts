@@ -1,7 +1,7 @@
 import { isWord } from '../engine/characters.ts'
 import { step } from '../engine/step.ts'
 import { addField, type FieldFound } from './field.ts'
-import { endsKey, kindOfKey } from './keys.ts'
+import { endsKey, type Key, readKey } from './keys.ts'
 
 const LONGEST_KEY = 44
 /** Characters before a key without quotes, besides the start of a line. */
@@ -26,7 +26,7 @@ export function readPairs(text: string, signs: Iterable<number>, found: FieldFou
 }
 
 /** Returns the key before a sign if it is known. */
-function keyBefore(text: string, sign: number): string | undefined {
+function keyBefore(text: string, sign: number): Key | undefined {
   let end = sign
   while (end > sign - 4 && MARKS.includes(text.charAt(end - 1))) end--
   const isQuoted = '"\'`'.includes(text.charAt(end - 1)) && end > 0
@@ -36,14 +36,13 @@ function keyBefore(text: string, sign: number): string | undefined {
   while (start > end - LONGEST_KEY && start > 0 && isOfKey(text, start - 1)) start--
   const isWhole = start === 0 || BEFORE_KEY.includes(text.charAt(start - 1))
   const whole = text.slice(start, end).trimStart().replace(BULLET, '')
-  if (isWhole && kindOfKey(whole)) return whole
-  if (isQuoted) return
+  const key = isWhole ? readKey(whole) : undefined
+  if (key || isQuoted) return key
   // In `<person name="…">` and `SET name='…'`, only the last word is the key; behind two spaces, what follows them.
   const behind = whole.split(/ {2,}/).at(-1) as string
-  if (behind !== whole && kindOfKey(behind)) return behind
-  if (text.charCodeAt(sign) !== 61 || end < sign) return
-  const last = /[^\s,;&?({[]*$/.exec(whole)?.[0] ?? ''
-  return kindOfKey(last) ? last : undefined
+  const last = behind === whole ? undefined : readKey(behind)
+  if (last || text.charCodeAt(sign) !== 61 || end < sign) return last
+  return readKey(/[^\s,;&?({[]*$/.exec(whole)?.[0] ?? '')
 }
 
 /** Tells whether a character may be part of a key. */
@@ -51,7 +50,7 @@ function isOfKey(text: string, at: number): boolean {
   return isWord(text.charCodeAt(at)) || " _.'’/()-*•".includes(text.charAt(at))
 }
 
-function addValue(text: string, key: string, sign: number, isEqual: boolean, found: FieldFound): void {
+function addValue(text: string, key: Key, sign: number, isEqual: boolean, found: FieldFound): void {
   QUOTE.lastIndex = sign + 1
   const quote = QUOTE.exec(text)?.[1]
   if (quote) {

@@ -1,7 +1,6 @@
 import type { Finding } from '../engine/finding.ts'
 import type { Page } from '../engine/page.ts'
 import type { Field } from './field.ts'
-import { type KeyKind, kindOfKey } from './keys.ts'
 import { readContactCards, readElements, readInserts, readMailboxes } from './markup.ts'
 import { readPairs } from './pairs.ts'
 import { readHtmlTables, readLines } from './tables.ts'
@@ -22,12 +21,11 @@ export function readStructure(
 ): void {
   const fields = fieldsOf(page)
   if (fields.length === 0) return
-  const kinds = fields.map(({ key }) => kindOfKey(key))
   fields.forEach((field, index) => {
     const value = page.text.slice(field.start, field.end)
     // What has been replaced is not read again.
     if (value.includes('[')) return
-    const type = typeOf(kinds, fields, index, value)
+    const type = typeOf(fields, index, value)
     if (type && types.has(type)) page.add(type, field.start, field.end, 'checked')
     else if (field.isApart && /[\d@]/.test(value)) addInner(page, field, value, findIn)
   })
@@ -49,33 +47,23 @@ function fieldsOf(page: Page): Field[] {
   return fields.sort((a, b) => a.start - b.start)
 }
 
-function typeOf(
-  kinds: readonly (KeyKind | undefined)[],
-  fields: readonly Field[],
-  index: number,
-  value: string,
-): 'PERSON' | 'LOCATION' | undefined {
-  const kind = kinds[index]
+function typeOf(fields: readonly Field[], index: number, value: string): 'PERSON' | 'LOCATION' | undefined {
+  const { kind } = fields[index] as Field
   if (kind === 'PERSON') return canBeName(value) ? kind : undefined
-  if (kind === 'person') return canBeName(value) && isOfPerson(kinds, fields, index) ? 'PERSON' : undefined
+  if (kind === 'person') return canBeName(value) && isOfPerson(fields, index) ? 'PERSON' : undefined
   if (kind !== 'LOCATION' && kind !== 'place') return
   if (!canBePlace(value)) return
   const isWhole = kind === 'LOCATION' && /\d/.test(value)
-  return isWhole || isOfPerson(kinds, fields, index) ? 'LOCATION' : undefined
+  return isWhole || isOfPerson(fields, index) ? 'LOCATION' : undefined
 }
 
 /** Tells whether the record around a field belongs to a person: another key of it says so. */
-function isOfPerson(
-  kinds: readonly (KeyKind | undefined)[],
-  fields: readonly Field[],
-  index: number,
-): boolean {
+function isOfPerson(fields: readonly Field[], index: number): boolean {
   const { start, key } = fields[index] as Field
   for (let at = Math.max(0, index - RECORD); at <= index + RECORD && at < fields.length; at++) {
-    const kind = kinds[at]
-    const isOther = at !== index && (fields[at] as Field).key !== key
-    const isStrong = kind === 'PERSON' || kind === 'LOCATION' || kind === 'contact'
-    if (isOther && isStrong && Math.abs((fields[at] as Field).start - start) < RECORD_REACH) return true
+    const other = fields[at] as Field
+    const isStrong = other.kind === 'PERSON' || other.kind === 'LOCATION' || other.kind === 'contact'
+    if (isStrong && other.key !== key && Math.abs(other.start - start) < RECORD_REACH) return true
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { step } from '../engine/step.ts'
 import { addField, type FieldFound } from './field.ts'
-import { endsKey, kindOfKey } from './keys.ts'
+import { endsKey, type Key, keyOf, kindOfKey, readKey } from './keys.ts'
 
 const LONGEST_LINE = 4000
 const MOST_CELLS = 64
@@ -46,14 +46,14 @@ function headerOf(
   start: number,
   end: number,
   delimiter: string,
-): { header: string[]; delimiter: string } | undefined {
+): { header: Key[]; delimiter: string } | undefined {
   if (!',;\t|'.includes(delimiter) || /[.!?]/.test(text.charAt(end - 1))) return
   if (!isInLine(text, end + 1, delimiter.charCodeAt(0))) return
   const header = names(text, cellsOf(text, start, end, delimiter))
-  const isHeader = header.every((name) => name.length <= LONGEST_HEADER && !/[.!?]\s|@|\d{4}/.test(name))
-  return header.length > 1 && isHeader && header.some((name) => kindOfKey(name))
-    ? { header, delimiter }
-    : undefined
+  const isHeader = header.every(
+    ({ key: name }) => name.length <= LONGEST_HEADER && !/[.!?]\s|@|\d{4}/.test(name),
+  )
+  return header.length > 1 && isHeader && header.some(({ kind }) => kind) ? { header, delimiter } : undefined
 }
 
 function isInLine(text: string, start: number, char: number): boolean {
@@ -71,19 +71,19 @@ const FORM_MARK = /[^\S\n][–—-]{1,2}[^\S\n]|\t{1,4}|[^\S\n]{3,20}|\.{3,40}/y
 function readFormLine(text: string, start: number, mark: number, end: number, found: FieldFound): void {
   const from = step(FORM_MARK, text, mark)
   if (from === mark || !endsKey(text, mark)) return
-  const key = text.slice(start, mark).replace(/^\s{0,8}(?:[-*•·]\s{1,2})?/, '')
+  const key = readKey(text.slice(start, mark).replace(/^\s{0,8}(?:[-*•·]\s{1,2})?/, ''))
   // More tabs part the cells of a table.
   const isRow =
     text.charAt(mark) === '\t' && text.slice(from, Math.min(end, from + LONGEST_VALUE)).includes('\t')
-  if (!isRow && kindOfKey(key)) addField(text, key, from, Math.min(end, from + LONGEST_VALUE), false, found)
+  if (!isRow && key) addField(text, key, from, Math.min(end, from + LONGEST_VALUE), false, found)
 }
 
 /** Reads a line that is only a key, with the value on the next line. */
 function readLoneKey(text: string, start: number, end: number, found: FieldFound): void {
   if (end - start > LONGEST_HEADER || end - start < 2 || end >= text.length) return
   if (!endsKey(text, end)) return
-  const key = text.slice(start, end)
-  if (!kindOfKey(key)) return
+  const key = readKey(text.slice(start, end))
+  if (!key) return
   const next = lineEnd(text, end + 1)
   if (next - end < LONGEST_VALUE && !kindOfKey(text.slice(end + 1, next)))
     addField(text, key, end + 1, next, false, found)
@@ -92,13 +92,7 @@ function readLoneKey(text: string, start: number, end: number, found: FieldFound
 const LONGEST_VALUE = 160
 
 /** Reads rows until one has another number of cells. Returns where the line behind the table begins. */
-function readRows(
-  text: string,
-  header: string[],
-  delimiter: string,
-  from: number,
-  found: FieldFound,
-): number {
+function readRows(text: string, header: Key[], delimiter: string, from: number, found: FieldFound): number {
   let line = from
   while (line < text.length) {
     const end = lineEnd(text, line)
@@ -113,16 +107,16 @@ function readRows(
   return line
 }
 
-function addRow(text: string, header: string[], cells: Cells, found: FieldFound): void {
+function addRow(text: string, header: Key[], cells: Cells, found: FieldFound): void {
   header.forEach((key, column) => {
     addField(text, key, cells[column * 2] as number, cells[column * 2 + 1] as number, true, found)
   })
 }
 
-function names(text: string, cells: Cells): string[] {
-  const header: string[] = []
+function names(text: string, cells: Cells): Key[] {
+  const header: Key[] = []
   for (let at = 0; at < cells.length; at += 2)
-    header.push(text.slice(cells[at], cells[at + 1]).replace(/^[\s"'*_]+|[\s"'*_]+$/g, ''))
+    header.push(keyOf(text.slice(cells[at], cells[at + 1]).replace(/^[\s"'*_]+|[\s"'*_]+$/g, '')))
   return header
 }
 
@@ -158,7 +152,7 @@ const HTML_CELL = /<(tr|t[hd])\b[^<>]{0,200}>([^<>]{0,300})(?:<\/t[hd]>)?/gi
 
 /** Reads the cells of tables in HTML whose first row names their columns. */
 export function readHtmlTables(text: string, found: FieldFound): void {
-  let header: string[] = []
+  let header: Key[] = []
   let column = -1
   let isHead = false
   for (const match of text.matchAll(HTML_CELL)) {
@@ -170,14 +164,14 @@ export function readHtmlTables(text: string, found: FieldFound): void {
     const start = match.index + whole.indexOf('>') + 1
     if (tag.toLowerCase() === 'th') {
       if (!isHead || column === 0) header = []
-      header.push(content.trim())
+      header.push(keyOf(content.trim()))
       column++
       isHead = true
       continue
     }
     // `<th>Name</th><td>…</td>`: the head of a row names its only value.
     const key = isHead && header.length === 1 && column > 0 ? header[0] : header[column]
-    if (key) addField(text, key, start, start + content.length, true, found)
+    if (key?.key) addField(text, key, start, start + content.length, true, found)
     column++
     if (column > 1) isHead = false
   }

@@ -111,7 +111,7 @@ export const americanIds: readonly Recognizer[] = [
     codes: [
       code(/A[- ]?\d{8,9}/i, 'context'),
       code(/A[- ]?\d{3}[- ]\d{3}[- ]\d{3}/i, 'context'),
-      code(/\d{3}[- ]\d{3}[- ]\d{3}/, 'context', { letters: [0], digits: [3], lead: ['A[- ]', 2] }),
+      code(/\d{3}[- ]\d{3}[- ]\d{3}/, 'context', { lead: ['A[- ]', 2] }),
       code(/\d{8,9}|\d{3}-\d{3}-\d{3}/, 'context'),
     ],
     isIdentity: false,
@@ -157,10 +157,7 @@ export const americanIds: readonly Recognizer[] = [
     label: 'Mexican CURP',
     example: 'HEGG560427MVZRRL04',
     words: 'curp*, clave unica*',
-    codes: [
-      code(CURP_FORM, 'alone', { letters: [4], digits: [6] }, isCurp),
-      code(CURP_FORM, 'context', { letters: [4], digits: [6] }),
-    ],
+    codes: [code(CURP_FORM, 'alone', { letters: [4], digits: [6] }, isCurp), code(CURP_FORM, 'context')],
     found: ['mi CURP es «HEGG560427MVZRRL04»', '«HEGG560427MVZRRL04»'],
     missed: ['HEGG561327MVZRRL0'],
   }),
@@ -171,7 +168,7 @@ export const americanIds: readonly Recognizer[] = [
     words: 'rfc, registro federal*',
     codes: [
       code(/[A-ZÑ]{4}-?\d\d[01]\d[0-3]\d-?[A-Z\d]{3}/, 'checked', { letters: [4], digits: [6, 7, 8, 9] }),
-      code(/[A-ZÑ]{4}-?\d\d[01]\d[0-3]\d-?[A-Z\d]{3}/i, 'context', { letters: [4], digits: [6, 7, 8, 9] }),
+      code(/[A-ZÑ]{4}-?\d\d[01]\d[0-3]\d-?[A-Z\d]{3}/i, 'context'),
     ],
     found: ['RFC «GODE561231GR8»'],
     missed: ['pedido GODE561231GR8', 'RFC 7231'],
@@ -184,7 +181,7 @@ export const americanIds: readonly Recognizer[] = [
     codes: [
       code(/\d{1,2}\.\d{3}\.\d{3}-[\dK]/i, 'alone', { letters: [0], digits: [1, 2] }, isRut),
       code(/\d{7,8}-[\dK]/i, 'checked', { letters: [0], digits: [7, 8] }, isRut),
-      code(/\d{7,8}[\dK]/i, 'context', { letters: [0], digits: [7, 8, 9] }, isRut),
+      code(/\d{7,8}[\dK]/i, 'context', {}, isRut),
     ],
     found: ['RUT «12.345.678-5»', 'mi rut es «12345678-5»'],
     missed: ['RUT 12.345.678-6', 'pedido 12345678-5'],

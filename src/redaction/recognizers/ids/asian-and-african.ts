@@ -122,7 +122,7 @@ export const asianAndAfricanIds: readonly Recognizer[] = [
     // The fourth letter tells the kind of holder.
     codes: [
       code(/[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]/, 'checked', { letters: [5], digits: [4] }),
-      code(/[a-z]{3}[abcfghjlpt][a-z]\d{4}[a-z]/, 'context', { letters: [5], digits: [4] }),
+      code(/[a-z]{3}[abcfghjlpt][a-z]\d{4}[a-z]/, 'context'),
     ],
     found: ['PAN «ABCPE1234F»', 'मेरा पैन «ABCPE1234F» है', 'pan card «abcpe1234f»'],
     missed: ['model ABCPE1234F', 'ABCDE1234F'],
@@ -188,7 +188,7 @@ export const asianAndAfricanIds: readonly Recognizer[] = [
     codes: [
       code(/\d{9}-\d/, 'alone', { letters: [0], digits: [9], lead: ['GHA-', 4] }),
       code(/GHA\d{10}/i, 'alone', { letters: [3], digits: [10] }),
-      code(/\d{9}[ -]?\d/i, 'context', { letters: [0], digits: [9, 10], lead: ['[Gg][Hh][Aa][ -]', 4] }),
+      code(/\d{9}[ -]?\d/i, 'context', { lead: ['[Gg][Hh][Aa][ -]', 4] }),
     ],
     found: [
       'Ghana card «GHA-123456789-1»',
@@ -202,7 +202,7 @@ export const asianAndAfricanIds: readonly Recognizer[] = [
     label: 'Kenyan identity number or KRA PIN',
     example: 'A012345678Z',
     words: 'kra pin*, kra, huduma*, kitambulisho*',
-    codes: [code(/[AP]\d{9}[A-Z]/i, 'context', { letters: [1], digits: [9] }), code(/\d{7,9}/, 'context')],
+    codes: [code(/[AP]\d{9}[A-Z]/i, 'context'), code(/\d{7,9}/, 'context')],
     isIdentity: false,
     found: ['KRA PIN: «A012345678Z»', 'kitambulisho «23456789»'],
     missed: ['A012345678Z'],
@@ -253,7 +253,7 @@ export const asianAndAfricanIds: readonly Recognizer[] = [
     words: 'hkid*, 身份證, 身份证, hong kong id*',
     codes: [
       code(/[A-Z]{1,2}\d{6}\([\dA]\)/i, 'alone', { letters: [1, 2], digits: [6] }, isHongKong),
-      code(/[A-Z]{1,2}\d{6}[\dA]/i, 'context', { letters: [1, 2], digits: [6, 7] }, isHongKong),
+      code(/[A-Z]{1,2}\d{6}[\dA]/i, 'context', {}, isHongKong),
     ],
     found: ['HKID «A123456(3)»', '身份證 «A1234563»'],
     missed: ['HKID A123456(4)', 'A1234563'],

@@ -29,7 +29,8 @@ export function idNumber(row: IdNumber): Recognizer {
   const { type, label, example, passes = () => true } = row
   const numbers = (['alone', 'checked', 'context'] as const).flatMap((strength) => {
     const shapes = row[strength]?.split('|')
-    return shapes ? [{ shapes, judge: (digits: string) => (passes(digits) ? strength : undefined) }] : []
+    const judge = (digits: string) => (passes(digits) ? strength : undefined)
+    return shapes ? [{ shapes, isIntroduced: strength === 'context', judge }] : []
   })
   return {
     type,
@@ -46,28 +47,28 @@ export function idNumber(row: IdNumber): Recognizer {
 
 /** The beginning of a code: its letters, and the digits behind them. */
 interface Beginning {
-  letters: number[]
-  digits?: number[]
+  letters?: readonly number[]
+  digits?: readonly number[]
   /** A pattern, of this many characters, for what precedes the first run that contains a digit. */
   lead?: readonly [pattern: string, length: number]
 }
 
 /**
  * Makes a rule for codes.
- * @param begins without it, the code is looked for only near a word
+ * @param begins without letters, the code is looked for only near a word
  * @param passes receives the code in capitals and without separators
  */
 export function code(
   pattern: RegExp,
   strength: Strength,
-  begins?: Beginning,
+  { letters, digits, lead: before }: Beginning = {},
   passes: (plain: string) => boolean = () => true,
 ): CodeRule {
-  const lead = begins?.lead ? `(?<=(?:^|[^A-Za-z0-9])${begins.lead[0]})` : ''
+  const lead = before ? `(?<=(?:^|[^A-Za-z0-9])${before[0]})` : ''
   return {
-    ...(begins && { letters: begins.letters }),
-    ...(begins?.digits && { digits: begins.digits }),
-    ...(begins?.lead && { before: begins.lead[1] }),
+    ...(letters && { letters }),
+    ...(digits && { digits }),
+    ...(before && { before: before[1] }),
     pattern: new RegExp(`${lead}(?:${pattern.source})(?![A-Za-z0-9])`, `${pattern.flags}y`),
     judge: (found) => (passes(found.replace(SEPARATORS, '').toUpperCase()) ? strength : undefined),
   }
