@@ -6,6 +6,8 @@ import { type Command, UsageError } from './command.ts'
 
 /** The largest file that is read: a page of receipts takes less. */
 const LARGEST = 4 * 1024 * 1024
+/** The exit code if the signatures fit, but by a key that only the file itself names: whoever forges one signs it, too. */
+const NOBODY_VOUCHED = 3
 
 export const verifyReceipts: Command = {
   name: 'receipts verify',
@@ -27,10 +29,11 @@ export const verifyReceipts: Command = {
     const verdicts = (await receiptsIn(file)).map((signed) => judge(signed, trusted, commitment))
     const isValid = verdicts.every(({ wrong }) => wrong === null)
     print(
-      { valid: isValid, key_checked: trusted !== null, receipts: verdicts },
+      { valid: isValid && trusted !== null, key_checked: trusted !== null, receipts: verdicts },
       verdicts.flatMap((verdict) => tell(verdict, trusted !== null)),
     )
-    return isValid ? 0 : 1
+    if (!isValid) return 1
+    return trusted === null ? NOBODY_VOUCHED : 0
   },
 }
 
@@ -64,7 +67,7 @@ function tell({ receipt, fingerprint, wrong }: Verdict, isTrusted: boolean): str
       .map(([name, count]) => `${name} ${count}`)
       .join(', ') || 'none'
   return [
-    `VALID: receipt ${id}, signed by ${fingerprint}`,
+    `${isTrusted ? 'VALID' : 'SIGNED, BY AN UNKNOWN KEY'}: receipt ${id}, signed by ${fingerprint}`,
     ...(isTrusted
       ? []
       : ['  Nobody has vouched for this key yet: compare it, or give --key or --fingerprint']),

@@ -86,9 +86,10 @@ describe('parley receipts verify', () => {
       }
     })
 
-  it('0: without a key, and says that nobody has vouched for the one in the file', async () => {
+  it('3: without a key, because nobody has vouched for the one in the file', async () => {
     const { code, printed } = await verify(signed())
-    assert.equal(code, 0)
+    assert.equal(code, 3)
+    assert.match(printed, /^SIGNED, BY AN UNKNOWN KEY: receipt 01a1fbd5/)
     assert.match(printed, /Nobody has vouched for this key/)
     assert.ok(printed.includes(fingerprintOf(KEY.publicKey)))
   })
