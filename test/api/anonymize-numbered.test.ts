@@ -59,6 +59,15 @@ onBothEngines('redaction_style numbered', (service) => {
     assert.deepEqual((await read(agent, id)).messages[0].content, messages[0].content)
   })
 
+  it('POST scrub 200: the receipt counts the key of the conversation', async () => {
+    const agent = await numbering()
+    const { id } = await agent.prompt('Write to jane.doe@example.com')
+    await anonymize(agent, id)
+    await agent.post(`/chat/completions/${id}/scrub`)
+    const { body } = await agent.get(`/chat/completions/${id}/erasure`)
+    assert.equal(body.data.receipt.erased.rows.conversation_keys, 1)
+  })
+
   it('200: two conversations have numbers of their own', async () => {
     const agent = await numbering()
     const said = []

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { MASKED } from '../../src/turns/prompt/wording.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import { calling } from '../support/model-server.ts'
+import { readWholeStream } from '../support/event-stream.ts'
+import { calling, startModelServer } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startPeer } from '../support/peer.ts'
 
@@ -26,7 +28,33 @@ onBothEngines('mask', (service) => {
     assert.deepEqual([prompt, response], [SAID, SAID])
     assert.match(sent(), LEFT)
     assert.doesNotMatch(sent(), /Zora|Quibble|zora\.quibble/i)
+    assert.ok(sent().includes(MASKED), 'the model is told what placeholders are')
   })
+
+  for (const kind of ['anthropic', 'gemini'] as const)
+    it(`200: ${kind} is sent placeholders, with tools and in a stream, and the user has the values`, async (t) => {
+      await using peer = await startPeer((response) => response.end('{"owner":"Zora Quibble","city":"Oslo"}'))
+      const server = await startModelServer({ kind })
+      t.after(() => server.close())
+      const agent = await masking()
+      const model = { kind, url: server.url, api_key: 'key', name: 'test-model' }
+      assert.equal((await agent.patch('/agent', { model })).status, 200)
+      const tool = { kind: 'http', name: 'look_up', description: 'Looks it up.', url: `${peer.url}/{mail}` }
+      const parameters = { type: 'object', properties: { mail: { type: 'string' } }, required: ['mail'] }
+      assert.equal((await agent.post('/tools', { ...tool, parameters })).status, 201)
+      const left = () => JSON.stringify(server.requests.map(({ body }) => body))
+      server.answerFor = () => {
+        const [, person = '', email = ''] = LEFT.exec(left()) ?? []
+        const isFirst = server.requests.length === 1
+        return isFirst ? calling(['look_up', { mail: email }, 'call_1']) : { pieces: [...`Dear ${person}!`] }
+      }
+      const body = { messages: [{ role: 'user', content: SAID }], stream: true }
+      const { text } = await readWholeStream(agent, body)
+      assert.match(text, /Dear Zora Quibble!$/)
+      assert.equal(decodeURIComponent(peer.requests[0]?.path ?? ''), `/${EMAIL}`)
+      assert.doesNotMatch(left(), /Zora|Quibble|zora\.quibble/i)
+      assert.ok(left().includes('Oslo'))
+    })
 
   it('200: placeholders stay in a conversation, also where nothing tells what a value is', async () => {
     const agent = await masking()
@@ -228,5 +256,6 @@ onBothEngines('mask', (service) => {
     const agent = await service.addAgent()
     await agent.prompt(SAID)
     assert.ok(sent().includes(SAID))
+    assert.ok(!sent().includes(MASKED))
   })
 })

@@ -32,10 +32,10 @@ export async function forgetAround(
   const isAsked = !('before' in scope)
   const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
   const drafts = await forgetDrafts(db, completions, conversationIds)
-  if (mode === 'scrub') await forgetKeys(db, completions, conversationIds)
+  const conversation_keys = mode === 'scrub' ? await forgetKeys(db, completions, conversationIds) : 0
   const parked = parkedScope(db, scope)
   const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
-  return { ...copies, drafts, mailbox_items }
+  return { ...copies, drafts, conversation_keys, mailbox_items }
 }
 
 /** Returns the scope of parked messages; null: the scope has none. Only what came through channels can be parked. */

@@ -39,13 +39,22 @@ export async function keyOfConversation(db: Db, agentId: number, conversationId:
   }
 }
 
-/** Deletes the keys of the conversations of some completions, and of other given conversations. */
+/** Deletes the keys of the conversations of some completions, and of other given conversations. Returns their number. */
 export async function forgetKeys(
   db: Db,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   conversationIds: readonly string[] = [],
-): Promise<void> {
+): Promise<number> {
   const forget = db.deleteFrom('conversation_keys')
-  await forget.where('conversation_id', 'in', conversationsOf(db, completions)).execute()
-  if (conversationIds.length > 0) await forget.where('conversation_id', 'in', conversationIds).execute()
+  let forgottenKeys = 0
+  for (const conversations of [
+    conversationsOf(db, completions),
+    ...(conversationIds.length > 0 ? [conversationIds] : []),
+  ]) {
+    const { numDeletedRows } = await forget
+      .where('conversation_id', 'in', conversations)
+      .executeTakeFirstOrThrow()
+    forgottenKeys += Number(numDeletedRows)
+  }
+  return forgottenKeys
 }

@@ -6,7 +6,7 @@ import { withoutHandOffs } from '../history/without-hand-offs.ts'
 import { newMessages } from '../prompt.ts'
 import type { StartedTurn } from '../turn.ts'
 import { wordNow, wordPlace } from './word-occasion.ts'
-import { BACK_AGAIN, BORDERS, MARKS, NO_MORE, NOTES, PERSON_COMES, wordOffer } from './wording.ts'
+import { BACK_AGAIN, BORDERS, MARKS, MASKED, NO_MORE, NOTES, PERSON_COMES, wordOffer } from './wording.ts'
 
 /** The additions to the stored turn that a model is told. */
 interface BesideTurn {
@@ -25,12 +25,13 @@ export function modelPrompt(
   { passages, replacement }: BesideTurn,
 ): ContextParts {
   const { agent, occasion, history } = turn
-  const { instructions, answer_rules, texts, time_zone } = agent.settings
+  const { instructions, answer_rules, mask, texts, time_zone } = agent.settings
   const { offer } = phrases(occasion.language ?? 'en', texts)
   const told = [
     instructions,
     answer_rules,
     BORDERS,
+    mask ? MASKED : '',
     offer ? wordOffer(offer) : '',
     ...wordPlace(occasion),
     history.hasMarks ? MARKS : '',
