@@ -252,6 +252,19 @@ onBothEngines('mask', (service) => {
     assertError(await reader.post('/mask/try', { text: 'a' }), 403, 'insufficient_right')
   })
 
+  it('200: a conversation without personal data has no key', async () => {
+    const agent = await masking()
+    await agent.prompt('When are you open?')
+    await agent.prompt(SAID)
+    const { db } = service.app.app.foundation.database
+    const keys = await db
+      .selectFrom('conversation_keys')
+      .where('agent_id', '=', agent.agentId)
+      .selectAll()
+      .execute()
+    assert.equal(keys.length, 1)
+  })
+
   it('an agent without it is sent what was said', async () => {
     const agent = await service.addAgent()
     await agent.prompt(SAID)

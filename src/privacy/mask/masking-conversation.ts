@@ -4,9 +4,9 @@ import type { ModelMessage, ToolCall } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { SaidAround } from '../../redaction/mask/mask-request.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { keyOfConversation } from '../../transcripts/conversations/keys.ts'
+import { findKey, keyOfConversation } from '../../transcripts/conversations/keys.ts'
 import { selectNewestMessages } from '../../transcripts/messages/store.ts'
-import { type MaskedConversation, maskingIn, NOTHING_SAID } from './masking.ts'
+import { type MaskedConversation, maskingIn, NOTHING_SAID, type NumbersKey } from './masking.ts'
 
 /** The turn of a conversation, as far as it matters here. */
 interface KnownOfTurn {
@@ -23,7 +23,7 @@ export function maskingTurn<T>(db: Kysely<Tables>, turn: KnownOfTurn, work: () =
   const isWhole = !history.isCut && history.summary === null
   const customer = occasion.customer?.name ? [occasion.customer.name] : []
   return masking(agent, work, {
-    key: () => keyOfConversation(db, agent.id, conversationId),
+    key: keyIn(db, agent, conversationId),
     async around() {
       const { messages: said, names } = saidBy([...history.messages, ...messages])
       const earlier = isWhole ? NOTHING_SAID : await saidIn(db, conversationId)
@@ -32,13 +32,20 @@ export function maskingTurn<T>(db: Kysely<Tables>, turn: KnownOfTurn, work: () =
   })
 }
 
+function keyIn(db: Kysely<Tables>, agent: Agent, conversationId: string): NumbersKey {
+  return {
+    find: () => findKey(db, conversationId),
+    make: () => keyOfConversation(db, agent.id, conversationId),
+  }
+}
+
 /** Does the same for a turn that is not stored. */
 export function maskingTriedTurn<T>(
   { agent, conversationId, history, messages }: Omit<KnownOfTurn, 'occasion'>,
   work: () => Promise<T>,
 ): Promise<T> {
   return masking(agent, work, {
-    key: async () => conversationId,
+    key: { find: async () => conversationId, make: async () => conversationId },
     around: async () => saidBy([...history.messages, ...messages]),
   })
 }
@@ -51,7 +58,7 @@ export function maskingConversation<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return masking(agent, work, {
-    key: () => keyOfConversation(db, agent.id, conversationId),
+    key: keyIn(db, agent, conversationId),
     around: () => saidIn(db, conversationId),
   })
 }

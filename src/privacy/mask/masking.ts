@@ -21,17 +21,23 @@ export interface Mask {
   ): Promise<Masked>
 }
 
+/** The key of the numbers of a conversation's placeholders. */
+export interface NumbersKey {
+  /** Returns the key; null: the conversation has none yet. */
+  find(): Promise<string | null>
+  make(): Promise<string>
+}
+
 /** A conversation for which model servers are asked. */
 export interface MaskedConversation {
-  /** Returns the key of its placeholders' numbers. */
-  key: () => Promise<string>
+  key: NumbersKey
   /** Returns what was said in it, whatever a request repeats of that. */
   around: () => Promise<SaidAround>
 }
 
 /** A piece of work for a conversation. */
 interface Session {
-  key: () => Promise<string>
+  key: NumbersKey
   around: (() => Promise<SaidAround>)[]
 }
 
@@ -51,8 +57,8 @@ function remember(key: string, values: readonly KnownValue[]): void {
   found.set(key, [...byValue.values()].slice(-MOST_KEPT), KEPT_MS)
 }
 
-function knownIn(key: string): readonly KnownValue[] {
-  return found.get(key) ?? []
+function knownIn(key: string | null): readonly KnownValue[] {
+  return (key !== null && found.get(key)) || []
 }
 
 /**
@@ -61,7 +67,7 @@ function knownIn(key: string): readonly KnownValue[] {
  */
 export function maskingIn<T>({ key, around }: MaskedConversation, work: () => Promise<T>): Promise<T> {
   const outer = sessions.getStore()
-  if (!outer) return sessions.run({ key: once(key), around: [once(around)] }, work)
+  if (!outer) return sessions.run({ key: remembering(key), around: [once(around)] }, work)
   outer.around.push(once(around))
   return work()
 }
@@ -79,8 +85,15 @@ export async function maskedRequest(
   const { request: masked, known } = await orFail(async () => {
     const session = sessions.getStore()
     if (!session) return mask.apply(request, NOTHING_SAID, [], randomBytes(16).toString('base64url'))
-    const key = await session.key()
-    const masked = await mask.apply(request, await aroundOf(session), knownIn(key), key)
+    const around = await aroundOf(session)
+    let key = await session.key.find()
+    if (key === null) {
+      // Most conversations hold nothing to mask, and need no key.
+      const plain = await mask.apply(request, around, [], null)
+      if (!plain.isMasked) return plain
+      key = await session.key.make()
+    }
+    const masked = await mask.apply(request, around, knownIn(key), key)
     if (masked.known.length > 0) remember(key, masked.known)
     return masked
   })
@@ -92,7 +105,7 @@ export async function maskedTexts(mask: Mask, texts: readonly string[]): Promise
   const messages = texts.map((content): ModelMessage => ({ role: 'user', content }))
   const masked = await orFail(async () => {
     const session = sessions.getStore()
-    const known = session ? knownIn(await session.key()) : []
+    const known = session ? knownIn(await session.key.find()) : []
     const around = session ? await aroundOf(session) : NOTHING_SAID
     return mask.apply({ messages, parameters: {} }, around, known, null)
   })
@@ -102,7 +115,7 @@ export async function maskedTexts(mask: Mask, texts: readonly string[]): Promise
 /** Replaces the values that are known in the present work, in JSON a value at a time. */
 export async function hideKnown(text: string): Promise<string> {
   const session = sessions.getStore()
-  return session ? redactString(text, replacing(knownIn(await session.key()))) : text
+  return session ? redactString(text, replacing(knownIn(await session.key.find()))) : text
 }
 
 /** Stands for a conversation of which nothing is known. */
@@ -120,6 +133,22 @@ async function orFail<T>(work: () => Promise<T>): Promise<T> {
     const error = new ModelError('masking', 'Personal data could not be masked, so nothing was sent')
     error.cause = cause
     throw error
+  }
+}
+
+/** Reads the key once, and knows it also when it is made. */
+function remembering({ find, make }: NumbersKey): NumbersKey {
+  let key: Promise<string | null> | undefined
+  return {
+    find() {
+      key ??= find()
+      return key
+    },
+    make() {
+      const made = make()
+      key = made
+      return made
+    },
   }
 }
 

@@ -12,6 +12,8 @@ export interface Masked {
   request: MaskableRequest
   /** All values that are known now, those of the conversation first. */
   known: KnownValue[]
+  /** True if anything needed a placeholder. */
+  isMasked: boolean
 }
 
 /** The conversation around a request, whose values are masked in the request wherever they stand. */
@@ -56,8 +58,13 @@ export function maskRequest(
     name: (name: string) => name,
   }
   if (hidesNames) for (const name of around.names) values.learn('PERSON', name)
-  for (const message of around.messages) changeMessage(message, learn)
-  for (const message of request.messages) changeMessage(message, learn)
+  const read = new Set<unknown>()
+  for (const message of [...around.messages, ...request.messages]) {
+    // A request mostly repeats what was said around it.
+    if (read.has(message.content) && Object.keys(message).length === 2) continue
+    read.add(message.content)
+    changeMessage(message, learn)
+  }
   changeParameters(request.parameters, learn)
 
   const replaceKnown = replacing(values.all())
@@ -76,7 +83,7 @@ export function maskRequest(
   }
   const messages = request.messages.map((message) => changeMessage(message, change))
   const parameters = changeParameters(request.parameters, change)
-  return { request: { ...request, messages, parameters }, known: values.all() }
+  return { request: { ...request, messages, parameters }, known: values.all(), isMasked: values.areUsed() }
 }
 
 /** Gives each value a placeholder, and no two values the same. */
@@ -84,8 +91,10 @@ function knownValues(known: readonly KnownValue[], key: string | null) {
   const placeholders = new Map<string, string>()
   const taken = new Set<string>()
   const byValue = new Map<string, string>()
+  let areUsed = known.length > 0
 
   function placeholder(type: string, value: string): string {
+    areUsed = true
     if (key === null) return byType(type, value)
     const identity = identityOf(type, value)
     const present = placeholders.get(identity)
@@ -122,6 +131,7 @@ function knownValues(known: readonly KnownValue[], key: string | null) {
         for (const part of partsOfName(value)) if (!byValue.has(part)) keep(part, placeholder(type, part))
       keep(value, placeholder(type, value))
     },
+    areUsed: () => areUsed,
     all: () => [...byValue].map(([value, placeholder]): KnownValue => [placeholder, value]),
   }
 }

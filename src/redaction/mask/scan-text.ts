@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { newest } from '../../lib/newest.ts'
 import type { PatternRedactor } from '../pattern-redactor.ts'
 
@@ -25,7 +25,7 @@ const KEPT_MS = 10 * 60_000
 export function scansTexts(redactor: PatternRedactor): ScanText {
   const kept = newest<string, ScannedText | 'nothing'>(TEXTS_KEPT)
   return (text) => {
-    const key = createHash('sha256').update(text).digest('base64url')
+    const key = hash('sha256', text, 'base64url')
     const known = kept.get(key)
     if (known) return known === 'nothing' ? [text] : known
     const scanned = scan(redactor, text)

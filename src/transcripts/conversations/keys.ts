@@ -24,16 +24,25 @@ export async function keysOfConversations(
   return keys
 }
 
+/** Returns the key of a conversation; null: it has none. */
+export async function findKey(db: Db, conversationId: string): Promise<string | null> {
+  const [row] = await selectKey(db, { conversation_id: conversationId })
+  return row?.key ?? null
+}
+
 /** Returns the key of one conversation, as `keysOfConversations` does. */
 export async function keyOfConversation(db: Db, agentId: number, conversationId: string): Promise<string> {
-  const of = { conversation_id: conversationId }
   for (;;) {
-    const [row] = await selectKey(db, of)
-    if (row) return row.key
+    const key = await findKey(db, conversationId)
+    if (key !== null) return key
     // Another process may give it one at the same time.
     await db
       .insertInto('conversation_keys')
-      .values({ ...of, agent_id: agentId, key: randomBytes(16).toString('base64url') })
+      .values({
+        conversation_id: conversationId,
+        agent_id: agentId,
+        key: randomBytes(16).toString('base64url'),
+      })
       .onConflict((conflict) => conflict.column('conversation_id').doNothing())
       .execute()
   }
