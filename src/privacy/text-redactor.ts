@@ -1,4 +1,3 @@
-import { atMost } from '../lib/pacing/at-most.ts'
 import type { Team } from '../lib/pacing/turns-by-team.ts'
 import { addCounts } from '../receipts/erased.ts'
 import type { TypeCounts } from '../redaction/count-placeholders.ts'
@@ -36,8 +35,6 @@ export function scrubbing(work: RedactionWork, team: Team, key: string): TextRed
   }
 }
 
-const HOSTED_AT_ONCE = 8
-
 /**
  * Returns a redactor that replaces only what is found: first by the patterns, then by the hosted service in the rest.
  * @param isNumbered true if placeholders have numbers
@@ -53,7 +50,6 @@ export function anonymizing(
   hosted: Redactor | null,
   onFailure?: (error: Error) => void,
 ): TextRedactor {
-  const inTurn = atMost(HOSTED_AT_ONCE)
   let failed = false
 
   /** Redacts a text by the service, unless that has failed before. */
@@ -80,7 +76,7 @@ export function anonymizing(
       if (!hosted || failed) return found
       const texts = await work.run(team, 'textsOf', kind, found)
       const named = placeholders(key, numbers)
-      const others = await Promise.all(texts.map((text) => inTurn(() => askHosted(hosted, text, named))))
+      const others = await Promise.all(texts.map((text) => askHosted(hosted, text, named)))
       const redacted = new Map(texts.map((text, index) => [text, others[index] ?? '']))
       return failed ? found : work.run(team, 'replace', kind, found, key, redacted)
     },

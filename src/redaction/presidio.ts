@@ -1,9 +1,11 @@
 import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
+import { atMost } from '../lib/pacing/at-most.ts'
 import { compileWords, type FindWords, withoutAllowed } from './custom/own-words.ts'
 import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
 import { byType, type NamePlaceholder } from './numbered.ts'
 import type { Redactor } from './redactor.ts'
 import { replaceFindings } from './stretches.ts'
+import { piecesOf } from './text-pieces.ts'
 
 /** Sends a request. Passed in, so that this file needs no sockets. */
 export type RedactionRequest = (
@@ -32,7 +34,7 @@ export interface PresidioOptions {
   /** Words that are never personal data. */
   allowed?: readonly string[]
   request: RedactionRequest
-  /** The time limit for each text; 15 seconds by default. */
+  /** The time limit for each text, or each piece of a long one; 15 seconds by default. */
   timeoutMs?: number
 }
 
@@ -44,6 +46,13 @@ export class RedactionServiceError extends Error {
 }
 
 const REQUESTS_AT_ONCE = 8
+/**
+ * The length beyond which a text is sent in pieces. The models behind Presidio refuse more than a million characters, and
+ * neither a piece nor its answer holds the event loop for long.
+ */
+const LONGEST_PIECE = 50_000
+/** The number of characters that a piece repeats of the one before it. */
+const OVERLAP = 200
 const TIMEOUT_MS = 15_000
 /**
  * The limit of a response to a short text. A finding takes about a hundred bytes, and a text may have many findings.
@@ -67,37 +76,40 @@ interface Span {
 export function createPresidioRedactor(options: PresidioOptions): Redactor {
   const { allowed = [] } = options
   const findAllowed = allowed.length > 0 ? compileWords(allowed) : () => []
+  const inTurn = atMost(REQUESTS_AT_ONCE)
   return {
     async redact(texts, named = byType) {
-      const redacted = [...texts]
-      let next = 0
-      const work = async (): Promise<void> => {
-        while (next < texts.length) {
-          const index = next++
+      let hasFailed = false
+      const find = (text: string) =>
+        inTurn(async () => {
+          if (hasFailed) throw new RedactionServiceError('the redaction service has failed before')
           try {
-            redacted[index] = await redactOne(texts[index] as string, options, findAllowed, named)
+            return readSpans(await ask(text, options), text, options.entities)
           } catch (error) {
-            next = texts.length
+            hasFailed = true
             throw error
           }
-        }
-      }
-      await Promise.all(Array.from({ length: Math.min(REQUESTS_AT_ONCE, texts.length) }, work))
-      return redacted
+        })
+      return Promise.all(texts.map((text) => redactOne(text, find, findAllowed, named)))
     },
   }
 }
 
 async function redactOne(
   text: string,
-  options: PresidioOptions,
+  find: (text: string) => Promise<Span[]>,
   findAllowed: FindWords,
   named: NamePlaceholder,
 ): Promise<string> {
   // The service answers 500 to an empty text, and can find nothing in a text of placeholders.
   if (hasOnlyPlaceholders(text)) return text
-  const found = readSpans(await ask(text, options), text, options.entities)
-  const spans = withoutAllowed(found.sort(byPlace), findAllowed(text))
+  const found = await Promise.all(
+    piecesOf(text, LONGEST_PIECE, OVERLAP).map(async ({ start, end }) => {
+      const spans = await find(text.slice(start, end))
+      return spans.map((span) => ({ ...span, start: span.start + start, end: span.end + start }))
+    }),
+  )
+  const spans = withoutAllowed(found.flat().sort(byPlace), findAllowed(text))
   return replaceFindings(text, chooseSpans(spans, text), named).text
 }
 

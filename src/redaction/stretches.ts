@@ -55,7 +55,7 @@ export function around(text: string, places: readonly Stretch[], reach: number):
 }
 
 /** Returns the nearest place at or before `at` that follows a space; `at` if none is near. */
-function wordStart(text: string, at: number): number {
+export function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
   for (let start = at; start > at - LONGEST_WORD && start > 0; start--)
     if (isSpace(text, start - 1)) return start

@@ -7,6 +7,7 @@ import {
   type RedactionRequest,
   RedactionServiceError,
 } from '../../../src/redaction/presidio.ts'
+import { RECORDED } from './presidio-answers.ts'
 
 type Call = Parameters<RedactionRequest>[1]
 
@@ -76,6 +77,44 @@ describe('the redactor that asks a hosted service', () => {
     assert.deepEqual((await redact([text], [spans])).redacted, ['To [EMAIL_ADDRESS], a [ANIMAL]'])
     const { redacted, calls } = await redact(['', '[PERSON], [PERSON].'], [])
     assert.deepEqual([redacted, calls], [['', '[PERSON], [PERSON].'], []])
+  })
+
+  it('reads what a real analyzer has answered', async () => {
+    for (const { text, status, answer, redacted } of RECORDED) {
+      const found = await redact([text], [{ status, body: JSON.stringify(answer) }])
+      if (redacted === null) assert.ok(found.redacted instanceof RedactionServiceError)
+      else assert.deepEqual(found.redacted, [redacted])
+    }
+  })
+
+  it('sends a long text in pieces, some at once, and finds what lies at their ends', async () => {
+    const animal = '😀 a zebra, and '
+    const text = `${animal.repeat(20_000)}${'x'.repeat(60_000)}zebra`
+    let atOnce = 0
+    let most = 0
+    const longest: number[] = []
+    const redactor = createPresidioRedactor({
+      url: 'http://service',
+      apiKey: null,
+      language: null,
+      threshold: null,
+      entities: null,
+      async request(_url, { body }) {
+        most = Math.max(most, ++atOnce)
+        await nextTurn()
+        atOnce--
+        const { text } = JSON.parse(body) as { text: string }
+        longest.push(text.length)
+        const units = [...text]
+        const spans = units.flatMap((unit, at) =>
+          unit === 'z' && units.slice(at, at + 5).join('') === 'zebra' ? [found('ANIMAL', at, at + 5)] : [],
+        )
+        return { status: 200, body: JSON.stringify(spans) }
+      },
+    })
+    const [redacted] = await redactor.redact([text])
+    assert.equal(redacted, text.replaceAll('zebra', '[ANIMAL]'))
+    assert.ok(Math.max(...longest) <= 50_000 && most > 1 && most <= 8, `${Math.max(...longest)}, ${most}`)
   })
 
   for (const [name, answer] of [
