@@ -45,10 +45,18 @@ export function maskRequest(
 ): Masked {
   const values = knownValues(known, key)
   const scanned = new Map<string, ScannedText>()
-  const scan = (text: string) => {
-    const present = scanned.get(text) ?? scanText(text)
-    scanned.set(text, present)
-    return present
+  const prompt = around.messages.findLast(({ role }) => role === 'user')?.content
+  const behind = typeof prompt === 'string' && prompt !== '' ? `\n\n${prompt}` : null
+  const scan = (text: string): ScannedText => {
+    const known = scanned.get(text)
+    if (known) return known
+    // A request tells more before the prompt, which was read by itself already.
+    const isPrompt = behind !== null && text.length > behind.length && text.endsWith(behind)
+    const found = isPrompt
+      ? [...scan(text.slice(0, -behind.length)), '\n\n', ...scan(behind.slice(2))]
+      : scanText(text)
+    scanned.set(text, found)
+    return found
   }
   const learn = {
     text(text: string) {

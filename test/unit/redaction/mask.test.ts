@@ -30,6 +30,28 @@ const textsOf = ({ request }: { request: { messages: readonly MaskableMessage[] 
 const CODE = 'a1b2c3d4e5f6a7b8'
 
 describe('maskRequest', () => {
+  it('reads a prompt once, also behind what a request tells before it', () => {
+    const read: string[] = []
+    const counting = (text: string) => {
+      read.push(text)
+      return scan(text)
+    }
+    const prompt = 'Write to a.b@example.com'
+    const request = { messages: [said(`Now: noon. Ask c.d@example.com\n\n${prompt}`)], parameters: {} }
+    const around = { messages: [said(prompt)], names: [] }
+    const { request: sent } = maskRequest(request, counting, {
+      around,
+      known: [],
+      key: 'key',
+      hidesNames: true,
+    })
+    assert.deepEqual(read, [prompt, 'Now: noon. Ask c.d@example.com'])
+    assert.match(
+      String(sent.messages[0]?.content),
+      /^Now: noon\. Ask \[EMAIL_ADDRESS_\d+\]\n\nWrite to \[EMAIL_ADDRESS_\d+\]$/,
+    )
+  })
+
   it('gives a value the same placeholder in all messages, and others others', () => {
     const [first, second] = textsOf(
       masked([said('Write to a.b@example.com or c.d@example.com'), said('A.B@example.com it is')]),
