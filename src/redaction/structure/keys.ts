@@ -88,7 +88,7 @@ export function keyOf(key: string): Key {
 
 /** Returns what a key says of its value; undefined if it says nothing. */
 export function kindOfKey(key: string): KeyKind | undefined {
-  if (key.length > LONGEST) return
+  if (key.length > LONGEST || !endsKey(key, lastWordEnd(key))) return
   let kind = known.get(key)
   if (kind === undefined) {
     kind = lookUp(plainKey(key)) ?? null
@@ -96,6 +96,12 @@ export function kindOfKey(key: string): KeyKind | undefined {
     known.set(key, kind)
   }
   return kind ?? undefined
+}
+
+function lastWordEnd(key: string): number {
+  let end = key.length
+  while (end > 0 && !isWord(key.charCodeAt(end - 1))) end--
+  return end
 }
 
 /** Tells quickly whether the word that ends at a place may be the last of a key that says something. */

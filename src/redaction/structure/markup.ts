@@ -3,8 +3,11 @@ import { type Key, keyOf, readKey } from './keys.ts'
 
 const ELEMENT = /<([\p{L}][\p{L}\d_.:-]{0,43})(?:\s[^<>]{0,200})?>([^<>]{1,200})<\//gu
 const CONTACT_CARD = /^(?:item\d\.)?(FN|N|NICKNAME|ADR|LABEL)((?:;[^:\n]{0,60}){0,4}):([^\n]{1,200})/gim
-const MAILBOX =
-  /(?:[:,;\n>(]|^)[^\S\n]{0,3}["']?((?!\p{M})[\p{L}\p{M}][\p{L}\p{M}.'’-]{0,30}(?:,? [\p{L}\p{M}.'’-]{1,30}){0,4})["']?[^\S\n]{0,2}<(?:mailto:)?(?:[^\s<>@]{1,64}@|\[EMAIL)/gu
+const ADDRESS_IN_ANGLES = /<(?:mailto:)?(?:[^\s<>@]{1,64}@|\[EMAIL)/g
+/** A name at the end of what stands before an address in angle brackets. */
+const NAME_BEFORE =
+  /(?:[:,;\n>(]|^)[^\S\n]{0,3}["']?((?!\p{M})[\p{L}\p{M}][\p{L}\p{M}.'’-]{0,30}(?:,? [\p{L}\p{M}.'’-]{1,30}){0,4})["']?[^\S\n]{0,2}$/u
+const NAME_REACH = 170
 const INSERT = /insert\s{1,4}into\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values?\s{0,4}(?=\()/gi
 const TUPLE = /\s{0,4},?\s{0,4}\(/y
 const SQL_VALUE =
@@ -40,9 +43,13 @@ export function readContactCards(text: string, found: FieldFound): void {
 
 /** Reads the names before addresses in angle brackets, as in the heads of messages. */
 export function readMailboxes(text: string, found: FieldFound): void {
-  for (const match of text.matchAll(MAILBOX)) {
-    const [whole, name = ''] = match
-    const start = match.index + whole.indexOf(name)
+  for (const { index } of text.matchAll(ADDRESS_IN_ANGLES)) {
+    const from = Math.max(0, index - NAME_REACH)
+    const match = NAME_BEFORE.exec(text.slice(from, index))
+    const [whole = '', name = ''] = match ?? []
+    // Where the reach begins, no name does.
+    if (!match || (match.index === 0 && from > 0 && !/^[:,;\n>(]/.test(whole))) continue
+    const start = from + match.index + whole.indexOf(name)
     addField(text, NAME, start, start + name.length, true, found)
   }
 }

@@ -49,11 +49,11 @@ function headerOf(
 ): { header: Key[]; delimiter: string } | undefined {
   if (!',;\t|'.includes(delimiter) || /[.!?]/.test(text.charAt(end - 1))) return
   if (!isInLine(text, end + 1, delimiter.charCodeAt(0))) return
-  const header = names(text, cellsOf(text, start, end, delimiter))
-  const isHeader = header.every(
-    ({ key: name }) => name.length <= LONGEST_HEADER && !/[.!?]\s|@|\d{4}/.test(name),
-  )
-  return header.length > 1 && isHeader && header.some(({ kind }) => kind) ? { header, delimiter } : undefined
+  const columns = names(text, cellsOf(text, start, end, delimiter))
+  const areNames = columns.every((name) => name.length <= LONGEST_HEADER && !/[.!?]\s|@|\d{4}/.test(name))
+  if (columns.length < 2 || !areNames) return
+  const header = columns.map(keyOf)
+  return header.some(({ kind }) => kind) ? { header, delimiter } : undefined
 }
 
 function isInLine(text: string, start: number, char: number): boolean {
@@ -113,10 +113,10 @@ function addRow(text: string, header: Key[], cells: Cells, found: FieldFound): v
   })
 }
 
-function names(text: string, cells: Cells): Key[] {
-  const header: Key[] = []
+function names(text: string, cells: Cells): string[] {
+  const header: string[] = []
   for (let at = 0; at < cells.length; at += 2)
-    header.push(keyOf(text.slice(cells[at], cells[at + 1]).replace(/^[\s"'*_]+|[\s"'*_]+$/g, '')))
+    header.push(text.slice(cells[at], cells[at + 1]).replace(/^[\s"'*_]+|[\s"'*_]+$/g, ''))
   return header
 }
 
