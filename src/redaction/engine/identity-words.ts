@@ -26,6 +26,6 @@ export const IDENTITY_WORDS: readonly string[] = wordList(
   'partita iva*, p.iva, p. iva, numero fiscal, numero fiscal de reference, cni, bsn*, sofi*, pesel*, nip, nr dowodu',
   'sozialversicherungsnummer*, rentenversicherungsnummer*, krankenversichertennummer*, versichertennummer*, kvnr',
   'personnr*, fodselsnummer*, fodselsnr*, cpr*, henkilotunnus*, hetu*, r.c, cnp*, adoazonosito*, taj, taj szam*',
-  'szemelyi igazolvany*, αφμ, αμκα, ταυτοτητα*, егн, oib, jmbg, emso, рнокпп, іпн, ідентифікаційн*, کد ملی, شماره ملی, ת.ז, תעודת זהות',
+  'szemelyi igazolvany*, αφμ, αμκα, ταυτοτητα*, егн, oib, jmbg, emso, рнокпп, іпн, ідентифікаційн*, کد ملی, شماره ملی, ת.ז, ת״ז, תעודת זהות',
   'tckn*, вид на жительство, nric*, emirates id*',
 )

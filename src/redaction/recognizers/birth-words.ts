@@ -16,6 +16,7 @@ export const BIRTH_WORDS: readonly string[] = wordList(
   'ولدت, تاريخ الميلاد, ميلادي, مواليد, تاريخ ميلادي, المولود',
   'जन्म*, जन्मतिथि, जन्म तिथि, जन्मदिन, জন্ম, 出生, 出生日期, 生日, 生于, 生於, 生年月日, 誕生日, 生まれは, 생년월일, 생일, 태어난, 출생',
   'วันเกิด, เกิดวันที่, เกิดเมื่อ, เกิด, ngay sinh, sinh ngay, sinh nhat, sinh, tanggal lahir, lahir',
+  'gebore, рођен*, تاریخ تولد, متولد, জন্মতারিখ, জন্ম তারিখ, பிறந்த தேதி, fanau, tarehe ya kuzaliwa, туған күн*',
   'tgl lahir, ulang tahun, tarikh lahir, kapanganakan, ipinanganak',
 )
 

@@ -3,7 +3,9 @@ import type { Recognizer } from '../engine/recognizer.ts'
 
 const TYPE = 'CARD_DETAILS'
 const MONTH = '(?:0?[1-9]|1[0-2])\\s?[/.-]\\s?(?:20)?[2-4]\\d'
-const BEHIND = new RegExp(`^[^\\d\\n]{1,40}(${MONTH})(?![\\d/.-])(?:[^\\d\\n]{1,24}(\\d{3,4})(?![\\d./-]))?`)
+const BEHIND = new RegExp(
+  `^(?:[^\\d\\n]{1,24}\\d{3,4}(?![\\d./-]))?[^\\d\\n]{1,40}(${MONTH})(?![\\d/.-])(?:[^\\d\\n]{1,24}(\\d{3,4})(?![\\d./-]))?`,
+)
 const BEFORE = new RegExp(`(?:^|[^\\d/.-])(${MONTH})[^\\d\\n]{1,30}$`)
 const REACH = 100
 
@@ -18,6 +20,7 @@ export const cardDetails: Recognizer = {
   },
   examples: [
     '«CREDIT_CARD|4111 1111 1111 1111» exp «12/27»',
+    '«CREDIT_CARD|4111 1111 1111 1111» cvv «SECRET|598» exp «08/27»',
     'gültig bis «03/2028», Karte «CREDIT_CARD|5500005555555559»',
     '«CREDIT_CARD|4111111111111111» «12/27» «123»',
   ],

@@ -1,4 +1,5 @@
 import { wordEnd } from '../engine/characters.ts'
+import { FOREIGN } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { step } from '../engine/step.ts'
 import { wordList } from '../engine/word-list.ts'
@@ -11,6 +12,8 @@ const DECIMAL =
   /[-+−]?\d{1,3}[.]\d{3,15}°?[^\S\n]?[NSEWO]?(?:(?:[^\S\n]{0,2}[,;/][^\S\n]{0,2}|[^\S\n]{1,2})[-+−]?\d{1,3}[.]\d{3,15}°?(?:[^\S\n]?[NSEWO](?![\p{L}]))?)?(?![\p{L}\d]|\.\d)/uy
 const DEGREES =
   /\d{1,3}° ?\d{1,2}(?:\.\d{1,6})?(?:['′’] ?(?:\d{1,2}(?:[.,]\d{1,4})?(?:["″”]|''))?)? ?[NSEWO](?:[, ]{1,2}\d{1,3}° ?\d{1,2}(?:\.\d{1,6})?(?:['′’] ?(?:\d{1,2}(?:[.,]\d{1,4})?(?:["″”]|''))?)? ?[NSEWO])?(?![\p{L}\d])/uy
+/** A pair that a word in the same sentence shows to be a place, though it does not stand right before it. */
+const PAIR = /\d{1,2}\.\d{4,10},[^\S\n]?[-−]?\d{1,3}\.\d{4,10}(?![\p{L}\d]|\.\d)/uy
 const DEGREE = 0xb0
 
 /** Places on the map: in degrees and minutes, or as decimals behind a word. */
@@ -27,9 +30,11 @@ export const coordinates: Recognizer = {
     ),
   },
   look(page, token) {
-    const end = page.tokenEnd(token)
-    if (page.text.charCodeAt(end) !== DEGREE || !page.isNumber(token)) return
     const start = page.tokenStart(token)
+    const pair = step(PAIR, page.text, start)
+    if (pair > start && page.distance('coordinate', start, pair) < FOREIGN)
+      return { start, end: pair, strength: 'alone' }
+    if (page.text.charCodeAt(page.tokenEnd(token)) !== DEGREE || !page.isNumber(token)) return
     const to = step(DEGREES, page.text, start)
     return to > start ? { start, end: to, strength: 'alone' } : undefined
   },
@@ -43,6 +48,8 @@ export const coordinates: Recognizer = {
   },
   examples: [
     'GPS: «52.520008, 13.404954»',
+    'gps puts my house at «67.30944, 19.69008», the driver cannot find it',
+    'drop it at «17.66186,-109.45041» (gps)',
     'lat: «52.520008» lng: «13.404954»',
     'Koordinaten «48.137154 11.576124»',
     `I am at «52°31'12"N 13°24'18"E» now`,
@@ -55,5 +62,6 @@ export const coordinates: Recognizer = {
     'gps is off',
     'latitude of 5 degrees',
     'version 1.2345',
+    'losses 0.12345, 0.98765',
   ],
 }

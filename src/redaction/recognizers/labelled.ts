@@ -13,15 +13,15 @@ interface Labelled {
   /** A sticky pattern for the value. */
   value: RegExp
   accepts?: (value: string) => boolean
-  /** True if a colon, an equals sign or a verb must stand between the label and the value. */
-  needsSign?: true
+  /** Tells whether a colon, an equals sign or a verb must stand between a label and a value. */
+  needsSign?: (label: string, value: string) => boolean
   found: readonly string[]
   missed: readonly string[]
 }
 
 const JOINT =
-  /\.?(?:[^\S\n]{0,3}(?:(?:numbers?|no|nr|n\.?[°ºo]|num|id|code|numero|número|numéro|nummer|numer|номер|رقم|नंबर|is|are|was|ist|lautet|est|es|é|è|e|jest|to|är|er|on|je|это|هو|है|la|là|adalah)(?![\p{L}\p{M}\d_])[.]?|号码|號碼|号|號|番号|번호|是|为|為|は|가|는|은|คือ|[:：=#–—-])){0,4}[^\S\n]{0,3}["'“«(`]?/iuy
-const SIGN = /[:：=]|(?:^|\s)(?:is|ist|est|es|é|è|jest|to|är|er|это|هو|है|là|adalah)\s|[是为為は가는은]|คือ/iu
+  /\.?["'”]?(?:[^\S\n]{0,3}(?:(?:numbers?|no|nr|n\.?[°ºo]|num|id|code|numero|número|numéro|nummer|numer|номер|رقم|नंबर|is|are|was|ist|lautet|est|es|é|è|e|jest|to|är|er|on|je|это|هو|है|la|là|adalah)(?![\p{L}\p{M}\d_])[.]?|号码|號碼|号|號|番号|번호|是|为|為|は|가|는|은|คือ|[:：=#|–—-])){0,4}[^\S\n]{0,3}["'“«(`]?/iuy
+const SIGN = /[:：=|]|(?:^|\s)(?:is|ist|est|es|é|è|jest|to|är|er|это|هو|है|là|adalah)\s|[是为為は가는은]|คือ/iu
 
 /** Makes the recognizer for a row. */
 export function labelled(row: Labelled): Recognizer {
@@ -39,9 +39,10 @@ export function labelled(row: Labelled): Recognizer {
         if (start < read || /[\w@]/.test(text.charAt(start - 1))) return
         const behind = wordEnd(text, end)
         const from = step(JOINT, text, behind)
-        if (from === behind || (row.needsSign && !SIGN.test(text.slice(behind, from)))) return
-        const to = step(value, text, from)
-        if (to === from || !accepts(text.slice(from, to))) return
+        const to = from === behind ? from : step(value, text, from)
+        const found = text.slice(from, to)
+        if (to === from || !accepts(found)) return
+        if (row.needsSign?.(text.slice(start, end), found) && !SIGN.test(text.slice(behind, from))) return
         page.add(type, from, to, 'alone')
         read = to
       })
@@ -72,6 +73,10 @@ function isPlate(value: string): boolean {
   return isPlain && (letters > 0 || plain.length >= 5) && (!/[a-z]/.test(value) || SMALL_PLATE.test(value))
 }
 
+/** Networks whose names stand before other words, too. */
+const NETWORK = /^(?:skype|discord|insta|snapchat|twitter|tiktok|twitch|github)/i
+const ENDS_WITH_DIGITS = /^[a-z]{3,}[._]?[a-z]*\d{2,}$/i
+
 /** Values that documentation and forms contain in place of a name. */
 const NO_NAME =
   /^(?:string|str|text|null|none|nil|undefined|true|false|required|optional|name|your.*|my.*|user(?:name)?|admin|root|test|example|here|and|or|password|field|not|the|an?|is|was|must|should|invalid|wrong|incorrect|unknown|forgotten|already|taken|available|too|empty|missing|varchar|char|int|process\..*|os\..*|this\..*|self\..*|req\..*|env.*)$/i
@@ -83,14 +88,14 @@ export const labelledValues: readonly Recognizer[] = [
     label: 'Number plate of a vehicle',
     example: 'B-MW 1234',
     words: [
-      'license plate*, licence plate*, number plate*, plate number*, plate no*, plate, reg plate*, vehicle registration*, car registration*, vehicle reg, car reg',
+      'license plate*, licence plate*, license_plate*, licence_plate*, plate_number, number plate*, plate number*, plate no*, plate, reg plate*, vehicle registration*, car registration*, vehicle reg, car reg',
       "registration plate*, vrm, kennzeichen*, kfz-kennzeichen*, autokennzeichen*, nummernschild*, immatriculation*, immatricule*, plaque d'immatriculation, plaque*, matricula*",
-      'placa*, numero de placa, placas, patente, targa*, kenteken*, numer rejestracyjny*, tablica rejestracyjna, tablice*, nr rejestracyjny, rejestracja',
-      'registreringsnummer*, regnr*, reg.nr*, registreringsskylt*, nummerplade*, rekisterinumero*, rekisteritunnus*, spz, registracni znacka, evc, ecv',
-      'rendszam*, numar de inmatriculare, nr de inmatriculare, nr inmatriculare, plaka*, registarska oznaka, registracija, registrska st*, valstybinis numeris, numura zime',
+      'placa*, placa do carro, placa del coche, numero de placa, placas, patente, targa*, kenteken*, numer rejestracyjny*, tablica rejestracyjna, tablice*, nr rejestracyjny, nr rej, rejestracja',
+      'registreringsnummer*, regnr*, reg.nr*, registreringsskylt*, bilskilt*, nummerplade*, rekisterinumero*, rekisteritunnus*, spz, registracni znacka, evc, ecv',
+      'rendszam*, numar de inmatriculare, nr de inmatriculare, nr inmatriculare, plaka*, registarska oznaka, registracija, registrska, registrska st*, valstybinis numeris, numura zime',
       'госномер*, гос номер*, гос. номер*, номер машины, номер авто*, номерной знак, регистрационен номер, рег. номер*, номерний знак, держномер*, номер авто',
       'αριθμος κυκλοφοριας, πινακιδα*, לוחית רישוי, מספר רכב, رقم اللوحة, لوحة السيارة, اللوحة, رقم السيارة, پلاک*, गाड़ी नंबर, गाड़ी का नंबर, वाहन नंबर, वाहन संख्या',
-      '车牌*, 車牌*, ナンバープレート*, 車のナンバー, 車両番号, 차량번호*, 차 번호, 자동차번호*, ทะเบียนรถ*, ป้ายทะเบียน*, bien so*, bien so xe, plat nomor*, nomor polisi*, nopol, nombor plat*',
+      '车牌*, 車牌*, ナンバープレート*, 車のナンバー, 車両番号, 차량번호*, 차 번호, 자동차번호*, ทะเบียนรถ*, ป้ายทะเบียน*, bien so*, bien so xe, plat nomor*, nomor polisi*, nopol, no plat, nombor plat*',
     ],
     value: PLATE,
     accepts: isPlate,
@@ -104,6 +109,8 @@ export const labelledValues: readonly Recognizer[] = [
       'plaka: «34 ABC 123»',
       'kenteken «12-ABC-3»',
       'reg plate: «ab12 cde»',
+      '"license_plate": "«XK05 CIW»"',
+      '| plate | «DTD-9434» |',
     ],
     missed: [
       'a plate of 12 cookies',
@@ -125,9 +132,11 @@ export const labelledValues: readonly Recognizer[] = [
     ],
     value: /@?[A-Za-z\d][\w.@-]{1,38}[A-Za-z\d_](?:#\d{4})?(?![\p{L}\p{N}_@(/:]|\.\w)/uy,
     accepts: (value) => !NO_NAME.test(value) && !/^\d{1,3}$|^\d+\.\d+/.test(value),
-    needsSign: true,
+    needsSign: (label, value) => NETWORK.test(label) || !ENDS_WITH_DIGITS.test(value),
     found: [
       'username: «jane_doe85»',
+      'nome utente «cltj_rpvr51»',
+      '{"username":"«jane.doe85»","age":4}',
       'my username is «jdoe.1990»',
       'Benutzername: «mschneider»',
       'usuario=«jgarcia77»',
@@ -193,7 +202,7 @@ export const labelledValues: readonly Recognizer[] = [
     label: 'Insurance policy or member number',
     example: 'POL-48291376',
     words: [
-      'policy number*, policy no*, policy id*, insurance policy*, insurance policy number*, insurance id*, insurance no*, member id*, member number*, membership number*, subscriber id*, health plan id*, group number*, claim number*',
+      'policy number*, policy no*, policy id*, insurance policy*, insurance policy number*, health insurance number*, health insurance no*, insurance card*, insurance id*, insurance no*, member id*, member number*, membership number*, subscriber id*, health plan id*, group number*, claim number*',
       "versicherungsnummer*, versicherungsschein*, versicherungsscheinnummer*, policennummer*, krankenversichertennummer*, krankenversicherungsnummer*, versichertennummer*, versicherten-nr*, kvnr, kv-nummer*, mitgliedsnummer*, numero d'assure*, numero d'adherent, contrat d'assurance, numero de police, police n°, police d'assurance, numero de contrat",
       'numero de poliza, poliza*, numero de afiliado*, numero de afiliacion, numero de socio, numero polizza, polizza*, polizza n, tessera sanitaria, apolice*, numero da apolice, numero de beneficiario, carteirinha, cartao sus, cns',
       'polisnummer*, verzekeringsnummer*, verzekerdennummer*, lidmaatschapsnummer*, polis, numer polisy, nr polisy, polisa*, forsakringsnummer*, forsakringsbrev*, forsikringsnummer*, policenummer*, polisenummer*, medlemsnummer*, vakuutusnumero*, jasennumero*',

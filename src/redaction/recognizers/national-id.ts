@@ -1,4 +1,5 @@
 import type { Recognizer } from '../engine/recognizer.ts'
+import { wordList } from '../engine/word-list.ts'
 
 /** Any number that is called an identity number. Kinds with a known scheme have recognizers of their own. */
 export const nationalId: Recognizer = {
@@ -6,6 +7,8 @@ export const nationalId: Recognizer = {
   label: 'Identity number of another country or kind',
   example: 'AB1234567',
   isIdentity: true,
+  // The Kazakh number.
+  context: wordList('жсн*, иин*, жеке сәйкестендіру нөмірі*'),
   codes: [
     {
       pattern:
@@ -28,6 +31,7 @@ export const nationalId: Recognizer = {
     'Rentenversicherungsnummer «65 170839 J 003»',
     'cartão de cidadão «12345678 9 ZZ4»',
     'nr dowodu «ABC 123456»',
+    'жсн: «580413418033»',
   ],
   counterExamples: [
     'the id 12 of 2024',

@@ -100,6 +100,8 @@ export const secret: Recognizer = {
     '密码是«abc12345»',
     'Authorization: Bearer «mF_9.B5f-4.1JqM12345»',
     'PIN: «4821»',
+    'SMS code «943-804» does not work',
+    'engångskod «986923»',
     '«-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----»',
     'api_key = "«9f8e7d6c5b4a39281706»"',
     'пароль: «qwerty123»',
@@ -161,16 +163,19 @@ function addMatches(page: Page, kind: string, side: 0 | 1, pattern: RegExp): voi
 
 const CODE_BEHIND =
   /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|é|è|e|to|är|er|jest|это|هو|है|là|adalah|:|=|-)(?![\p{L}])[^\S\n]{0,2}|[:：是为は은는]\s?){1,2}["'“(]?((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}|[A-Z\d]{6,8})(?![\p{L}\p{N}]|[.,:/-]\d| \p{Ll}{4})/uy
+/** A code of six digits directly behind a word that means nothing else. */
+const CODE_DIRECT = /[^\S\n]{0,2}["'“(]?(\d{3}[ -]?\d{3})(?![\p{L}\p{N}]|[.,:/-]\d)/uy
 const CODE_BEFORE =
   /(?:^|[^\p{L}\p{N}.,/-])((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) (?:is|ist|est|es|é|è|to|är|er|jest|это|—|-|là|adalah) (?:\p{L}{1,12} ){0,3}$/u
 
 /** Adds the one-time code behind a word for one, or before it: `482913 is your code`. */
 function addCode(page: Page, start: number, end: number): void {
   const { text } = page
-  CODE_BEHIND.lastIndex = end
-  const behind = CODE_BEHIND.exec(text)?.[1]
-  if (behind && /\d/.test(behind)) {
-    page.add(TYPE, CODE_BEHIND.lastIndex - behind.length, CODE_BEHIND.lastIndex, 'checked')
+  for (const pattern of /^the /i.test(text.slice(start, end)) ? [CODE_BEHIND] : [CODE_BEHIND, CODE_DIRECT]) {
+    pattern.lastIndex = end
+    const behind = pattern.exec(text)?.[1]
+    if (!behind || !/\d/.test(behind)) continue
+    page.add(TYPE, pattern.lastIndex - behind.length, pattern.lastIndex, 'checked')
     return
   }
   const near = text.slice(Math.max(0, start - 48), start)

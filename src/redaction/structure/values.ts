@@ -1,6 +1,6 @@
 /** Words that forms contain in place of a value. */
 const EMPTY =
-  /^(?:n\/?a|none|null|nil|undefined|unknown|not|no|yes|true|false|tbd|tba|todo|test|string|text|varchar|integer|int|number|date|required|optional|name|value|example|sample|anonymous|guest|admin|user|customer|deleted|redacted|hidden|same|see|your .*|enter .*|please .*|select .*|unbekannt|keine?r?|inconnu|desconocido|sconosciuto|desconhecido|onbekend|nieznany|неизвестно|нет|无|なし|없음)$/i
+  /^(?:n\/?a|none|null|nil|undefined|unknown|not|no|yes|true|false|tbd|tba|todo|invalid|missing|empty|error|ok|test|string|text|varchar|integer|int|number|date|required|optional|name|value|example|sample|anonymous|guest|admin|user|customer|deleted|redacted|hidden|same|see|your .*|enter .*|please .*|select .*|unbekannt|keine?r?|inconnu|desconocido|sconosciuto|desconhecido|onbekend|nieznany|неизвестно|нет|无|なし|없음)$/i
 const NAME =
   /^(?:\p{L}{1,5}\. ?){0,3}[\p{L}\p{M}][\p{L}\p{M}'’.·・-]{0,30}(?:(?: |, ?)[\p{L}\p{M}'’.·・-]{1,30}){0,5}\.?$/u
 const LONGEST_NAME = 60

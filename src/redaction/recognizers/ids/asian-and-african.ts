@@ -131,7 +131,7 @@ export const asianAndAfricanIds: readonly Recognizer[] = [
     type: 'IL_ID',
     label: 'Israeli identity number',
     example: '123456782',
-    words: 'teudat zehut, תעודת זהות, ת.ז, מספר זהות, israeli id*',
+    words: 'teudat zehut, תעודת זהות, ת.ז, ת״ז, מספר זהות, israeli id*',
     context: '9|8-1|1-7-1|3 3 3',
     passes: passesLuhn,
     found: ['תעודת זהות «123456782»', 'teudat zehut «123456782»'],
