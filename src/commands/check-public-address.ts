@@ -129,7 +129,7 @@ interface Answer {
   body: string
   /** The number of pieces in which the body came. */
   pieces: number
-  /** When the certificate is valid; null without TLS. */
+  /** The time in which the certificate is valid; null without TLS. */
   certificate: { from: number; to: number } | null
 }
 

@@ -26,7 +26,7 @@ const PASSWORD = 'correct horse battery'
 /** Whoever calls from here is told from the proxy, which calls the service from 127.0.0.1. */
 const CLIENT = '127.0.0.2'
 
-/** What a proxy is started with, in a folder of its own. */
+/** The surroundings of a proxy that a test starts. */
 interface Place {
   folder: string
   /** The port of its public address, which is on localhost. */
@@ -38,14 +38,14 @@ interface Place {
 interface Proxy {
   name: string
   program: string | undefined
-  /** What to install to run its tests. */
+  /** The package of Debian that has it. */
   from: string
   file: string
   /** Starts it with the lines of its file. */
   start(lines: string, place: Place): Promise<ChildProcess>
   /** The certificate that its clients trust. */
   certificate(place: Place): Promise<string>
-  /** What doctor says of the file with one line replaced by another. */
+  /** Lines without which it would fail, others in their place, and what doctor then says. */
   lacking: [line: string, instead: string, said: RegExp][]
 }
 
