@@ -51,6 +51,8 @@ export function createServer(options: ServerOptions) {
     keepAliveTimeout: 72_000,
     // When the server closes, idle keep-alive connections end at once, and those with a running request are waited for.
     forceCloseConnections: 'idle',
+    // A request that a proxy sends on such a connection meanwhile is answered like any other, and is its last one.
+    return503OnClosing: false,
     // Node's own refusal has no body, so a missing Host is refused below.
     http: { requireHostHeader: false, connectionsCheckingInterval: 5000 },
     // Longer than any path that Node accepts, so that each path reaches its route, which answers as its interface says.

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { typed } from '../../src/commands/command.ts'
 
-it('what is printed to be typed works where it is printed: in a clone, and where npm installed the package', () => {
+it('what is printed to be typed works where it is printed: in a clone, a project, a container, a machine', () => {
   assert.equal(typed('demo'), 'npm run -s parley -- demo')
-  assert.equal(typed('demo', 'file:///site/node_modules/parley/dist/commands/command.js'), 'npx parley demo')
+  const compiled = 'file:///site/node_modules/parley/dist/commands/command.js'
+  assert.equal(typed('demo', compiled, '/site/node_modules/.bin/parley'), 'npx parley demo')
+  assert.equal(typed('demo', compiled, '/parley/bin/parley'), 'parley demo')
 })
