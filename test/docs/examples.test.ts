@@ -50,8 +50,9 @@ const notHere: Record<string, Record<string, string>> = {
       'proxies.test.ts, where there is Caddy',
     'PARLEY_PUBLIC_URL=https://chat.example.com': 'proxies.test.ts has both settings',
     'docker compose exec parley parley backup /data/backup.db': 'it needs Docker',
-    'docker compose --file compose.cluster.yaml exec postgres pg_dump --username parley --format custom parley > parley.dump':
+    'docker compose --file compose.cluster.yaml exec -T postgres pg_dump --username parley --format custom parley > parley.dump':
       'it needs Docker',
+    'docker compose build': 'it needs Docker',
     'docker compose --file compose.cluster.yaml build': 'it needs Docker',
   },
   'docs/redaction-library.md': {
