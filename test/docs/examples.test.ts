@@ -38,8 +38,7 @@ const notHere: Record<string, Record<string, string>> = {
     'mkdir -m 700 secrets': 'compose.test.ts',
     'export DOMAIN=chat.example.com': 'it needs Docker and a name of its own',
     'docker compose --file compose.cluster.yaml exec parley-1 parley doctor': 'it needs Docker',
-    'docker build --tag registry.example.com/parley:0.1.0 . && docker push registry.example.com/parley:0.1.0':
-      'it needs a cluster',
+    'kubectl create namespace parley': 'it needs a cluster',
     '# values.yaml': 'chart.test.ts, where there is Helm',
     'helm upgrade --install parley deploy/kubernetes --namespace parley --values values.yaml --wait':
       'it needs a cluster; chart.test.ts renders what it would install',
