@@ -559,6 +559,11 @@ export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
   return { names: names.sort(), file: existsSync(file) ? file : null }
 }
 
+/** Returns a variable that a file of the user's names, such as one with a secret; undefined when it is not set. */
+export function variable(name: string): string | undefined {
+  return process.env[name]
+}
+
 /** Returns the environment, completed with the names of an `.env` file that are not set. */
 function withEnvFile(): NodeJS.ProcessEnv {
   const file = join(process.cwd(), '.env')

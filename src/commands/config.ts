@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
+import { variable } from '../config.ts'
 import { applyConfig } from '../config-files/apply-config.ts'
 import { readConfigFile, withPlaces } from '../config-files/config-file.ts'
 import { differences } from '../config-files/differences.ts'
@@ -48,7 +49,7 @@ export const configApply: Command = {
   async run({ config, positionals: [file = ''], options, print }) {
     if (options.agent !== undefined && options.team !== undefined)
       throw new UsageError('give --agent or --team, not both')
-    const given = readConfigFile(file, process.env)
+    const given = readConfigFile(file, variable)
     await using foundation = await openFoundation(config)
     const { agentId, teamId } = await targetOf(foundation.database.db, options, given.agent?.name)
     await using context = contextOf(foundation, teamId)

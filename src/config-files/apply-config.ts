@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { createAgent } from '../agents/create-agent.ts'
 import { record } from '../audit/record.ts'
@@ -5,9 +6,8 @@ import { ApiError } from '../errors.ts'
 import { originOf } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { isObject } from '../lib/untrusted-json.ts'
-import { besideRedactions } from '../privacy/beside-redactions.ts'
-import { lockDataset } from '../runs/dataset-store.ts'
-import { asOneTransaction } from '../storage/waking-db.ts'
+import { joinParts } from '../storage/waking-db.ts'
+import { yieldingTransaction } from '../storage/yielding-transaction.ts'
 import { agentItem, withoutDefaults } from './agent-item.ts'
 import { type ConfigFile, isStored } from './config-file.ts'
 import { itemOfFile } from './export-config.ts'
@@ -55,23 +55,42 @@ export async function applyConfig(
   // While the transaction is open, others may wait for it, but nobody for the name of a host.
   const outbound = remembering(dependencies.outbound)
   await Promise.all(addressesIn(file).map((url) => outbound.checkTarget(url).catch(() => {})))
-  const done: Applied = { agentId: 0, changes: [], secrets: [] }
-  const work = asOneTransaction(db, async (db) => {
-    const changes: Change[] = []
-    const agentId = target ?? (await addAgent({ ...dependencies, db }, file, changes))
-    const context = { ...dependencies, db, outbound, agentId }
-    Object.assign(done, { agentId, changes })
-    await applySections(context, file, options, done)
-    if (options.dryRun) throw new DryRun()
-  })
-  await work.catch((error: unknown) => {
-    if (!(error instanceof DryRun)) throw error
-  })
-  return done
+  const { engine } = dependencies
+  for (let attempts = 1; ; attempts++) {
+    try {
+      // It locks rows in the order of the file, and gives way to those who lock them in another one.
+      return await yieldingTransaction(db, engine, async (transaction) => {
+        const db = joinParts(transaction)
+        const changes: Change[] = []
+        const agentId = target ?? (await addAgent({ ...dependencies, db }, file, changes))
+        const done: Applied = { agentId, changes, secrets: [] }
+        await applySections({ ...dependencies, db, outbound, agentId }, file, options, done)
+        if (options.dryRun) throw new DryRun(done)
+        return done
+      })
+    } catch (error) {
+      if (error instanceof DryRun) return error.done
+      if (!engine.isLocked(error)) throw error
+      if (attempts === MOST_ATTEMPTS)
+        throw new Error('others are changing the same just now: nothing is applied', { cause: error })
+    }
+    await wait(Math.random() * LONGEST_PAUSE_MS)
+  }
 }
 
-/** Ends the transaction of a dry run. */
-class DryRun extends Error {}
+/** The number of attempts that take about half a minute. */
+const MOST_ATTEMPTS = 50
+const LONGEST_PAUSE_MS = 500
+
+/** Takes back the transaction of a dry run. */
+class DryRun extends Error {
+  readonly done: Applied
+
+  constructor(done: Applied) {
+    super()
+    this.done = done
+  }
+}
 
 async function addAgent(
   { db, by, now, nowMs }: Omit<Context, 'agentId' | 'outbound'>,
@@ -93,9 +112,6 @@ async function applySections(
   options: ApplyOptions,
   done: Applied,
 ): Promise<void> {
-  const { db, engine, agentId } = context
-  // First of all, as LOCK_ORDER says: the lock that cases are copied under, and the rows of the datasets.
-  await besideRedactions(db, engine, agentId, async () => {})
   const stored = new Map<SectionName, Present[]>()
   for (const name of inOrder) stored.set(name, await sections[name].read(context))
   const ofFile = new Map(
@@ -113,16 +129,9 @@ async function applySections(
     return namesOf(sections[name], stored.get(name) ?? [])
   }
   const swapBack = () => toNames({ evaluator: namesNow('evaluator'), channel: namesNow('channel') })
-  await removes('datasets')
-  for (const { id } of stored.get('datasets') ?? []) await lockDataset(db, agentId, id)
-  await lockDataset(db, agentId, 0)
 
-  for (const name of inOrder) {
-    await applySection(name)
-    if (name === 'notifications') await applyAgent()
-  }
-  // Rules that used them are changed or gone by now.
-  await removes('evaluators')
+  await applyAgent()
+  for (const name of inOrder) await applySection(name)
 
   async function applySection(name: SectionName): Promise<void> {
     const section: Section = sections[name]
@@ -139,7 +148,9 @@ async function applySections(
           changeOf(present ? 'changed' : 'added', section, present?.item ?? null, wish, swapBack()),
         )
       })
-    if (name !== 'evaluators' && name !== 'datasets') await removes(name)
+    if (name !== 'evaluators') await removes(name)
+    // The rules that used them are changed or gone by now.
+    if (name === 'automations') await removes('evaluators')
     // What comes later refers to these by the names that they have now.
     if (name === 'evaluators' || name === 'channels') stored.set(name, await section.read(context))
   }

@@ -36,10 +36,10 @@ const form = z.strictObject({
 
 /**
  * Reads a configuration file, YAML or JSON, and the secrets that it names.
- * @param env the variables that `$env` may name
+ * @param variable returns the variable that `$env` names
  * @throws Error that names the file, with the line
  */
-export function readConfigFile(file: string, env: NodeJS.ProcessEnv): ConfigFile {
+export function readConfigFile(file: string, variable: (name: string) => string | undefined): ConfigFile {
   const text = readFileSync(file, 'utf8')
   if (text.length > LARGEST) throw new Error(`${file} is too large`)
   const lineCounter = new LineCounter()
@@ -56,7 +56,7 @@ export function readConfigFile(file: string, env: NodeJS.ProcessEnv): ConfigFile
   return withPlaces(file, lineOf, () => {
     const { parley: _, agent = null, ...rest } = readForm(document.toJS({ maxAliasCount: MOST_ALIASES }))
     const stored: Path[] = []
-    const resolved = (value: unknown, path: Path) => resolveSecrets(value, path, { env, file, stored })
+    const resolved = (value: unknown, path: Path) => resolveSecrets(value, path, { variable, file, stored })
     const given = Object.entries(rest).map(([name, items]) => [name, resolved(items, [name])])
     return {
       agent: agent === null ? null : (resolved(agent, ['agent']) as Item),
@@ -93,7 +93,7 @@ function readForm(value: unknown): { parley: number; agent?: Item } & Partial<Re
 }
 
 interface Sources {
-  env: NodeJS.ProcessEnv
+  variable: (name: string) => string | undefined
   file: string
   stored: Path[]
 }
@@ -121,8 +121,8 @@ function resolveSecrets(value: unknown, path: Path, sources: Sources): unknown {
   return kind === '$env' ? fromVariable(name, path, sources) : fromFile(name, path, sources)
 }
 
-function fromVariable(name: string, path: Path, { env }: Sources): string {
-  const value = env[name]
+function fromVariable(name: string, path: Path, { variable }: Sources): string {
+  const value = variable(name)
   if (value) return value
   throw new ConfigFileError(path, `${shown(path)}: the variable ${name} is not set`)
 }

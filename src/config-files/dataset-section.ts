@@ -42,12 +42,12 @@ export const datasets: Section = {
     const swapped = cases.map((one, at) => {
       const expectations = Array.isArray(one?.expectations) ? (one.expectations as Item[]) : []
       return expectations.reduce(
-        (whole, { kind, value }, place) =>
-          kind === 'evaluator'
+        (whole, expected, place) =>
+          expected?.kind === 'evaluator'
             ? withValue(
                 whole,
                 ['expectations', place, 'value'],
-                swap.evaluator(value, ['cases', at, 'expectations', place, 'value']),
+                swap.evaluator(expected.value, ['cases', at, 'expectations', place, 'value']),
               )
             : whole,
         one,
@@ -58,9 +58,7 @@ export const datasets: Section = {
   keep(item, present, prune) {
     const { stored } = pair(present.cases as Item[], item.cases as Item[])
     const left = stored.map(({ is, becomes }) => becomes ?? (prune ? null : is))
-    const added = (item.cases as Item[])
-      .slice(0)
-      .filter((one) => !stored.some(({ becomes }) => becomes === one))
+    const added = (item.cases as Item[]).filter((one) => !stored.some(({ becomes }) => becomes === one))
     return { ...item, cases: [...left.filter((one) => one !== null), ...added] }
   },
   async create(context, item) {

@@ -2,7 +2,7 @@ import { parsePart } from '../http/schemas.ts'
 import { changeRule, createRule, readRule, removeRule, wholeRule } from '../rules/save-rule.ts'
 import { type RuleKind, ruleSchemas } from '../rules/schemas.ts'
 import { selectRulesPage } from '../rules/store.ts'
-import { type Item, plain } from './item.ts'
+import { plain, valueAt } from './item.ts'
 import { allOf, differing } from './saving.ts'
 import type { Section } from './section.ts'
 import { swapCondition, swapEvaluator } from './swap-names.ts'
@@ -18,8 +18,10 @@ function ruleSection(kind: RuleKind): Section {
         (row) => wholeRule(row, box),
       ),
     secrets: ({ actions }) =>
-      (Array.isArray(actions) ? actions : []).flatMap(({ type, url }: Item, at) =>
-        type === 'call_webhook' ? [{ path: ['actions', at, 'secret'], url: String(url) }] : [],
+      (Array.isArray(actions) ? actions : []).flatMap((action, at) =>
+        valueAt(action, ['type']) === 'call_webhook'
+          ? [{ path: ['actions', at, 'secret'], url: String(valueAt(action, ['url'])) }]
+          : [],
       ),
     swap(item, swap) {
       const swapped = kind === 'automation' ? item : swapEvaluator(item, swap)

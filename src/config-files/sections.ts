@@ -240,19 +240,16 @@ export const sections = {
 
 export type SectionName = keyof typeof sections
 
-/**
- * The order in which they are applied: what others refer to comes before them, and rows are locked as LOCK_ORDER says.
- * Only the agent itself comes between the first and the second one.
- */
+/** The order in which they are applied: what others refer to comes before them. */
 export const inOrder: readonly SectionName[] = [
-  'notifications',
   'channels',
-  'widgets',
-  'tools',
   'evaluators',
-  'replies',
   'guardrails',
   'ctas',
   'automations',
+  'tools',
+  'replies',
+  'widgets',
+  'notifications',
   'datasets',
 ]

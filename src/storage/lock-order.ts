@@ -21,11 +21,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'agents',
   'api_keys',
   'bearer_tokens',
-  'channels',
-  'widgets',
   'tools',
   'evaluators',
-  'replies',
   // A chat.
   'thread_aliases',
   'mailboxes',

@@ -67,18 +67,15 @@ class UnitConnection extends SingleConnectionProvider implements ConnectionProvi
 }
 
 /**
- * Runs work as one transaction, of which the transactions that it opens are parts: all is committed, or nothing. An
- * error in one of them must end the work.
+ * Has transactions that are opened within this one be parts of it: all is committed, or nothing. An error in a part must
+ * end the whole.
+ * @returns the same transaction
  */
-export function asOneTransaction<T>(
-  db: Kysely<Tables>,
-  work: (db: Kysely<Tables>) => Promise<T>,
-): Promise<T> {
-  return db.transaction().execute((db) => {
-    if (!(db instanceof Unit)) throw new Error('parts need a transaction of the database')
-    db.join()
-    return work(db)
-  })
+export function joinParts(db: Kysely<Tables>): Kysely<Tables> {
+  const transaction = openUnit(db)
+  if (!transaction) throw new Error('parts need a transaction')
+  transaction.join()
+  return transaction
 }
 
 /** Kysely with transactions that run their last writes before they commit, and send their wake-ups afterwards. */

@@ -128,6 +128,7 @@ async function furnish({ call }: TestAgent): Promise<void> {
     secret: 'whsec_bm90aWZpY2F0aW9uLXNlY3JldC1vZi0yNA==',
   })
   const dataset = await made('/datasets', { name: 'Basics' })
+  await made(`/datasets/${dataset}/cases`, { messages: [{ role: 'user', content: 'Hello' }] })
   await made(`/datasets/${dataset}/cases`, {
     messages: [{ role: 'user', content: 'Where is my order?' }],
     tags: { language: 'en' },
@@ -190,7 +191,7 @@ for (const [index, engine] of engines.entries())
       assert.equal(file.guardrails[0].evaluator, 'Angry: very')
       assert.equal(file.ctas[0].condition.all[0].field, 'evaluator.Angry: very.score')
       assert.deepEqual(file.ctas[0].condition.all[1].not.value, ['messenger-three: Line'])
-      assert.equal(file.datasets[0].cases[0].expectations[0].value, 'Angry: very')
+      assert.equal(file.datasets[0].cases[1].expectations[0].value, 'Angry: very')
       assert.deepEqual(file.channels[1], { kind: 'helpdesk', active: false })
       assert.deepEqual(
         SECRETS.filter((secret) => text.includes(secret)),
@@ -273,7 +274,7 @@ for (const [index, engine] of engines.entries())
       const { changes } = await applied(app, agent, changed)
       assert.deepEqual(
         changes.map(({ action, kind }) => `${action} ${kind}`),
-        ['changed agent', 'changed widget', 'changed tool', 'changed guardrail', 'changed dataset'],
+        ['changed agent', 'changed guardrail', 'changed tool', 'changed widget', 'changed dataset'],
       )
       assert.deepEqual(
         parse(await exported(app, agent)),
@@ -322,6 +323,19 @@ for (const [index, engine] of engines.entries())
       const left = parse(await exported(app, agent))
       assert.equal(left.tools.length, 2, 'a section that the file does not have is left alone')
       assert.equal(left.guardrails, undefined)
+    })
+
+    it('--prune removes everything from a file with nothing but empty sections', async () => {
+      const { agent, own } = await copy()
+      const { teamId } = shop
+      const caller = await app.issue({ agentId: agent.agentId, teamId, right: 'own' })
+      const [dataset] = (await caller.get('/datasets')).body.data
+      assert.equal((await caller.post('/runs', { dataset_id: dataset.id })).status, 201)
+      const names = Object.keys(parse(own)).filter((name) => !['parley', 'agent'].includes(name))
+      const empty = ['parley: 1', ...names.map((name) => `${name}: []`)].join('\n')
+      const { changes } = await applied(app, agent, empty, { prune: true })
+      assert.ok(changes.length > 10 && changes.every(({ action }) => action === 'removed'))
+      assert.deepEqual(Object.keys(parse(await exported(app, agent))), ['parley', 'agent'])
     })
 
     it('the secret of a new notification is told once', async () => {
@@ -420,7 +434,7 @@ for (const [index, engine] of engines.entries())
       [
         'a case that is not valid',
         (text) => text.replace('goal: Return it', 'gaol: Return it'),
-        /: datasets\.0\.cases\.1\.customer\.gaol: is not known here/,
+        /: datasets\.0\.cases\.2\.customer\.gaol: is not known here/,
       ],
     ] as [string, (text: string) => string, RegExp][])
       it(`refuses ${name}, says where, and applies nothing`, async () => {
@@ -441,7 +455,7 @@ for (const [index, engine] of engines.entries())
     it('a secret that nothing has stored is missed in a new installation', async () => {
       await assert.rejects(
         applied(other, other.agent, text),
-        /: notifications\.0\.secret: no secret is stored here for this address: give it as \$env or \$file/,
+        /:\d+: agent\.model\.api_key: no secret is stored here for this address: give it as \$env or \$file/,
       )
     })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { wake } from '../../../src/storage/waking-db.ts'
+import { joinParts, wake } from '../../../src/storage/waking-db.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {
@@ -38,6 +38,34 @@ for (const engine of engines) {
       const before = await countTeams()
       await addTeam(() => {})
       assert.deepEqual(await Promise.all(found), [before + 1])
+    })
+
+    it('arrive once after all parts of one transaction', async () => {
+      const before = await countTeams()
+      await database.db.transaction().execute(async (transaction) => {
+        const db = joinParts(transaction)
+        for (const name of ['one', 'two'])
+          await db.transaction().execute(async (db) => {
+            await db.insertInto('teams').values({ name, created_at: 'now' }).execute()
+            wake(db, 'teams')
+          })
+        assert.equal(found.length, 0)
+      })
+      assert.deepEqual(await Promise.all(found), [before + 2])
+    })
+
+    it('and rows of its parts are not there when a later part fails', async () => {
+      const before = await countTeams()
+      const failing = database.db.transaction().execute(async (transaction) => {
+        const db = joinParts(transaction)
+        await db
+          .transaction()
+          .execute((db) => db.insertInto('teams').values({ name: '', created_at: 'now' }).execute())
+        await db.transaction().execute(() => Promise.reject(new Error('failed')))
+      })
+      await assert.rejects(failing, /failed/)
+      assert.equal(found.length, 0)
+      assert.equal(await countTeams(), before)
     })
 
     it('do not arrive when the transaction fails', async () => {
