@@ -52,7 +52,10 @@ export const agentItem = {
       const [is, becomes] = [toObject(present[name]) ?? {}, toObject(item[name]) ?? {}]
       const isGone = 'api_key' in is && !('api_key' in becomes)
       const { fallbacks, ...server } = differing(is, becomes)
-      return [name, { ...server, ...(isGone ? { api_key: null } : {}), ...withNullKeys(fallbacks) }]
+      // The key goes with the address, unless it is given with another one.
+      const { api_key } = 'url' in server ? becomes : {}
+      const key = isGone ? { api_key: null } : plain({ api_key })
+      return [name, { ...key, ...server, ...withNullKeys(fallbacks) }]
     })
     const patch = parsePart(agentPatch, { ...fields, ...Object.fromEntries(servers) })
     await checkAgentPatch(patch, (await readAgent(db, agentId)).settings, context.outbound)

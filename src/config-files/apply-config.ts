@@ -115,7 +115,7 @@ async function applySections(
   const stored = new Map<SectionName, Present[]>()
   for (const name of inOrder) stored.set(name, await sections[name].read(context))
   const ofFile = new Map(
-    [...file.sections].map(([name, items]) => [name, matched(sections[name], items, stored.get(name) ?? [])]),
+    [...file.sections].map(([name, items]) => [name, matched(name, items, stored.get(name) ?? [])]),
   )
   const removes = async (name: SectionName) => {
     for (const present of ofFile.get(name)?.left ?? [])
@@ -205,13 +205,13 @@ interface Matched {
 }
 
 /** Finds the stored object for each of a file: those of one name in their order. */
-function matched(section: Section, items: readonly Item[], present: readonly Present[]): Matched {
+function matched(name: SectionName, items: readonly Item[], present: readonly Present[]): Matched {
+  const { nameOf } = sections[name]
   const left = [...present]
-  const key = Object.keys(sections).find((name) => sections[name as SectionName] === section) ?? ''
   const pairs = items.map((item, index) => {
-    const found = left.findIndex((one) => section.nameOf(one.item) === section.nameOf(item))
+    const found = left.findIndex((one) => nameOf(one.item) === nameOf(item))
     const [same = null] = found < 0 ? [] : left.splice(found, 1)
-    return { item, path: [key, index], present: same }
+    return { item, path: [name, index], present: same }
   })
   return { pairs, left }
 }
@@ -247,7 +247,6 @@ async function at(path: Path, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof ConfigFileError) throw error
     if (!(error instanceof ApiError)) throw error
     const { param, message } = error
     const inside = param === null ? [] : pathOf(param)

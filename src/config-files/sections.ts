@@ -65,8 +65,15 @@ const tools: Section = {
   },
   async change(context, { id, item: present }, item) {
     refuseChange('kind', present, item)
-    const { kind: _, headers, ...fields } = differing(present, item)
-    const patch = { ...fields, ...(headers ? { headers: merging(present.headers, headers) } : {}) }
+    const { headers, ...fields } = differing(present, item)
+    // These go with the address and the method, unless they are given with them.
+    const { headers: all, requires, idempotent } = 'url' in fields || 'method' in fields ? item : {}
+    const given = headers ?? all
+    const patch = {
+      ...plain({ requires, idempotent }),
+      ...fields,
+      ...(given ? { headers: merging(present.headers, given) } : {}),
+    }
     await updateTool(context, context.agentId, id, parsePart(toolPatch, patch), context.now, context.by)
     return undefined
   },
@@ -98,7 +105,7 @@ const evaluators: Section = {
   },
   async change(context, { id, item: present }, item) {
     refuseChange('kind', present, item)
-    const { kind: _, settings, ...fields } = differing(present, item)
+    const { settings, ...fields } = differing(present, item)
     const patch = { ...fields, ...(settings ? { settings: merging(present.settings, settings) } : {}) }
     const parsed = parsePart(evaluatorPatch, patch)
     await updateEvaluator(context, context.agentId, id, parsed, context.now, context.by)
@@ -197,7 +204,10 @@ const notifications: Section = {
     return wish.secret === undefined ? secret : undefined
   },
   async change(context, { id, item: present }, item) {
-    const patch = parsePart(notificationPatch, differing(present, item))
+    const fields = differing(present, item)
+    // Another address would get a new secret, unless one is given with it.
+    const { secret } = 'url' in fields ? item : {}
+    const patch = parsePart(notificationPatch, { ...plain({ secret }), ...fields })
     return (await changeNotification(context, context.agentId, id, patch, context.now, context.by)).secret
   },
   remove: ({ db, agentId, now, by }, id) => removeNotification({ db }, agentId, id, now, by),

@@ -301,6 +301,31 @@ for (const [index, engine] of engines.entries())
       assert.deepEqual((await applied(app, agent, absent)).changes, [], 'what the file does not have stays')
     })
 
+    it('secrets that are given go along to another address', async () => {
+      const { agent, own } = await copy()
+      const changed = own.replaceAll('http://127.0.0.1:9/', 'http://127.0.0.1:19/')
+      const { changes, secrets } = await applied(app, agent, changed)
+      assert.deepEqual(
+        changes.map(({ kind }) => kind),
+        ['agent', 'evaluator', 'automation', 'tool', 'tool', 'notification'],
+      )
+      assert.deepEqual(secrets, [])
+      assert.deepEqual((await applied(app, agent, changed)).changes, [])
+      const stays = changed.replace(/\{ \$env: \w+ \}/g, '{ $stored: true }')
+      assert.deepEqual((await applied(app, agent, stays)).changes, [], 'all of them are there')
+    })
+
+    it('null takes the key of a server away', async () => {
+      const { agent, own } = await copy()
+      const changed = own
+        .replace('{ $env: CONFIG_TEST_0 }', 'null')
+        .replace('{ $env: CONFIG_TEST_1 }', 'null')
+      assert.equal((await applied(app, agent, changed)).changes.length, 1)
+      assert.deepEqual((await applied(app, agent, changed)).changes, [])
+      const { model } = parse(await exported(app, agent)).agent
+      assert.deepEqual([model.api_key, model.fallbacks[0].api_key], [undefined, undefined])
+    })
+
     it('a secret can stand in a file beside it', async () => {
       await writeFile(join(folder, 'key'), 'sk-model-secret\n')
       const { agent, own } = await copy()
