@@ -3,12 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { createAgent } from '../agents/create-agent.ts'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
-import { originOf } from '../lib/outbound/http-address.ts'
-import type { Outbound } from '../lib/outbound/outbound.ts'
-import { isObject } from '../lib/untrusted-json.ts'
 import { joinParts } from '../storage/waking-db.ts'
 import { yieldingTransaction } from '../storage/yielding-transaction.ts'
 import { agentItem, withoutDefaults } from './agent-item.ts'
+import { withCheckedAddresses } from './checked-addresses.ts'
 import { type ConfigFile, isStored } from './config-file.ts'
 import { itemOfFile } from './export-config.ts'
 import { ConfigFileError, type Item, type Path, pathOf, plain, shown, valueAt } from './item.ts'
@@ -53,8 +51,7 @@ export async function applyConfig(
   options: ApplyOptions,
 ): Promise<Applied> {
   // While the transaction is open, others may wait for it, but nobody for the name of a host.
-  const outbound = remembering(dependencies.outbound)
-  await Promise.all(addressesIn(file).map((url) => outbound.checkTarget(url).catch(() => {})))
+  const outbound = await withCheckedAddresses(dependencies.outbound, [file.agent, ...file.sections.values()])
   const { engine } = dependencies
   for (let attempts = 1; ; attempts++) {
     try {
@@ -113,7 +110,8 @@ async function applySections(
   done: Applied,
 ): Promise<void> {
   const stored = new Map<SectionName, Present[]>()
-  for (const name of inOrder) stored.set(name, await sections[name].read(context))
+  for (const name of new Set([...NAMED, ...file.sections.keys()]))
+    stored.set(name, await sections[name].read(context))
   const ofFile = new Map(
     [...file.sections].map(([name, items]) => [name, matched(name, items, stored.get(name) ?? [])]),
   )
@@ -152,7 +150,7 @@ async function applySections(
     // The rules that used them are changed or gone by now.
     if (name === 'automations') await removes('evaluators')
     // What comes later refers to these by the names that they have now.
-    if (name === 'evaluators' || name === 'channels') stored.set(name, await section.read(context))
+    if (NAMED.has(name)) stored.set(name, await section.read(context))
   }
 
   function wished(section: Section, item: Item, path: Path, present: Present | null): Item {
@@ -197,6 +195,9 @@ async function applySections(
     })
   }
 }
+
+/** Sections whose objects others refer to by their names. */
+const NAMED: ReadonlySet<SectionName> = new Set(['evaluators', 'channels'])
 
 interface Matched {
   pairs: { item: Item; path: Path; present: Present | null }[]
@@ -254,30 +255,4 @@ async function at(path: Path, work: () => Promise<void>): Promise<void> {
     const place = param !== null && message.startsWith(`${param}: `) ? '.' : ': '
     throw new ConfigFileError([...path, ...inside], `${shown(path)}${place}${message}`)
   }
-}
-
-/** Returns an outbound client that looks up the name of a host only once. */
-function remembering(outbound: Outbound): Outbound {
-  const seen = new Map<string, Promise<void>>()
-  return {
-    ...outbound,
-    checkTarget(url) {
-      const key = originOf(String(url)) ?? String(url)
-      const known = seen.get(key) ?? outbound.checkTarget(url)
-      seen.set(key, known)
-      return known
-    },
-  }
-}
-
-/** Returns the addresses in a file, wherever they are. */
-function addressesIn(file: ConfigFile): string[] {
-  const found: string[] = []
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(look)
-    else if (isObject(value)) Object.values(value).forEach(look)
-    else if (typeof value === 'string' && /^https?:\/\//i.test(value)) found.push(originOf(value) ?? value)
-  }
-  look([file.agent, ...file.sections.values()])
-  return [...new Set(found)]
 }

@@ -457,6 +457,11 @@ for (const [index, engine] of engines.entries())
         /:LINE: tools\.1\.url: /,
       ],
       [
+        'an address with a password',
+        (text) => text.replace('127.0.0.1:9/changed', 'ada:hunter2@127.0.0.1:9/changed'),
+        /:LINE: notifications\.0\.url: /,
+      ],
+      [
         'a case that is not valid',
         (text) => text.replace('goal: Return it', 'gaol: Return it'),
         /: datasets\.0\.cases\.2\.customer\.gaol: is not known here/,

@@ -113,6 +113,17 @@ for (const engine of engines)
       await database.remove()
     })
 
+    it('mails nobody where no owner is named', async () => {
+      const database = await readyDatabase(engine)
+      const mail = { PARLEY_SMTP_URL: 'smtp://mail.example.com', PARLEY_MAIL_FROM: 'parley@example.com' }
+      await using foundation = await opened(database, { ...mail, PARLEY_INIT_OWNER_EMAIL: '' })
+      const { first } = await firstStart(foundation)
+      assert.ok(first?.joinToken)
+      const letters = foundation.database.db.selectFrom('operator_mails').select('kind').execute()
+      assert.deepEqual(await letters, [])
+      await database.remove()
+    })
+
     for (const [name, prepare, message] of [
       [
         'rubbish',

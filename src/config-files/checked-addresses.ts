@@ -1,0 +1,29 @@
+import { originOf } from '../lib/outbound/http-address.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { isObject } from '../lib/untrusted-json.ts'
+
+/**
+ * Checks all addresses in a value, wherever they are, and returns an outbound client that knows what came of it: it
+ * looks up no host again, which takes long where nobody answers.
+ */
+export async function withCheckedAddresses(outbound: Outbound, value: unknown): Promise<Outbound> {
+  const seen = new Map<string, Promise<void>>()
+  const checkTarget: Outbound['checkTarget'] = (url) => {
+    const key = String(url)
+    const known = seen.get(key) ?? outbound.checkTarget(url)
+    seen.set(key, known)
+    return known
+  }
+  // Whoever stores an address that may not be called is told so then.
+  await Promise.allSettled(addressesIn(value).map(checkTarget))
+  return { ...outbound, checkTarget }
+}
+
+function addressesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(addressesIn)
+  if (isObject(value)) return Object.values(value).flatMap(addressesIn)
+  if (typeof value !== 'string' || !/^https?:/i.test(value)) return []
+  // Of a template only the origin is checked.
+  const origin = originOf(value)
+  return origin === null ? [value] : [value, origin]
+}
