@@ -17,6 +17,8 @@ import { readJson } from './read-json.ts'
 import { readablePath } from './readable-path.ts'
 import { refusal } from './schemas.ts'
 import { securityHeaders } from './security-headers.ts'
+// Declares the trace of requests.
+import type {} from './trace-requests.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
