@@ -15,10 +15,9 @@ import { checkHost } from './check-host.ts'
 import { rememberMethods } from './methods-of.ts'
 import { readJson } from './read-json.ts'
 import { readablePath } from './readable-path.ts'
+import type {} from './request-trace.ts'
 import { refusal } from './schemas.ts'
 import { securityHeaders } from './security-headers.ts'
-// Declares the trace of requests.
-import type {} from './trace-requests.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger

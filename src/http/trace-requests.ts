@@ -1,13 +1,7 @@
-import { continueTrace, type TraceContext } from '../lib/tracing/trace-context.ts'
-import { inTrace, type Span, spanOf } from '../lib/tracing/tracing.ts'
+import { continueTrace } from '../lib/tracing/trace-context.ts'
+import { inTrace, spanOf } from '../lib/tracing/tracing.ts'
+import type {} from './request-trace.ts'
 import type { Server } from './server.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The trace that the request continues or starts. */
-    trace: { context: TraceContext; span: Span } | null
-  }
-}
 
 /** Makes every request of a scope continue its caller's trace, or start one, with a span of its own. */
 export function traceRequests(scope: Server): void {
