@@ -17,7 +17,7 @@ const podman = async (...words: string[]) => (await promisify(execFile)('podman'
 describe('the image', {
   skip:
     !IMAGE &&
-    'PARLEY_TEST_IMAGE names no image: `podman build --format docker --tag parley .` builds one, as .ci/run does',
+    'PARLEY_TEST_IMAGE names no image: `podman build --format docker --tag parley .` builds one, as .ci/run does with PARLEY_CI_IMAGE',
 }, () => {
   const image = IMAGE as string
   const volume = `parley-test-${randomUUID()}`
