@@ -570,3 +570,8 @@ function withEnvFile(): NodeJS.ProcessEnv {
   if (existsSync(file)) process.loadEnvFile(file)
   return process.env
 }
+
+/** Returns the environment for a program that is started, with more in it, such as a password. */
+export function environmentWith(more: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...more }
+}

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { type Credentials, hasHashKey, openCredentials } from './credentials/credentials.ts'
+import { type Credentials, openCredentials, sealedHashKey } from './credentials/credentials.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
@@ -36,7 +36,7 @@ export async function openFoundation(
   insist: Insist = once,
   migrating: MigrateOptions = {},
 ): Promise<Foundation> {
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+  const database = await openDatabase(config)
   try {
     const { engine } = database
     const clock = setBy(database.time, machine)
@@ -52,10 +52,14 @@ export async function openFoundation(
   }
 }
 
-async function masterKeysOf(config: Config, { db }: Database): Promise<MasterKeys> {
+/** Reads the master keys of a database: the settings', else those in the data directory. */
+export async function masterKeysOf(
+  config: Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>,
+  { db }: Pick<Database, 'db'>,
+): Promise<MasterKeys> {
   const [first, ...rest]: MasterKeys = config.masterKey
     ? [config.masterKey]
-    : await keptMasterKeys(config.dataDir, !(await hasHashKey(db))).catch((error: unknown) => {
+    : await keptMasterKeys(config.dataDir, (await sealedHashKey(db)) === null).catch((error: unknown) => {
         throw orFull(config.dataDir, error)
       })
   return [first, ...rest, ...(config.masterKeyPrevious ? [config.masterKeyPrevious] : [])]

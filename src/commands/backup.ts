@@ -1,30 +1,60 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { masterKeysOf } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
+import { masterKeyText } from '../lib/secrets/master-key.ts'
 import { forgetBackup, noteBackup } from '../storage/backups.ts'
 import { openDatabase } from '../storage/database.ts'
+import { partialOf, writeWhole } from '../storage/write-whole.ts'
 import type { Command } from './command.ts'
+
+const REPORT_EVERY_MS = 2000
 
 export const backup: Command = {
   name: 'backup',
-  usage: 'FILE',
-  summary: 'Write a consistent copy of the SQLite database while the service runs',
+  usage: 'FILE [--with-key KEYFILE]',
+  summary:
+    'Write a consistent copy of the database while the service runs; --with-key: the master key as well',
+  options: { 'with-key': { type: 'string' } },
   positionals: 1,
-  async run({ config, positionals: [file = ''], print }) {
-    const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+  async run({ config, positionals: [file = ''], options, print }) {
+    const keyFile = options['with-key']
+    const database = await openDatabase(config)
     try {
+      const tables = await database.db.introspection.getTables()
+      const has = (table: string) => tables.some(({ name }) => name === table)
+      if (!has('installation')) throw new Error('the database is empty: there is nothing to back up')
+      if (typeof keyFile === 'string') {
+        const keys = await masterKeysOf(config, database)
+        await writeWhole(keyFile, (partial) => writeFile(partial, masterKeyText(keys)))
+      }
       const at = timestamp(Date.now())
       // Before an upgrade the table may not be there.
-      const isNoted = (await database.db.introspection.getTables()).some(({ name }) => name === 'backups')
+      const isNoted = has('backups')
       if (isNoted) await noteBackup(database.db, at)
+      const reporting = setInterval(() => void reportSize(partialOf(file)), REPORT_EVERY_MS)
       try {
         await database.engine.backup(file)
       } catch (error) {
         if (isNoted) await forgetBackup(database.db, at)
         throw error
+      } finally {
+        clearInterval(reporting)
       }
     } finally {
       await database.close()
     }
-    print({ file }, `Copied the database to ${file}. Keep the master key with it`)
+    const { size } = await stat(file)
+    print({ file, bytes: size, key_file: keyFile ?? null }, [
+      `Copied the database to ${file}`,
+      keyFile === undefined
+        ? 'Keep the master key with it, in another place: nothing else opens its secrets'
+        : `The master key is in ${keyFile}: keep it in another place`,
+    ])
     return 0
   },
+}
+
+async function reportSize(file: string): Promise<void> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }))
+  process.stderr.write(`${Math.round(size / 1_000_000)} MB are written\n`)
 }

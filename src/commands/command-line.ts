@@ -19,6 +19,8 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   openapi: () => import('./openapi.ts'),
   config: () => import('./config.ts'),
   backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  copy: () => import('./copy.ts'),
   'rotate-master-key': () => import('./rotate-master-key.ts'),
   webhooks: () => import('./webhooks.ts'),
   export: () => import('./export.ts'),

@@ -14,7 +14,7 @@ export const migrate: Command = {
     'Bring the database schema up to date (every start does this too); --finish: background work as well',
   options: { finish: { type: 'boolean' } },
   async run({ config, options, print }) {
-    const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+    const database = await openDatabase(config)
     const { db, engine } = database
     const report = (words: string) => void process.stderr.write(`${printable(words)}\n`)
     try {

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { guideAgentId } from '../agents/first-agent.ts'
 import { type App, createApp, createLogger } from '../app/create-app.ts'
 import { DRAIN_LIMIT_MS } from '../app/workers.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { keepAssets } from '../console/keep-assets.ts'
 import {
   type FirstCredentials,
@@ -17,8 +15,10 @@ import { seedGuide } from '../knowledge/documents/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
 import { linksByMail } from '../operators/mails/mail-link.ts'
+import { holdsData } from '../storage/installation.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
+import { databaseFile, mayHoldData } from '../storage/sqlite/sqlite.ts'
 import { type Command, type CommandInput, typed } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
@@ -28,8 +28,9 @@ const STORE_LIMIT_MS = 3000
 
 export const serve: Command = {
   name: 'serve',
-  usage: '',
-  summary: 'Run the service',
+  usage: '[--start-empty]',
+  summary: 'Run the service; --start-empty: although the data directory has data that this database has not',
+  options: { 'start-empty': { type: 'boolean' } },
   run: async (input) => {
     const { config } = input
     const logger = createLogger(config)
@@ -56,8 +57,12 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     signal: stopped,
   })
   const { db, engine } = foundation.database
-  const isNew = await insist(engine, () => makeFirstAgent(foundation))
-  if (isNew) warnOfUnusedData(config, logger)
+  const unused = input.options['start-empty'] ? null : unusedData(config)
+  if (unused && !(await insist(engine, () => holdsData(db)))) {
+    await foundation.close()
+    throw unused
+  }
+  await insist(engine, () => makeFirstAgent(foundation))
   await insist(engine, async () => {
     const guide = await guideAgentId(db)
     if (guide !== null) await seedGuide(foundation.database, guide, foundation.clock())
@@ -96,11 +101,16 @@ function logWarnings(logger: Logger): void {
   )
 }
 
-/** Warns of unused data: a user who adds a database setting to an installation may not expect to start without it. */
-function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): void {
-  const file = join(dataDir, 'parley.db')
-  if (databaseUrl !== null && existsSync(file))
-    logger.warn(`PARLEY_DATABASE_URL names a database that was empty; the data in ${file} is not used`)
+/**
+ * Returns the error for an empty PostgreSQL beside a data directory with data, null if there is none: whoever adds a
+ * database setting may not expect to begin anew.
+ */
+function unusedData({ databaseUrl, dataDir }: Config): ConfigError | null {
+  if (databaseUrl === null || !mayHoldData(dataDir)) return null
+  const copying = typed(`copy --from sqlite:${dataDir} --to "$PARLEY_DATABASE_URL"`)
+  return new ConfigError(
+    `PARLEY_DATABASE_URL names an empty database, while ${databaseFile(dataDir)} has data: copy it with ${copying}, or begin without it with ${typed('serve --start-empty')}`,
+  )
 }
 
 /**

@@ -78,9 +78,18 @@ export interface Credentials {
   revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
 }
 
-/** True if the installation has its hash key: from then on its master key is needed. */
-export async function hasHashKey(db: Kysely<Tables>): Promise<boolean> {
-  return (await installationValue(db, HASH_KEY)) !== null
+/**
+ * Returns the sealed hash key, which no two installations share; null before the first start. From then on the master
+ * key is needed.
+ */
+export async function sealedHashKey(db: Kysely<Tables>): Promise<string | null> {
+  return installationValue(db, HASH_KEY)
+}
+
+/** @throws Error if a box does not open the hash key among an installation's values, if they have one */
+export function refuseOtherKeys(box: SecretBox, installation: ReadonlyMap<string, string>): void {
+  const sealed = installation.get(HASH_KEY)
+  if (sealed !== undefined) box.open(sealed, HASH_KEY_PLACE)
 }
 
 /** Reads the installation's hash key, and creates it at the first start. */
@@ -91,7 +100,7 @@ export async function openCredentials(
 ): Promise<Credentials> {
   const fresh = box.seal(randomBytes(32).toString('base64'), HASH_KEY_PLACE)
   await addInstallationValue(db, HASH_KEY, fresh)
-  const sealed = (await installationValue(db, HASH_KEY)) as string
+  const sealed = (await sealedHashKey(db)) as string
   const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')
   const hash = (credential: string) => createHmac('sha256', hashKey).update(credential).digest('base64url')
   /** Correct pairs, by a digest that keeps their texts out of memory: reading a pair costs more than the query. */

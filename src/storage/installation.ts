@@ -37,3 +37,8 @@ export async function takeInstallationValue(db: Db, name: string): Promise<strin
   const [taken] = await db.deleteFrom('installation').where('name', '=', name).returning('value').execute()
   return taken?.value ?? null
 }
+
+/** True if a database holds anything of anybody: all of it belongs to a team. */
+export async function holdsData(db: Db): Promise<boolean> {
+  return (await db.selectFrom('teams').select('id').limit(1).executeTakeFirst()) !== undefined
+}

@@ -6,6 +6,9 @@ import type { Tables } from './tables.ts'
  * transaction on PostgreSQL to it (`test/support/lock-order.ts`).
  */
 export const LOCK_ORDER: readonly (keyof Tables)[] = [
+  // What belongs to the installation as a whole.
+  'processes',
+  'installation',
   'idempotency_keys',
   // Work that a worker has claimed, or that a person changes as a whole.
   'backfills',

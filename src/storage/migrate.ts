@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { runPieces } from './backfills.ts'
+import { refuseUnfinishedCopy } from './copy/unfinished-copy.ts'
 import type { Engine } from './engine.ts'
 import type { Change, IndexStep, Migration, Step } from './migration.ts'
 import { migrations as all } from './migrations.ts'
@@ -17,6 +18,8 @@ export interface MigrateOptions {
   migrations?: readonly Migration[]
   /** The triggers that the database gets once its schema is complete. */
   triggers?: readonly Trigger[]
+  /** True while a copy is made into the database; otherwise an unfinished copy is refused. */
+  isCopy?: boolean
 }
 
 interface Work {
@@ -41,7 +44,7 @@ const ADVISORY_LOCK = 7_162_534_401
 export async function migrate(
   database: Kysely<Tables>,
   engine: Engine,
-  { report = () => {}, signal, migrations = all, triggers = [] }: MigrateOptions = {},
+  { report = () => {}, signal, migrations = all, triggers = [], isCopy = false }: MigrateOptions = {},
 ): Promise<string[]> {
   // One connection for all of it: if it is lost, the lock goes together with everything that relies on it.
   return database.connection().execute(async (db) => {
@@ -49,6 +52,7 @@ export async function migrate(
     return alone(work, async () => {
       await transaction(work, createLog)
       if (await transaction(work, (db) => createAll(work, db))) return migrations.map(({ name }) => name)
+      if (!isCopy) await refuseUnfinishedCopy(db)
       const log = await readLog(work, db)
       const completed: string[] = []
       for (const migration of migrations) {

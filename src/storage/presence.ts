@@ -68,6 +68,12 @@ export async function livingVersions(
   return rows.map(({ version, count }) => ({ version, count: Number(count) }))
 }
 
+/** Returns the beats of all processes, as a text that changes as long as one of them is alive. */
+export async function beatsOfProcesses(db: Kysely<Tables>): Promise<string> {
+  const rows = await db.selectFrom('processes').select(['id', 'beats']).orderBy('id').execute()
+  return JSON.stringify(rows.map(({ id, beats }) => [id, beats]))
+}
+
 /** Selects the ids of processes that are gone, for conditions on the rows that they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`
 /** Selects the ids of processes that are not known to be gone. */

@@ -76,17 +76,25 @@ export function changeOfTrigger(
   if (keepsHead && keepsBody) return null
   return async (db) => {
     const run = (statement: string) => sql.raw(statement).execute(db)
-    if (!keepsBody)
+    if (body !== null && !keepsBody)
       await run(
         `create or replace function ${functionOf(trigger)}() returns trigger language plpgsql as $$${body}$$`,
       )
     if (keepsHead) return
-    const on = kind === 'postgres' ? ` on ${trigger.after.split(' on ')[1]}` : ''
-    await run(`drop trigger if exists ${trigger.name}${on}`)
+    await run(dropOfTrigger(kind, trigger))
     await run(head)
     if (kind === 'postgres')
-      await run(`comment on trigger ${trigger.name}${on} is '${head.replaceAll("'", "''")}'`)
+      await run(`comment on trigger ${placeOfTrigger(kind, trigger)} is '${head.replaceAll("'", "''")}'`)
   }
+}
+
+/** Returns the statement that drops a trigger. */
+export function dropOfTrigger(kind: Kind, trigger: Trigger): string {
+  return `drop trigger if exists ${placeOfTrigger(kind, trigger)}`
+}
+
+function placeOfTrigger(kind: Kind, { name, after }: Trigger): string {
+  return kind === 'postgres' ? `${name} on ${after.split(' on ')[1]}` : name
 }
 
 function functionOf(trigger: Trigger): string {

@@ -8,30 +8,39 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from '../../src/app/create-app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
 import { startProgram } from '../support/program.ts'
 import { settingsOn } from '../support/service-process.ts'
 
 /** Starts the service. */
-function serve(env: Record<string, string>) {
-  return startProgram(['serve', '--json'], { env: { PARLEY_PORT: '0', ...env } })
+function serve(env: Record<string, string>, words: string[] = []) {
+  return startProgram(['serve', '--json', ...words], { env: { PARLEY_PORT: '0', ...env } })
 }
 
-it('a start on an empty PostgreSQL says that the SQLite data beside it are not used', async () => {
+it('a start on an empty PostgreSQL stops where SQLite data is beside it, unless that is meant', async () => {
   const database = await freshDatabase('postgres')
-  await writeFile(join(database.dataDir, 'parley.db'), 'data')
+  const file = join(database.dataDir, 'parley.db')
+  const filled = await openDatabase({ databaseUrl: null, dataDir: database.dataDir })
+  await filled.migrate()
   const settings = settingsOn(database, { PARLEY_LOG_LEVEL: 'warn' })
-  const said: string[] = []
-  for (let start = 0; start < 2; start++) {
-    const child = await serve(settings)
-    const log = text(child.stderr)
-    await once(child.stdout, 'data')
+  async function start(...words: string[]) {
+    const child = await serve(settings, words)
+    const [said, ended] = [text(child.stderr), once(child, 'exit')]
+    await Promise.race([once(child.stdout, 'data'), ended])
     child.kill('SIGTERM')
-    said.push(await log)
+    return { said: await said, code: (await ended)[0] }
   }
-  assert.match(said[0] ?? '', /names a database that was empty; the data in .*parley\.db is not used/)
-  assert.equal(said[1], '', 'the second start finds data')
+  await filled.db.insertInto('teams').values({ name: 'Own', created_at: '' }).execute()
+  await filled.close()
+  const refused = await start()
+  assert.equal(refused.code, 2)
+  const copying = `copy --from sqlite:${database.dataDir} --to "$PARLEY_DATABASE_URL"`
+  for (const part of [`${file} has data`, copying, 'serve --start-empty'])
+    assert.ok(refused.said.includes(part), refused.said)
+  assert.deepEqual(await start('--start-empty'), { said: '', code: 0 })
+  assert.deepEqual(await start(), { said: '', code: 0 }, 'it is no longer empty')
   await database.remove()
 })
 

@@ -31,6 +31,9 @@ const notHere: Record<string, Record<string, string>> = {
   },
   'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/operations.md': {
+    'export PARLEY_MASTER_KEY=$(cat data/master.key)': 'copy.test.ts',
+    'parley copy --from postgres://parley:password@postgres.example.com/parley --to sqlite:data':
+      'copy.test.ts',
     'scrape_configs:': 'deploy/monitoring.test.ts, where there is a promtool',
     'docker compose up --detach --wait': 'compose.test.ts checks the file; it needs Docker',
     'docker compose exec parley parley doctor': 'it needs Docker',
@@ -48,7 +51,8 @@ const notHere: Record<string, Record<string, string>> = {
     'DOMAIN=chat.example.com UPSTREAMS=127.0.0.1:8080 caddy run --config deploy/caddy/Caddyfile':
       'proxies.test.ts, where there is Caddy',
     'PARLEY_PUBLIC_URL=https://chat.example.com': 'proxies.test.ts has both settings',
-    'docker compose exec parley parley backup /data/backup.db': 'it needs Docker',
+    'docker compose exec parley parley backup /data/parley.backup --with-key /data/parley.key':
+      'it needs Docker',
     'docker compose --file compose.cluster.yaml exec -T postgres pg_dump --username parley --format custom parley > parley.dump':
       'it needs Docker',
     'docker compose build': 'it needs Docker',

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createFirstAgent, guideAgentId } from '../../src/agents/first-agent.ts'
 import { readPages } from '../../src/knowledge/documents/seed-guide.ts'
 import { putSeeded } from '../../src/knowledge/documents/seeded-documents.ts'
-import { openDatabase } from '../../src/storage/database.ts'
+import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
 import { type TestAgent, testAgent } from './app.ts'
 import { type EngineKind, type FreshDatabase, readyDatabase } from './databases.ts'
 import { passOnErrors, startProgram } from './program.ts'
@@ -42,7 +42,7 @@ export async function databaseWithAgent(kind: EngineKind): Promise<FreshDatabase
 
 /** Returns the settings with which every process on a database is started. */
 export function settingsOn(
-  { dataDir, databaseUrl }: FreshDatabase,
+  { dataDir, databaseUrl }: DatabasePlace,
   more: Record<string, string> = {},
 ): Record<string, string> {
   return {

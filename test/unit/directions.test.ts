@@ -201,6 +201,8 @@ describe('directions', () => {
       'node:sqlite',
       [
         'src/storage/sqlite/serving-lock.ts',
+        'src/storage/sqlite/sqlite-backup.ts',
+        'src/storage/sqlite/sqlite-bulk.ts',
         'src/storage/sqlite/sqlite-copy-database.ts',
         'src/storage/sqlite/sqlite.ts',
       ],
@@ -208,6 +210,7 @@ describe('directions', () => {
     [
       'pg',
       [
+        'src/storage/postgres/postgres-bulk.ts',
         'src/storage/postgres/postgres-driver.ts',
         'src/storage/postgres/postgres-plan-keeping.ts',
         'src/storage/postgres/postgres-pooler.ts',

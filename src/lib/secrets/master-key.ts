@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The present key, then those that a rotation has not finished with. Each is 32 bytes in base64. */
 export type MasterKeys = [string, ...string[]]
 
-const NAME = 'master.key'
+export const MASTER_KEY_FILE = 'master.key'
 
 /**
  * Reads the master keys of a data directory. A new installation gets one, with mode 0600.
@@ -17,14 +17,18 @@ export async function keptMasterKeys(dataDir: string, isNew: boolean): Promise<M
   const kept = await readMasterKeys(dataDir)
   if (kept) return kept
   throw new Error(
-    `${join(dataDir, NAME)} is missing, but the database holds secrets that were sealed with it: put it back, or set ` +
+    `${join(dataDir, MASTER_KEY_FILE)} is missing, but the database holds secrets that were sealed with it: put it back, or set ` +
       'PARLEY_MASTER_KEY to the key they were sealed with',
   )
 }
 
 /** Reads the master keys of a data directory; null if there are none. @throws Error if others may read them */
 export async function readMasterKeys(dataDir: string): Promise<MasterKeys | null> {
-  const file = join(dataDir, NAME)
+  return readMasterKeyFile(join(dataDir, MASTER_KEY_FILE))
+}
+
+/** Reads a file of master keys; null if it is missing. @throws Error if others may read it */
+export async function readMasterKeyFile(file: string): Promise<MasterKeys | null> {
   const handle = await open(file).catch(ifMissing)
   if (!handle) return null
   try {
@@ -37,6 +41,19 @@ export async function readMasterKeys(dataDir: string): Promise<MasterKeys | null
   }
 }
 
+/** Puts keys into a data directory that has none. @throws Error if it has others */
+export async function keepMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
+  const present = await readMasterKeys(dataDir)
+  if (present === null) await writeMasterKeys(dataDir, keys)
+  else if (present[0] !== keys[0])
+    throw new Error(`${join(dataDir, MASTER_KEY_FILE)} is the key of other data: move it away first`)
+}
+
+/** Returns keys as a file of them has them. */
+export function masterKeyText(keys: MasterKeys): string {
+  return `${keys.join('\n')}\n`
+}
+
 /** Replaces the stored keys. After a crash the file holds either the old keys or the new ones. */
 export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
   await writeAside(dataDir, keys, (aside, file) => rename(aside, file))
@@ -44,7 +61,7 @@ export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promis
 
 async function makeKey(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (await stat(join(dataDir, NAME)).catch(ifMissing)) return
+  if (await stat(join(dataDir, MASTER_KEY_FILE)).catch(ifMissing)) return
   // Of two processes that start at once, `link` lets only one make the key, and both read it.
   await writeAside(dataDir, [randomBytes(32).toString('base64')], async (aside, file) => {
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
@@ -58,12 +75,12 @@ async function writeAside(
   keys: MasterKeys,
   publish: (aside: string, file: string) => Promise<void>,
 ): Promise<void> {
-  const file = join(dataDir, NAME)
+  const file = join(dataDir, MASTER_KEY_FILE)
   const aside = `${file}.${randomUUID()}`
   try {
     const handle = await open(aside, 'wx', 0o600)
     try {
-      await handle.writeFile(`${keys.join('\n')}\n`)
+      await handle.writeFile(masterKeyText(keys))
       await handle.sync()
     } finally {
       await handle.close()

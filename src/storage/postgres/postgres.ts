@@ -9,6 +9,7 @@ import type { Database } from '../opened-database.ts'
 import type { Tables } from '../tables.ts'
 import { WakingDb } from '../waking-db.ts'
 import { writeProbe } from '../write-probe.ts'
+import { dumpDatabase } from './postgres-backup.ts'
 import { postgresDialect } from './postgres-driver.ts'
 import { isStalePlan } from './postgres-plan-keeping.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
@@ -175,9 +176,7 @@ export function openPostgres(url: string): Database {
     async compact() {
       for (const table of TABLES_OF_TEXT) await sql`vacuum ${sql.table(table)}`.execute(db)
     },
-    async backup() {
-      throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')
-    },
+    backup: (target) => dumpDatabase(url, target),
   }
   async function close(): Promise<void> {
     wakeUps.close()

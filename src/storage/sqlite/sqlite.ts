@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, statfsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -56,10 +57,29 @@ const WRITE_CACHE_KIB = 65_536
 /** Reads also come from the operating system's cache, and cost little more from there. */
 const READ_CACHE_KIB = 16_384
 
+const NAME = 'parley.db'
+
+/** Returns the file of a data directory's SQLite database. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, NAME)
+}
+
+/** False if the database of a data directory is missing, or holds nothing of anybody. It is not changed. */
+export function mayHoldData(dataDir: string): boolean {
+  const file = databaseFile(dataDir)
+  if (!existsSync(file)) return false
+  try {
+    using database = new DatabaseSync(file, { readOnly: true })
+    return database.prepare('select 1 from teams limit 1').get() !== undefined
+  } catch (error) {
+    return !(error instanceof Error && error.message.includes('no such table'))
+  }
+}
+
 /** Opens the SQLite database of a data directory, and creates it when it is missing. */
 export function openSqlite(dataDir: string): Database {
   // Must come before SQLite opens the file: the files that SQLite creates beside it get the same mode.
-  const file = makeFile(dataDir, 'parley.db')
+  const file = makeFile(dataDir, NAME)
   chmodSync(file, 0o600)
   const missing = noteMissing(file)
   const [writer, reader] = connect(file, dataDir)

@@ -90,11 +90,4 @@ describe('backup', () => {
     mkdirSync(target)
     await database.engine.backup(join(target, 'copy.db'))
   })
-
-  it('names pg_dump on PostgreSQL', async () => {
-    const onPostgres = await openFreshDatabase('postgres')
-    await assert.rejects(onPostgres.engine.backup(target), /pg_dump/)
-    await onPostgres.close()
-    await onPostgres.fresh.remove()
-  })
 })

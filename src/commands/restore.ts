@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts'
+import { refuseOtherKeys } from '../credentials/credentials.ts'
+import {
+  keepMasterKeys,
+  type MasterKeys,
+  readMasterKeyFile,
+  readMasterKeys,
+} from '../lib/secrets/master-key.ts'
+import { createSecretBox } from '../lib/secrets/secret-box.ts'
+import type { InspectedBackup } from '../storage/inspected-backup.ts'
+import { restoreBackup, verifyBackup } from '../storage/restore-backup.ts'
+import { type Command, UsageError } from './command.ts'
+
+export const restore: Command = {
+  name: 'restore',
+  usage: 'FILE [--verify] [--key KEYFILE]',
+  summary: 'Restore a backup into an empty database; --verify: only read all of it and try the master key',
+  options: { verify: { type: 'boolean' }, key: { type: 'string' } },
+  positionals: 1,
+  async run({ config, positionals: [file = ''], options, print }) {
+    const isVerified = options.verify === true
+    if (!isVerified && options.key !== undefined && config.databaseUrl !== null)
+      throw new UsageError('with PostgreSQL, PARLEY_MASTER_KEY must be the key: leave --key out')
+    const keys = await keysFor(config, options.key)
+    if (!isVerified && keys === null)
+      throw new Error(
+        'nothing opens the secrets of a backup without its master key: give it with --key KEYFILE',
+      )
+    const read = { tables: 0, rows: 0 }
+    async function check({ tables, rows, installation }: InspectedBackup): Promise<void> {
+      Object.assign(read, { tables, rows })
+      if (keys === null) return
+      refuseOtherKeys(createSecretBox(...keys), installation)
+      if (!isVerified && config.databaseUrl === null) await keepMasterKeys(config.dataDir, keys)
+    }
+    await (isVerified ? verifyBackup(file, check) : restoreBackup(file, config, check))
+    print({ ...read, restored: !isVerified, key_opens: keys === null ? null : true }, [
+      `${isVerified ? 'Read' : 'Restored'} ${read.rows} rows of ${read.tables} tables: the backup is whole`,
+      keys === null
+        ? 'Its secrets were not tried: give the master key with --key KEYFILE'
+        : 'The master key opens its secrets',
+    ])
+    return 0
+  },
+}
+
+/** Reads the master keys to try: those of a file that was named, of the settings, or of the data directory. */
+async function keysFor(config: Config, file: string | boolean | undefined): Promise<MasterKeys | null> {
+  const { masterKey, masterKeyPrevious, databaseUrl, dataDir } = config
+  if (typeof file === 'string') {
+    const keys = await readMasterKeyFile(file)
+    if (keys === null) throw new Error(`there is no ${file}`)
+    return keys
+  }
+  if (masterKey) return [masterKey, ...(masterKeyPrevious ? [masterKeyPrevious] : [])]
+  return databaseUrl === null ? readMasterKeys(dataDir) : null
+}

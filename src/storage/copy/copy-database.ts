@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { ConfigError } from '../../config.ts'
+import { openBackfills } from '../backfills.ts'
+import { type DatabasePlace, openDatabase } from '../database.ts'
+import { holdsData, installationValue } from '../installation.ts'
+import { migrations } from '../migrations.ts'
+import type { Database } from '../opened-database.ts'
+import { beatsOfProcesses, livingVersions } from '../presence.ts'
+import { lockDataDir } from '../sqlite/serving-lock.ts'
+import { databaseFile } from '../sqlite/sqlite.ts'
+import type { Tables } from '../tables.ts'
+import { dropOfTrigger, type Trigger } from '../triggers.ts'
+import { type CopyPlace, copyPlaceSchema } from './copy-place.ts'
+import {
+  beginCopy,
+  type CopyProgress,
+  copyTables,
+  finishCopy,
+  tablesToCopy,
+  verifyTables,
+} from './copy-tables.ts'
+import { openBulk } from './open-bulk.ts'
+import { UNFINISHED } from './unfinished-copy.ts'
+
+export interface CopyOptions {
+  from: DatabasePlace
+  to: DatabasePlace
+  /** All tables and triggers of Parley. */
+  tables: readonly (keyof Tables)[]
+  triggers: readonly Trigger[]
+  /**
+   * Looks at the source before anything is written.
+   * @returns a text that identifies the source
+   * @throws Error when it cannot be copied
+   */
+  check(source: Database): Promise<string>
+  /** Called once the target is known to be free, before it is written to. */
+  begin(): Promise<void>
+  /** @param what the part of the work that has come so far */
+  report(what: 'copied' | 'verified', progress: CopyProgress): void
+  /** The time of the copy. */
+  at: string
+}
+
+/** The result of a copy. */
+export interface Copied {
+  tables: number
+  rows: number
+  /** True if it went on with an unfinished copy. */
+  isResumed: boolean
+}
+
+/** The time in which a process that is alive counts up (`postgres-presence.ts`). */
+const BEATS_MS = 1500
+
+/**
+ * Copies a database to another one, on the same engine or the other, and compares all rows afterwards. A copy that was
+ * interrupted goes on where it stopped.
+ * @throws Error when the source is in use, or the target holds anything but an unfinished copy of the same source
+ */
+export async function copyDatabase(options: CopyOptions): Promise<Copied> {
+  const { from, to } = options
+  if (from.databaseUrl === null && !existsSync(databaseFile(from.dataDir)))
+    throw new Error(`there is no database in ${from.dataDir}`)
+  await using open = new AsyncDisposableStack()
+  open.use(lockFolder(from))
+  const source = open.adopt(await openDatabase(from), (source) => source.close())
+  await refuseUnlikeSchema(source.db)
+  const beats = await beatsWhenStill(source)
+  const sourceId = await options.check(source)
+  open.use(lockFolder(to))
+  const target = open.adopt(await openDatabase(to), (target) => target.close())
+  const begun = await placeIn(target.db, sourceId)
+  await options.begin()
+  await target.migrate({ triggers: [], isCopy: true })
+  const bulks = {
+    source: open.adopt(await openBulk(from, true), (bulk) => bulk.close()),
+    target: open.adopt(await openBulk(to, false), (bulk) => bulk.close()),
+  }
+  const dropped = options.triggers.map((trigger) => dropOfTrigger(target.engine.kind, trigger))
+  const place = begun ?? (await beginCopy(bulks.target, options.tables, sourceId, dropped))
+  const tables = await tablesToCopy(bulks, options.tables)
+  await copyTables({ ...bulks, tables, report: (progress) => options.report('copied', progress) }, place)
+  const rows = await verifyTables({
+    ...bulks,
+    tables,
+    report: (progress) => options.report('verified', progress),
+  })
+  if ((await beatsOfProcesses(source.db)) !== beats)
+    throw new Error('a service ran on the source while it was copied: remove the copy, and copy again')
+  await finishCopy(bulks, options.at)
+  await target.migrate({ triggers: options.triggers })
+  await target.engine.noteSizes(tables.map(({ name }) => name as keyof Tables))
+  return { tables: tables.length, rows, isResumed: begun !== null }
+}
+
+/** Keeps services off the folder of a database, if it has one. @throws Error if one runs there */
+function lockFolder({ databaseUrl, dataDir }: DatabasePlace): Disposable | null {
+  if (databaseUrl !== null) return null
+  try {
+    return lockDataDir(dataDir)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new Error(`${error.message}: stop it first`, { cause: error })
+  }
+}
+
+/** @throws Error if the schema is not that of this version, or not all rows are brought up to it */
+async function refuseUnlikeSchema(db: Kysely<Tables>): Promise<void> {
+  const log = await appliedMigrations(db)
+  if (log.some((name) => !migrations.some((migration) => migration.name === name.split('#')[0])))
+    throw new Error('the source was written by a newer version of Parley: copy with that version')
+  const isOlder = migrations.some(({ name }) => !log.includes(name))
+  if (isOlder || (await openBackfills(db)).length > 0)
+    throw new Error(
+      'the source has not been brought up to this version: run parley migrate --finish on it first',
+    )
+  if ((await installationValue(db, UNFINISHED)) !== null)
+    throw new Error('the source is an unfinished copy itself')
+}
+
+/** Returns the names of the migrations that a database has; none if it has no tables. */
+async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_migrations')) return []
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Returns the beats of all processes when none is alive. @throws Error if one is */
+async function beatsWhenStill({ db, engine }: Database): Promise<string> {
+  const beats = await beatsOfProcesses(db)
+  // A lock has kept all others away.
+  if (engine.isSingleProcess || (await livingVersions(db)).length === 0) return beats
+  await wait(BEATS_MS)
+  if ((await beatsOfProcesses(db)) === beats) return beats
+  throw new Error('a service runs on the source: stop all its processes first')
+}
+
+/**
+ * Returns the place at which the copy of a source goes on; null if the database is new or holds nothing that belongs to
+ * anybody.
+ * @throws Error if it holds anything else
+ */
+async function placeIn(db: Kysely<Tables>, source: string): Promise<CopyPlace | null> {
+  const log = await appliedMigrations(db)
+  if (log.length === 0) return null
+  const value = await installationValue(db, UNFINISHED)
+  if (value === null) {
+    if (await holdsData(db)) throw new Error('the target holds data: copy into an empty database')
+    return null
+  }
+  const place = copyPlaceSchema.parse(JSON.parse(value))
+  if (place.source !== source)
+    throw new Error('the target holds an unfinished copy of another database: remove it first')
+  if (
+    log.toString() !==
+    migrations
+      .map(({ name }) => name)
+      .toSorted()
+      .toString()
+  )
+    throw new Error('the target holds an unfinished copy by another version of Parley: remove it first')
+  return place
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** The place that a copy has reached. It is written in the transaction of the rows. */
+export const copyPlaceSchema = z.strictObject({
+  /** Identifies the database that is copied. */
+  source: z.string(),
+  /** The table that is being copied; null before the first. */
+  table: z.string().nullable(),
+  /** The key of its last row, with numbers as text; null before the first. */
+  after: z.array(z.string()).nullable(),
+})
+
+export type CopyPlace = z.output<typeof copyPlaceSchema>

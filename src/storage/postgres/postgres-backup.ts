@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { environmentWith } from '../../config.ts'
+import type { InspectedBackup } from '../inspected-backup.ts'
+import { writeWhole } from '../write-whole.ts'
+
+/** Writes a dump of a database as it is at one moment. @param target a file that does not exist */
+export async function dumpDatabase(url: string, target: string): Promise<void> {
+  await writeWhole(target, async (partial) => {
+    const words = ['--format=custom', '--no-owner', '--no-privileges', `--file=${partial}`]
+    await ended('pg_dump', start('pg_dump', words, url))
+  })
+}
+
+/** Reads all of a dump, and needs no server. @throws Error if a part of it is damaged */
+export async function inspectDump(file: string): Promise<InspectedBackup> {
+  const read = spawn('pg_restore', ['--file=-', file], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const end = ended('pg_restore', read)
+  // It is awaited when all lines have come.
+  end.catch(() => {})
+  const found: InspectedBackup = { migrations: [], tables: 0, rows: 0, installation: new Map() }
+  let table: string | null = null
+  for await (const line of createInterface({
+    input: read.stdout,
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    if (table === null) {
+      table = /^COPY (?:"?\w+"?\.)?"?(\w+)"? \(.*\) FROM stdin;$/.exec(line)?.[1] ?? null
+      if (table !== null) found.tables++
+    } else if (line === '\\.') table = null
+    else {
+      found.rows++
+      const [name = '', value = ''] = line.split('\t', 2)
+      if (table === 'schema_migrations') found.migrations.push(name)
+      if (table === 'installation') found.installation.set(name, value)
+    }
+  }
+  await end
+  return found
+}
+
+/** Restores a dump into a database without data, all of it or nothing. */
+export async function restoreDump(url: string, file: string): Promise<void> {
+  const words = ['--single-transaction', '--clean', '--if-exists', '--no-owner', '--no-privileges']
+  await ended('pg_restore', start('pg_restore', [...words, file], url))
+}
+
+/** Starts one of PostgreSQL's tools. The password is in its environment, which only its own user can read. */
+function start(tool: string, words: string[], url: string): ChildProcess {
+  const address = new URL(url)
+  const password = decodeURIComponent(address.password)
+  address.password = ''
+  return spawn(tool, ['--no-password', `--dbname=${address.href}`, ...words], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: environmentWith(password ? { PGPASSWORD: password } : {}),
+  })
+}
+
+/** @throws Error with the first thing that the tool complained of */
+async function ended(tool: string, child: ChildProcess): Promise<void> {
+  const said = child.stderr ? text(child.stderr) : ''
+  const [code] = await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new Error(
+      `${tool} is not there: install PostgreSQL's client programs, of the server's version or newer`,
+    )
+  })
+  if (code === 0) return
+  const [first = ''] = (await said).split('\n')
+  throw new Error(first === '' ? `${tool} ended with ${code}` : first)
+}

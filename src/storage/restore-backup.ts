@@ -1,0 +1,98 @@
+import { open } from 'node:fs/promises'
+import { type DatabasePlace, openDatabase } from './database.ts'
+import type { InspectedBackup } from './inspected-backup.ts'
+import { holdsData } from './installation.ts'
+import { migrations } from './migrations.ts'
+import { lockDataDir } from './sqlite/serving-lock.ts'
+import { inspectSqliteBackup, restoreSqliteBackup } from './sqlite/sqlite-backup.ts'
+
+/** Looks at a backup, and throws an Error if it is not to be restored. */
+export type CheckBackup = (backup: InspectedBackup) => Promise<void>
+
+/** The first bytes of a backup, by the engine that wrote it. */
+const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const
+
+/**
+ * Reads all of a backup, from either engine, without restoring it.
+ * @throws Error if it is damaged, is none, or `check` refuses it
+ */
+export async function verifyBackup(file: string, check: CheckBackup): Promise<void> {
+  const isSqlite = (await engineOf(file)) === 'sqlite'
+  const backup = await readable(file, async () =>
+    isSqlite ? inspectSqliteBackup(file) : (await dumps()).inspectDump(file),
+  )
+  await accept(file, backup, check)
+}
+
+/**
+ * Restores a backup into a database of the same engine that holds no data: all of it, or nothing.
+ * @throws Error as `verifyBackup` does, or if the database holds data
+ */
+export async function restoreBackup(file: string, place: DatabasePlace, check: CheckBackup): Promise<void> {
+  const { databaseUrl, dataDir } = place
+  const isSqlite = (await engineOf(file)) === 'sqlite'
+  if (isSqlite !== (databaseUrl === null)) {
+    const [of, named] = isSqlite ? ['SQLite', 'PostgreSQL'] : ['PostgreSQL', 'SQLite']
+    throw new Error(
+      `${file} is a backup of ${of}, and the settings name ${named}: restore it there, then use parley copy`,
+    )
+  }
+  if (databaseUrl === null) {
+    using _lock = lockDataDir(dataDir)
+    await restoreSqliteBackup(file, dataDir, async (copy) => {
+      const backup = await readable(file, async () => inspectSqliteBackup(copy))
+      await accept(file, backup, check)
+    })
+    return
+  }
+  await refuseData(place)
+  await verifyBackup(file, check)
+  await (await dumps()).restoreDump(databaseUrl, file)
+}
+
+const dumps = () => import('./postgres/postgres-backup.ts')
+
+async function engineOf(file: string): Promise<keyof typeof BEGINNINGS> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0)
+    const beginning = buffer.toString('latin1', 0, bytesRead)
+    if (beginning.startsWith(BEGINNINGS.sqlite)) return 'sqlite'
+    if (beginning.startsWith(BEGINNINGS.postgres)) return 'postgres'
+    throw new Error(`${file} is no backup of Parley`)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readable(file: string, read: () => Promise<InspectedBackup>): Promise<InspectedBackup> {
+  try {
+    return await read()
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(`${file} is damaged or cut off: ${message}`, { cause: error })
+  }
+}
+
+async function accept(file: string, backup: InspectedBackup, check: CheckBackup): Promise<void> {
+  if (backup.migrations.length === 0) throw new Error(`${file} is no backup of Parley`)
+  const unknown = backup.migrations.filter(
+    (name) => !migrations.some((migration) => migration.name === name.split('#')[0]),
+  )
+  if (unknown.length > 0)
+    throw new Error(
+      `${file} was written by a newer version of Parley (${unknown[0]}): restore it with that version`,
+    )
+  await check(backup)
+}
+
+async function refuseData(place: DatabasePlace): Promise<void> {
+  const database = await openDatabase(place)
+  try {
+    const tables = await database.db.introspection.getTables()
+    if (tables.some(({ name }) => name === 'teams') && (await holdsData(database.db)))
+      throw new Error('the database holds data: restore into an empty one')
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { createApp, createLogger } from '../../src/app/create-app.ts'
+import { backup } from '../../src/commands/backup.ts'
+import type { Command, CommandInput } from '../../src/commands/command.ts'
+import { restore } from '../../src/commands/restore.ts'
+import { readConfig } from '../../src/config.ts'
+import { openFoundation } from '../../src/foundation.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { startApp, type TestApp, testAgent } from '../support/app.ts'
+import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { settingsOn } from '../support/service-process.ts'
+
+const hasTools = (process.env.PATH ?? '')
+  .split(delimiter)
+  .some((folder) => existsSync(join(folder, 'pg_dump')))
+
+/** Runs a command in this process; returns what it prints with --json. */
+async function run(
+  command: Command,
+  env: Record<string, string>,
+  file: string,
+  options: CommandInput['options'] = {},
+) {
+  const printed: Record<string, unknown>[] = []
+  const print: CommandInput['print'] = (answer) => void printed.push(answer as Record<string, unknown>)
+  assert.equal(await command.run({ config: readConfig(env), positionals: [file], options, print }), 0)
+  return printed[0] as Record<string, unknown>
+}
+
+for (const engine of engines)
+  describe(`backup and restore on ${engine}`, {
+    skip: engine === 'postgres' && !hasTools && 'no pg_dump',
+  }, () => {
+    let service: TestApp
+    let settings: Record<string, string>
+    let folder: string
+    let file: string
+    const acknowledged: string[] = []
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'parley-backup-'))
+      file = join(folder, 'parley.backup')
+      service = await startApp(engine)
+      settings = settingsOn(placeOf(service))
+      for (let n = 0; n < 3; n++) acknowledged.push((await service.agent.prompt(`Before ${n}`)).id)
+      let isOver = false
+      const load = (async () => {
+        while (!isOver) await service.agent.prompt('Meanwhile')
+      })()
+      await run(backup, settings, file, { 'with-key': `${file}.key` })
+      isOver = true
+      await load
+      await service.app.close()
+    })
+    after(async () => {
+      await service.close()
+      await rm(folder, { recursive: true })
+    })
+
+    const placeOf = ({ app }: TestApp) => app.foundation.config
+    const elsewhere = async (test: (target: FreshDatabase) => Promise<void>) => {
+      const target = await freshDatabase(engine)
+      await test(target).finally(target.remove)
+    }
+
+    it('a drill: elsewhere, all that was acknowledged before is there, and the service goes on', () =>
+      elsewhere(async (target) => {
+        const key = engine === 'sqlite' ? { key: `${file}.key` } : {}
+        const restored = await run(restore, settingsOn(target), file, key)
+        assert.deepEqual([restored.restored, restored.key_opens], [true, true])
+        const env = { ...settingsOn(target), PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent' }
+        if (engine === 'sqlite') Reflect.deleteProperty(env, 'PARLEY_MASTER_KEY')
+        const config = readConfig(env)
+        const app = await createApp(await openFoundation(config), createLogger(config))
+        const agent = testAgent(`${await app.listen()}/api/v1`, service.agent)
+        for (const id of acknowledged) assert.equal((await agent.get(`/chat/completions/${id}`)).status, 200)
+        await agent.prompt('After')
+        await app.close()
+        await assert.rejects(run(restore, settingsOn(target), file), /holds data/)
+      }))
+
+    it('--verify reads all of it and tries the key, and restores nothing', () =>
+      elsewhere(async (target) => {
+        const read = await run(restore, settingsOn(target), file, { verify: true })
+        assert.deepEqual([read.restored, read.key_opens], [false, true])
+        assert.ok(Number(read.rows) > 10)
+        const other = settingsOn(target, { PARLEY_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') })
+        for (const options of [{ verify: true }, {}])
+          await assert.rejects(run(restore, other, file, options), /another master key/)
+        await assertEmpty(target)
+      }))
+
+    it('a damaged, cut-off, foreign or newer file is refused, and nothing of it is left', () =>
+      elsewhere(async (target) => {
+        const bad = join(folder, 'bad')
+        const refuse = async (reason: RegExp) => {
+          for (const options of [{ verify: true }, {}])
+            await assert.rejects(run(restore, settingsOn(target), bad, options), reason)
+          await rm(bad)
+        }
+        const { size } = await stat(file)
+        await copyFile(file, bad)
+        await truncate(bad, Math.floor(size / 2))
+        await refuse(/bad is damaged or cut off/)
+        const bytes = await readFile(file)
+        bytes.fill(0xa5, Math.floor(size / 2), Math.floor(size / 2) + 5000)
+        await writeFile(bad, bytes)
+        await refuse(/bad is damaged or cut off/)
+        await writeFile(bad, 'something else')
+        await refuse(/is no backup of Parley/)
+        await assert.rejects(run(restore, settingsOn(target), join(folder, 'missing')), /ENOENT/)
+        await assertEmpty(target)
+      }))
+
+    it('what exists is not written over, and nothing partial is left', async () => {
+      await assert.rejects(run(backup, settings, file), /already exists/)
+      assert.deepEqual(readdirSync(folder).sort(), ['parley.backup', 'parley.backup.key'])
+      for (const name of readdirSync(folder))
+        assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)
+    })
+  })
+
+async function assertEmpty(target: FreshDatabase): Promise<void> {
+  if (target.databaseUrl === null)
+    return assert.deepEqual(
+      readdirSync(target.dataDir).filter((name) => name !== 'serving.lock'),
+      [],
+    )
+  const { db, close } = await openDatabase(target)
+  assert.deepEqual(await db.selectFrom('teams').select('id').execute(), [])
+  await close()
+}
