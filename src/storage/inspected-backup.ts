@@ -1,4 +1,4 @@
-/** What a backup holds, read from all of it. */
+/** The content of a backup, as all of it was read. */
 export interface InspectedBackup {
   /** The names of the migrations that its schema has had. */
   migrations: string[]
