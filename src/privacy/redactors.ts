@@ -87,8 +87,13 @@ function isNumbered({ settings }: Agent): boolean {
 
 /** Returns what the agent's patterns look for. */
 export function patternsOf({ settings }: Pick<Agent, 'settings'>): PatternRedactorOptions {
-  const { redaction_types, redaction_patterns, redaction_words } = settings
-  return { types: redaction_types, patterns: redaction_patterns, words: redaction_words }
+  const { redaction_types, redaction_patterns, redaction_words, redaction_care } = settings
+  return {
+    types: redaction_types,
+    patterns: redaction_patterns,
+    words: redaction_words,
+    care: redaction_care,
+  }
 }
 
 /** A stand-in for a hosted service whose URL nobody has set. It fails, so that no text counts as redacted. */

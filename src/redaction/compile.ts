@@ -1,4 +1,5 @@
 import { type FindWords, isDenied, withoutAllowed } from './custom/own-words.ts'
+import { addTagged, sureOf } from './engine/add-tagged.ts'
 import { CLOSE_VETO, compileTokenRules, IDENTITY, VETO } from './engine/classify-tokens.ts'
 import type { Finding } from './engine/finding.ts'
 import { IDENTITY_WORDS } from './engine/identity-words.ts'
@@ -12,18 +13,28 @@ import type { Part, Stretch } from './engine/stretch.ts'
 import { CLOSE_VETO_WORDS, VETO_WORDS } from './engine/veto-words.ts'
 import { view, viewStretches } from './engine/view.ts'
 import { readStructure } from './structure/read-structure.ts'
+import type { FindTagged } from './tagger/find-tagged.ts'
 
 /**
  * Finds the personal data in a text that the recognizers know. With `part`, finds it only in this part, and the same
  * values also elsewhere in the text. The findings are disjoint and in the order of the text.
  */
-export type Find = (text: string, part?: Part) => Finding[]
+export type Find = {
+  (text: string, part?: Part): Finding[]
+  /** Finds without the tagger, which has read the text before and sees nothing new in it. */
+  again: (text: string, part?: Part) => Finding[]
+}
 
 /**
  * Builds the tables for a set of recognizers, once, and returns the function that finds.
  * @param findAllowed finds the words that are never personal data unless they are denied; null: there are none
+ * @param tag finds what the recognizers may not know
  */
-export function compile(recognizers: readonly Recognizer[], findAllowed: FindWords | null = null): Find {
+export function compile(
+  recognizers: readonly Recognizer[],
+  findAllowed: FindWords | null = null,
+  tag?: FindTagged,
+): Find {
   const kinds = new Map<string, number>()
   const lists: (readonly string[])[] = []
   const addKind = (name: string, phrases: readonly string[]): void => {
@@ -58,19 +69,28 @@ export function compile(recognizers: readonly Recognizer[], findAllowed: FindWor
     return resolve(readPage(text, inner).findings)
   }
 
-  return (text, part) => {
+  const find = (text: string, part: Part | undefined, tag: FindTagged | undefined): Finding[] => {
     const viewed = view(text)
     const { text: read, positions } = viewed
     scan(read, phrases, anchors, part && viewStretches(viewed, part.read))
-    if (!anchors.any && !readsAll) return []
+    const isBare = !anchors.any && !readsAll
+    if (isBare && !tag) return []
     const page = readPage(read, anchors)
-    readStructure(page, types, findInField)
+    if (!isBare) readStructure(page, types, findInField)
     const allowed = findAllowed?.(read) ?? []
-    const found = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
-    let findings = withoutPlaceholders(resolve(unallowed(found, allowed)), anchors.placeholders)
+    const told = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
+    let findings = resolve(unallowed(told, allowed))
+    if (tag) {
+      const { tagged, bounded } = tag(read, findings)
+      const joined = addTagged(read, bounded, unallowed(tagged, allowed))
+      const sure = sureOf(joined)
+      for (const recognizer of recognizers) addAgain(joined, recognizer, read, sure)
+      findings = resolve(unallowed(joined, allowed))
+    }
+    findings = withoutPlaceholders(findings, anchors.placeholders)
     if (part) {
       findings = within(findings, viewStretches(viewed, part.asked))
-      for (const recognizer of recognizers) addAgain(findings, recognizer, read)
+      for (const recognizer of recognizers) addAgain(findings, recognizer, read, findings)
       findings = resolve(unallowed(findings, allowed))
     }
     if (positions) {
@@ -81,6 +101,9 @@ export function compile(recognizers: readonly Recognizer[], findAllowed: FindWor
     }
     return findings
   }
+  return Object.assign((text: string, part?: Part) => find(text, part, part ? undefined : tag), {
+    again: (text: string, part?: Part) => find(text, part, undefined),
+  })
 }
 
 /** Drops the findings of which nothing lies outside of an allowed word, unless the word is denied. */
@@ -99,9 +122,14 @@ function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
   })
 }
 
-/** Adds the places where the values that a recognizer found stand in the text again. */
-function addAgain(findings: Finding[], { type, findAgain }: Recognizer, text: string): void {
-  const places = findAgain ? findings.filter((finding) => finding.type === type) : []
+/** Adds the places where the values of a recognizer's type stand in the text again. */
+function addAgain(
+  findings: Finding[],
+  { type, findAgain }: Recognizer,
+  text: string,
+  values: readonly Finding[],
+): void {
+  const places = findAgain ? values.filter((value) => value.type === type) : []
   findAgain?.(text, places, (start, end) => findings.push({ type, start, end, strength: 'again' }))
 }
 

@@ -1,11 +1,14 @@
 import { compile, type Find } from './compile.ts'
 import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
-import { compileWords, type OwnWords, recognizeWords } from './custom/own-words.ts'
+import { compileWords, type FindWords, type OwnWords, recognizeWords } from './custom/own-words.ts'
 import type { Finding } from './engine/finding.ts'
+import type { Recognizer } from './engine/recognizer.ts'
 import type { NamePlaceholder } from './numbered.ts'
 import { recognizers } from './recognizers/all.ts'
 import type { RedactionType } from './redaction-types.ts'
 import { around, type Replaced, replaceFindings } from './stretches.ts'
+import type { Care } from './tagger/care.ts'
+import { findTagged } from './tagger/find-tagged.ts'
 
 export type { Finding, Strength } from './engine/finding.ts'
 
@@ -27,6 +30,8 @@ export interface PatternRedactorOptions {
   patterns?: readonly CustomPattern[]
   /** Words that are always replaced, by `[CUSTOM]`, and words that never are. */
   words?: OwnWords
+  /** The certainty that names and addresses need that only the tagger finds; missing: `usual`. */
+  care?: Care
 }
 
 const NO_WORDS: OwnWords = { deny: [], allow: [] }
@@ -44,9 +49,10 @@ const MARGIN = 1000
  * @throws Error if checkCustomPattern refuses one of the patterns
  */
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
-  const { types, patterns = [], words = NO_WORDS } = options
-  const isPlain = !types && patterns.length + words.deny.length + words.allow.length === 0
-  const find = isPlain ? findEverything() : compileFor(types, patterns, words)
+  const { types, patterns = [], words = NO_WORDS, care = 'usual' } = options
+  const own = patterns.length + words.deny.length + words.allow.length
+  const isPlain = !types && own === 0 && care === 'usual'
+  const find = isPlain ? findEverything() : compileFor(types, patterns, words, care)
   // A pattern of the caller's own may look at any distance.
   const readsAll = patterns.length > 0
   return {
@@ -57,7 +63,7 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
       for (let pass = 0; findings.length > 0 && pass < MOST_PASSES; pass++) {
         const replaced = replaceFindings(redacted, findings, named)
         redacted = replaced.text
-        findings = readsAll ? find(redacted) : findLaidBare(replaced, find)
+        findings = readsAll ? find.again(redacted) : findLaidBare(replaced, find)
       }
       return redacted
     },
@@ -72,27 +78,37 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
  */
 function findLaidBare({ text, stretches }: Replaced, find: Find): Finding[] {
   const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
-  if (size > text.length * LARGEST_SHARE) return find(text)
-  const bare = stretches.filter(({ start, end }) => find(text.slice(start, end)).length > 0)
+  if (size > text.length * LARGEST_SHARE) return find.again(text)
+  const bare = stretches.filter(({ start, end }) => find.again(text.slice(start, end)).length > 0)
   if (bare.length === 0) return []
   const asked = around(text, bare, NEARBY)
-  return find(text, { asked, read: around(text, asked, MARGIN) })
+  return find.again(text, { asked, read: around(text, asked, MARGIN) })
 }
 
 function compileFor(
   types: readonly RedactionType[] | null | undefined,
   patterns: readonly CustomPattern[],
   { deny, allow }: OwnWords,
+  care: Care,
 ): Find {
   const asked = types ? recognizers.filter(({ type }) => types.includes(type)) : recognizers
   const own = [...patterns.map(recognizeCustom), ...(deny.length > 0 ? [recognizeWords(deny)] : [])]
-  return compile([...own, ...asked], allow.length > 0 ? compileWords(allow) : null)
+  return compileAll([...own, ...asked], allow.length > 0 ? compileWords(allow) : null, care)
 }
 
 /** The redactor of all types. Built once, because most agents look for everything. */
 let findAll: Find | undefined
 
 function findEverything(): Find {
-  findAll ??= compile(recognizers)
+  findAll ??= compileAll(recognizers, null, 'usual')
   return findAll
+}
+
+function compileAll(asked: readonly Recognizer[], findAllowed: FindWords | null, care: Care): Find {
+  const types = asked.map(({ type }) => type)
+  return compile(
+    asked,
+    findAllowed,
+    findTagged(types, [...types, ...recognizers.map(({ type }) => type)], care),
+  )
 }

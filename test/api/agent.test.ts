@@ -61,6 +61,7 @@ onBothEngines(
         redaction_patterns: [],
         redaction_words: { deny: [], allow: [] },
         mask: null,
+        redaction_care: 'usual',
         retention: null,
       })
     })
@@ -80,6 +81,7 @@ onBothEngines(
         { redaction_types: ['EMAIL_ADDRESS'] },
         { redaction_style: 'numbered' },
         { mask: { types: ['PERSON'], restore: false } },
+        { redaction_care: 'thorough' },
         { redaction_patterns: [{ name: 'ORDER', pattern: 'o-[0-9]+' }] },
         { redaction_words: { deny: ['Projekt Falke'], allow: ['Ada'] } },
         { retention: { days: 30, mode: 'scrub' } },
@@ -243,6 +245,7 @@ onBothEngines(
       { redaction_style: 'lettered' },
       { mask: { types: [] } },
       { mask: { types: ['NO_SUCH_TYPE'] } },
+      { redaction_care: 'none' },
       { redaction_patterns: [{ name: 'lower', pattern: 'x' }] },
       { redaction_patterns: [{ name: 'X', pattern: '(' }] },
       { redaction_words: { deny: ['...'] } },

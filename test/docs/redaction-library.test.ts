@@ -26,6 +26,8 @@ describe('the guide to redaction as a library', () => {
     folder = await mkdtemp(join(tmpdir(), 'parley-library-'))
     const installed = join(folder, 'node_modules/parley')
     await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(installed, 'dist')])
+    const model = 'redaction/tagger/model.bin'
+    await cp(join('src', model), join(installed, 'dist', model))
     await cp('package.json', join(installed, 'package.json'))
     await symlink(resolve('node_modules'), join(installed, 'node_modules'))
     await writeFile(join(folder, 'tell.mjs'), TELL_MODULES)

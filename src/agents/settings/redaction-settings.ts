@@ -10,6 +10,7 @@ const entities = z
   .describe("The service's entity types to look for; as an object, with the type that each is replaced by.")
 
 const redactionStyles = ['type', 'numbered'] as const
+const redactionCares = ['strict', 'usual', 'thorough'] as const
 
 const ownWords = z
   .array(
@@ -86,6 +87,15 @@ export const redacting = {
       ),
     z.object({ types: z.array(z.string()), restore: z.boolean() }).nullable(),
     null,
+  ),
+  redaction_care: setting(
+    z
+      .enum(redactionCares)
+      .describe(
+        'How sure redaction is of names and addresses that no pattern knows: the less, the more it finds.',
+      ),
+    z.enum(redactionCares),
+    'usual',
   ),
   retention: setting(
     z

@@ -1,6 +1,6 @@
 import type { Finding, Strength } from './finding.ts'
 
-const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1, again: 1 }
+const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1, again: 1, learned: 1 }
 
 /**
  * Makes findings disjoint and ordered. Overlapping findings become one that covers them all, so that no part of any of

@@ -13,7 +13,7 @@ describe('own words', () => {
       'Kennt ihr das projekt  FALKE? Projekt Falken nicht.',
       'Kennt ihr das [CUSTOM]? Projekt Falken nicht.',
     ],
-    ['Müller', 'MÜLLER, Mu\u0308ller, Müllers', '[CUSTOM], [CUSTOM], Müllers'],
+    ['Mühle', 'die MÜHLE, Mu\u0308hle, Mühlen', 'die [CUSTOM], [CUSTOM], Mühlen'],
     ['ΟΔΟΣ', 'Η οδός, η οδοσ', 'Η [CUSTOM], η [CUSTOM]'],
     ['проект', 'ПРОЕКТ и проекты', '[CUSTOM] и проекты'],
     ['4711', 'No. 4711, 14711, 4711a, 4711.', 'No. [CUSTOM], 14711, 4711a, [CUSTOM].'],

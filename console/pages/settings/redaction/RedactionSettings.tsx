@@ -30,6 +30,7 @@ interface Values extends Record<string, unknown> {
   redaction_style: Agent['redaction_style']
   redaction_patterns: { name: string; pattern: string }[]
   redaction_words: { deny: string[]; allow: string[] }
+  redaction_care: Agent['redaction_care']
   retention: { mode: 'off' | 'scrub' | 'anonymize'; days: number | '' }
   hosted_redaction: boolean
   redaction: { url: string; api_key: string | null; language: string; threshold: number | '' }
@@ -42,6 +43,7 @@ function valuesOf(agent: Agent): Values {
     redaction_style: agent.redaction_style,
     redaction_patterns: agent.redaction_patterns,
     redaction_words: agent.redaction_words,
+    redaction_care: agent.redaction_care,
     retention: { mode: retention?.mode ?? 'off', days: retention?.days ?? 90 },
     hosted_redaction: agent.hosted_redaction,
     redaction: {
@@ -59,6 +61,7 @@ function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
     redaction_style: values.redaction_style,
     redaction_patterns: values.redaction_patterns,
     redaction_words: values.redaction_words,
+    redaction_care: values.redaction_care,
     hosted_redaction: values.hosted_redaction,
     retention: retention.mode === 'off' ? null : { mode: retention.mode, days: Number(retention.days) },
     redaction: {
@@ -116,6 +119,16 @@ function RedactionForm({ agent }: { agent: Agent }) {
             label: t(`settings.redaction.styles.${value}`),
           }))}
           {...form.getInputProps('redaction_style')}
+        />
+        <Select
+          label={t('settings.redaction.care')}
+          description={t('settings.redaction.careHint')}
+          allowDeselect={false}
+          data={(['strict', 'usual', 'thorough'] as const).map((value) => ({
+            value,
+            label: t(`settings.redaction.cares.${value}`),
+          }))}
+          {...form.getInputProps('redaction_care')}
         />
         <Patterns form={form} />
         {(['deny', 'allow'] as const).map((list) => (

@@ -32,6 +32,7 @@ const fields = {
   mask: 'settings.model.mask',
   redaction_patterns: 'settings.versions.patterns',
   redaction_words: 'settings.versions.words',
+  redaction_care: 'settings.redaction.care',
   hosted_redaction: 'settings.redaction.hostedOn',
   kind: 'settings.model.kind',
   url: 'settings.model.url',

@@ -1,0 +1,51 @@
+import type { Finding } from './finding.ts'
+
+/** The score from which on a name is also looked for elsewhere in the text. */
+const SURE = 0.98
+
+/**
+ * Joins what the tagger finds with the findings of the recognizers, whose word is the last: what overlaps one of them
+ * keeps only what is beside it, if that can stand. Both are disjoint and in the order of the text, and so is the result.
+ */
+export function addTagged(text: string, findings: readonly Finding[], tagged: readonly Finding[]): Finding[] {
+  if (tagged.length === 0) return [...findings]
+  const joined: Finding[] = []
+  let next = 0
+  for (const one of tagged) {
+    while (next < findings.length && (findings[next] as Finding).end <= one.start)
+      joined.push(findings[next++] as Finding)
+    let before: Finding | undefined
+    for (let at = next; ; at++) {
+      const other = (findings[at]?.start ?? Infinity) < one.end ? findings[at] : undefined
+      const piece = { ...one, start: before?.end ?? one.start, end: other?.start ?? one.end }
+      if (piece.start < piece.end) {
+        const beside = [before, other].filter((found) => found?.type === one.type)
+        const rest = text.slice(piece.start, piece.end)
+        // A piece beside a finding of its type becomes one with it.
+        if ((!before && !other) || beside.length > 0 || mayStand(rest, one, beside.length > 0))
+          joined.push({
+            ...piece,
+            start: beside.includes(before) && before ? before.start : piece.start,
+            end: beside.includes(other) && other ? other.end : piece.end,
+          })
+      }
+      if (!other) break
+      before = other
+    }
+  }
+  return [...joined, ...findings.slice(next)]
+}
+
+/**
+ * Tells whether a piece that another finding has left is a finding by itself: more words of a name, but not what a comma
+ * or no space at all sets apart; more of an address, with a number or behind a comma.
+ */
+function mayStand(piece: string, { type }: Finding, isBesideType: boolean): boolean {
+  if (type === 'LOCATION') return isBesideType ? /[\d,،、]/.test(piece) : /\d.*\p{L}|\p{L}.*\d/su.test(piece)
+  return !isBesideType || /^ [^,،、]*\p{L}|^[^,،、]*\p{L}[^,،、]* $/u.test(piece)
+}
+
+/** Returns the findings that are sure enough to be looked for again. */
+export function sureOf(tagged: readonly Finding[]): Finding[] {
+  return tagged.filter(({ score = 0 }) => score >= SURE)
+}

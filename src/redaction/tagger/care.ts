@@ -1,0 +1,15 @@
+/** How sure the tagger must be of what it finds: the less, the more it finds, also of what is harmless. */
+export type Care = 'strict' | 'usual' | 'thorough'
+
+/** The least score of a name and of an address. */
+export interface Threshold {
+  PERSON: number
+  LOCATION: number
+}
+
+/** Chosen by what may be looked at of the bench's sets. */
+export const THRESHOLDS: Record<Care, Threshold> = {
+  strict: { PERSON: 0.99, LOCATION: 0.95 },
+  usual: { PERSON: 0.93, LOCATION: 0.85 },
+  thorough: { PERSON: 0.4, LOCATION: 0.6 },
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+
+/** The labels of tokens: outside; the beginning and the inside of a person's name, of an address. */
+export const LABELS = 5
+export const OUTSIDE = 0
+/** The labels that have weights. What speaks for OUTSIDE speaks against the others. */
+export const WEIGHED = LABELS - 1
+export const PERSON = 1
+export const ADDRESS = 3
+
+/** The result of a training: weights by feature and label, and by a label and the one before it, in steps of `scale`. */
+export interface Model {
+  scale: number
+  /** `transitions[before * LABELS + label]`. */
+  transitions: Int32Array
+  /** For each feature a number of four signed bytes, one for each label but OUTSIDE, the lowest first. */
+  weights: Int32Array
+  /** A feature's place among the weights is `hash & mask`. */
+  mask: number
+}
+
+const HEAD = 4 * (1 + LABELS * LABELS)
+
+let model: Model | undefined
+
+/** Returns the model beside this file. It is read when it is first needed. */
+export function loadModel(): Model {
+  model ??= unpackModel(readFileSync(new URL('./model.bin', import.meta.url)))
+  return model
+}
+
+export function unpackModel(bytes: Uint8Array): Model {
+  const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD)
+  const body = new DataView(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)
+  const weights = Int32Array.from({ length: body.byteLength / 4 }, (_, at) => body.getInt32(at * 4, true))
+  return {
+    scale: head.getFloat32(0, true),
+    transitions: Int32Array.from({ length: LABELS * LABELS }, (_, at) => head.getInt32(4 + at * 4, true)),
+    weights,
+    mask: weights.length - 1,
+  }
+}
+
+export function packModel({ scale, transitions, weights }: Omit<Model, 'mask'>): Uint8Array {
+  const bytes = new Uint8Array(HEAD + weights.length * 4)
+  const head = new DataView(bytes.buffer)
+  head.setFloat32(0, scale, true)
+  transitions.forEach((weight, at) => {
+    head.setInt32(4 + at * 4, weight, true)
+  })
+  weights.forEach((weight, at) => {
+    head.setInt32(HEAD + at * 4, weight, true)
+  })
+  return bytes
+}
