@@ -15,8 +15,8 @@ export type Redactor = PatternRedactor
 /**
  * The options of a redactor. `types`: the types to look for; null or missing: all of them. `patterns`: additional
  * patterns of the caller's own. `words`: words that are always replaced, by `[CUSTOM]`, and words that never are.
- * patterns of the caller's own. `care`: how sure names and addresses must be that no pattern knows: `strict`, `usual`
- * (if it is missing) or `thorough`.
+ * `care`: how sure names and addresses must be that no pattern knows: `strict`, `usual` (if it is missing) or
+ * `thorough`.
  */
 export type RedactorOptions = PatternRedactorOptions
 

@@ -23,7 +23,7 @@ const tasks: { [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => Retu
  * them.
  */
 export function startRedactionWork(): RedactionWork {
-  // Builds the tables of all recognizers now, rather than during the first request.
+  // Builds the tables of all recognizers and reads the tagger's model now, rather than during the first request.
   redactionTasks.typesIn('', {})
   // One thread more than a team may have stays free for the others.
   const most = Math.max(2, Math.min(MOST_THREADS, availableParallelism()))

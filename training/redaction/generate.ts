@@ -149,9 +149,29 @@ const TITLES: Record<string, string> = {
   es: 'Sr. |Sra. |Don |Doña |señor |Dra. ',
   it: 'Sig. |Sig.ra |signor |Dott. ',
   pt: 'Sr. |Dona |senhor |Dra. ',
-  nl: 'mevrouw |meneer |dhr. |mw. ',
+  nl: 'mevrouw |meneer |dhr. |mw. |mevr. ',
   pl: 'pan |pani |Pan |dr ',
   cs: 'pan |paní |Ing. ',
+  sk: 'pán |pani |MUDr. ',
+  sv: 'herr |fru |Dr ',
+  da: 'hr. |fru ',
+  nb: 'herr |fru ',
+  fi: 'herra |rouva ',
+  hu: 'dr. ',
+  ro: 'domnul |doamna |dl |dna ',
+  uk: 'пан |пані ',
+  bg: 'г-н |г-жа ',
+  el: 'κ. |κύριος |κυρία ',
+  fa: 'آقای |خانم ',
+  he: 'מר |גברת |ד"ר ',
+  ur: 'جناب |محترمہ ',
+  bn: 'জনাব |শ্রী |বেগম ',
+  ta: 'திரு |திருமதி ',
+  th: 'คุณ|นาย|นางสาว|คุณ ',
+  af: 'mnr. |mev. ',
+  am: 'አቶ |ወይዘሮ ',
+  ms: 'Encik |Puan ',
+  tl: 'G. |Gng. ',
   tr: 'Sayın |Dr. ',
   ru: 'господин |г-н |г-жа |врач ',
   ar: 'السيد |السيدة |الدكتور |الأستاذة ',
@@ -346,7 +366,8 @@ export class Generator {
     const { random } = draft
     const { name, origin } = this.#name(random, kind, language)
     const titles = TITLES[language.name]
-    if (kind === 'p' && titles && random.chance(0.08)) draft.add(random.pick(titles.split('|')))
+    if (titles && (kind === 'p' ? random.chance(0.1) : kind === 'f' && random.chance(0.5)))
+      draft.add(random.pick(titles.split('|')))
     draft.label('PERSON', name, origin)
   }
 
@@ -368,7 +389,10 @@ export class Generator {
     const given = random.pick(origin.given)
     const family = random.pick(origin.family)
     if (kind === 'g') return { name: given, origin: origin.name }
-    if (kind === 'f') return { name: family, origin: origin.name }
+    if (kind === 'f') {
+      const particle = origin.isLatin && random.chance(0.06) ? random.pick(PARTICLES) : ''
+      return { name: particle + family, origin: origin.name }
+    }
     return {
       name: inflect(random, fullName(random, origin, given, family), language.name),
       origin: origin.name,

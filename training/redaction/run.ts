@@ -9,7 +9,7 @@ import { trainModel } from './train-model.ts'
  */
 const { values } = parseArgs({
   options: {
-    messages: { type: 'string', default: '220000' },
+    messages: { type: 'string', default: '300000' },
     bits: { type: 'string', default: '18' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string' },

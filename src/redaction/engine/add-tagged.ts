@@ -22,7 +22,7 @@ export function addTagged(text: string, findings: readonly Finding[], tagged: re
         const beside = [before, other].filter((found) => found?.type === one.type)
         const rest = text.slice(piece.start, piece.end)
         // A piece beside a finding of its type becomes one with it.
-        if ((!before && !other) || beside.length > 0 || mayStand(rest, one, beside.length > 0))
+        if ((!before && !other) || beside.length > 0 || mayStand(rest, one))
           joined.push({
             ...piece,
             start: beside.includes(before) && before ? before.start : piece.start,
@@ -37,12 +37,11 @@ export function addTagged(text: string, findings: readonly Finding[], tagged: re
 }
 
 /**
- * Tells whether a piece that another finding has left is a finding by itself: more words of a name, but not what a comma
- * or no space at all sets apart; more of an address, with a number or behind a comma.
+ * Tells whether a piece that a finding of another type has left is a finding by itself: two words of a name; of an
+ * address letters with a number.
  */
-function mayStand(piece: string, { type }: Finding, isBesideType: boolean): boolean {
-  if (type === 'LOCATION') return isBesideType ? /[\d,،、]/.test(piece) : /\d.*\p{L}|\p{L}.*\d/su.test(piece)
-  return !isBesideType || /^ [^,،、]*\p{L}|^[^,،、]*\p{L}[^,،、]* $/u.test(piece)
+function mayStand(piece: string, { type }: Finding): boolean {
+  return type === 'PERSON' ? /\p{L} +\p{L}/u.test(piece) : /\d.*\p{L}|\p{L}.*\d/su.test(piece)
 }
 
 /** Returns the findings that are sure enough to be looked for again. */

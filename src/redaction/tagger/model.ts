@@ -32,7 +32,8 @@ export function loadModel(): Model {
 export function unpackModel(bytes: Uint8Array): Model {
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD)
   const body = new DataView(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)
-  const weights = Int32Array.from({ length: body.byteLength / 4 }, (_, at) => body.getInt32(at * 4, true))
+  const weights = new Int32Array(body.byteLength / 4)
+  for (let at = 0; at < weights.length; at++) weights[at] = body.getInt32(at * 4, true)
   return {
     scale: head.getFloat32(0, true),
     transitions: Int32Array.from({ length: LABELS * LABELS }, (_, at) => head.getInt32(4 + at * 4, true)),

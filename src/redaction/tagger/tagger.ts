@@ -4,7 +4,7 @@ import type { Threshold } from './care.ts'
 import { Chain } from './chain.ts'
 import { Features, REACH } from './features.ts'
 import { ADDRESS, LABELS, type Model, PERSON, WEIGHED } from './model.ts'
-import { LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
+import { CHARACTER, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
 
 /** A stretch of a text that is likely a person's name or an address. */
 export interface Tagged {
@@ -26,6 +26,8 @@ const EDGE = { PERSON: 0.45, LOCATION: 0.2 }
 const HOPE = 0.3
 /** The least that a likely token says for itself against being outside, in nats. */
 const LEAST = 1
+/** The least of that for the words alone. */
+const STRONG = 1.5
 /** The tokens on each side of a hopeful one that are tagged with it. */
 const AROUND = 2
 
@@ -102,15 +104,19 @@ export class Tagger {
    * if that is all of it.
    */
   bound<T extends Stretch>(asked: T): T | undefined {
-    const { starts, ends, count } = this.#sheet
+    const { starts, ends, kinds, count } = this.#sheet
     const isOutside = (token: number) => (this.#outside[token] as number) >= SURELY_OUTSIDE
     const from = firstIndex(count, (token) => (ends[token] as number) > asked.start)
     const until = firstIndex(count, (token) => (starts[token] as number) >= asked.end)
     let first = from
     let last = until - 1
+    // In scripts without spaces a token is not a word, and the bounds of words are hard to tell.
+    const isLoose = (token: number) => isOutside(token) && kinds[token] !== CHARACTER
     while (first <= last && isOutside(first)) first++
-    while (last > first && isOutside(last)) last--
     if (first > last) return this.#isReadAgain(from) ? undefined : asked
+    first = from
+    while (first < last && isLoose(first)) first++
+    while (last > first && isLoose(last)) last--
     return {
       ...asked,
       start: Math.max(asked.start, starts[first] as number),
@@ -226,12 +232,12 @@ export class Tagger {
     if (start >= 0) this.#tagPart(line, start, end, least, tagged)
   }
 
-  /** Tells whether a token of a part may be more than outside. Labels that follow each other add little. */
-  #hasLikely(start: number, end: number): boolean {
-    const least = LEAST / this.#model.scale
-    for (let token = start; token < end; token++) if (this.#isAsked[token] === 1) return true
+  /** Tells whether a token of a part speaks for more than outside by so much, in nats, or is to be tagged anyway. */
+  #speaks(start: number, end: number, nats: number): boolean {
+    const least = nats / this.#model.scale
     for (let at = start * WEIGHED; at < end * WEIGHED; at++)
       if ((this.#sums[at] as number) > least) return true
+    for (let token = start; token < end; token++) if (this.#isAsked[token] === 1) return true
     return false
   }
 
@@ -250,11 +256,12 @@ export class Tagger {
   }
 
   #tagPart(line: Line, start: number, end: number, least: Threshold, tagged: Tagged[]): void {
+    if (!this.#speaks(start, end, STRONG)) return
     for (let token = start; token < end; token++) {
       this.#features.readPlace(this.#sheet, token, line.start, line.end, line.letters)
       this.#addWeights(this.#sums, token * WEIGHED)
     }
-    if (!this.#hasLikely(start, end)) return
+    if (!this.#speaks(start, end, LEAST)) return
     this.#weigh(start, end)
     this.#collect(start, end, least, tagged)
   }

@@ -7,7 +7,8 @@ const LONGEST = 140
 const MOST_PIECES = 10
 
 /** The separator between the parts of an address. */
-const GAP = /(?:\.(?=,))?[^\S\n]?(?:[,،、/;|-]|\n(?!\n)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/y
+const GAP =
+  /(?:\.(?=,))?[^\S\n]?(?:[,،、/|-]|;(?=[^\S\n])|\n(?!\n|(?:tel|fax|phone|mobile?|handy|cell|e-?mail|web)\b)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/iy
 const UNIT = new RegExp(
   `(?:${UNITS})(?:[.:º°]|\\s?(?:nº|no\\.|n\\.º|number|#|:))?\\s?#?\\s?\\p{Lu}?\\d{0,5}[-/]?(?:\\d{1,4}|\\p{Lu}(?![\\p{L}]))?[\\p{L}]?(?![\\p{L}\\p{N}])`,
   'iuy',
