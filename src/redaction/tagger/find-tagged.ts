@@ -33,15 +33,22 @@ export function findTagged(
   const isPlaceholder = (name: string) => names.has(name) || names.has(name.replace(/_\d{1,4}$/, ''))
   return (text, found) => {
     shared ??= new Tagger(loadModel())
+    const dropped = new Set<string>()
     const isDoubtful = ({ type, strength }: Finding) => TYPES.includes(type) && strength === 'context'
     const tagged = shared
       .tag(text, THRESHOLDS[care], isPlaceholder, found.filter(isDoubtful))
       .filter(({ type }) => known.includes(type))
       .sort((a, b) => a.start - b.start)
       .map((one): Finding => ({ ...one, strength: 'learned' }))
-    return {
-      tagged,
-      bounded: found.flatMap((one) => (isDoubtful(one) ? ((shared as Tagger).bound(one) ?? []) : one)),
-    }
+    const bounded = found.flatMap((one) => {
+      const bound = isDoubtful(one) ? shared?.bound(one) : one
+      if (!bound) dropped.add(text.slice(one.start, one.end).toLowerCase())
+      return bound ?? []
+    })
+    if (dropped.size === 0) return { tagged, bounded }
+    // What is dropped is not found again elsewhere either.
+    const isDropped = ({ strength, start, end }: Finding) =>
+      strength === 'again' && dropped.has(text.slice(start, end).toLowerCase())
+    return { tagged, bounded: bounded.filter((one) => !isDropped(one)) }
   }
 }

@@ -35,7 +35,7 @@ const AROUND = 2
 const SURELY_OUTSIDE = 0.97
 
 /** The distance from what is replaced within which patterns look again for what it has exposed. */
-const READ_AGAIN = 300
+const READ_AGAIN = 80
 
 /** The form of a name, and a word that every address has: numbers alone are something else. */
 const NAME = /^[^\d\n]*[\p{L}\p{M}]{2}[^\d\n]*$|^[\p{Script=Han}\p{Script=Hangul}]$/u
