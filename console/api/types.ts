@@ -7,6 +7,7 @@ import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
 import type { workCounts } from '../../src/app/background-routes.ts'
+import type { problem } from '../../src/app/problem-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
@@ -137,6 +138,7 @@ export type TriedAnswer = z.output<typeof triedAnswer>
 export type Trace = TriedAnswer['trace']
 export type Analytics = z.output<typeof analytics>
 export type WorkCounts = z.output<typeof workCounts>
+export type Problem = z.output<typeof problem>
 export type ModelUsage = z.output<typeof usageSchema>
 /** A conversation whose fields are all present: the schema calls them optional, but the service leaves none out. */
 type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }

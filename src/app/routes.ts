@@ -81,6 +81,7 @@ import { serveWidget } from '../widgets/serve-widget.ts'
 import { backgroundRoutes } from './background-routes.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Parts } from './parts.ts'
+import { problemRoutes } from './problem-routes.ts'
 
 /** The groups of the OpenAPI document whose routes have paths that begin with another word. */
 const groups = {
@@ -93,6 +94,7 @@ const groups = {
   guardrails: 'rules',
   models: 'chat completions',
   pause: 'agent',
+  problems: 'analytics',
   responses: 'chat completions',
   resume: 'agent',
   runs: 'tests',
@@ -148,6 +150,7 @@ function agentApi(api: Server, parts: Parts): void {
   })
   versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
+  problemRoutes(api, { db, clock })
   backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
   redactionRoutes(api, redaction)
   receiptRoutes(api, redaction)

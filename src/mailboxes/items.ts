@@ -72,6 +72,26 @@ export async function countRefusedChannels(db: Db, since: string): Promise<numbe
   return Number(count)
 }
 
+/** Reads the channels of an agent whose messages were parked since a time because their platform refused the token. */
+export async function refusedChannels(
+  db: Db,
+  agentId: number,
+  since: string,
+): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('mailbox_items')
+    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+    .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
+    .select(['channels.id', sql<string>`coalesce(channels.name, channels.kind)`.as('name')])
+    .distinct()
+    .where('mailboxes.agent_id', '=', agentId)
+    .where(sql<boolean>`mailbox_items.state = 'parked'`)
+    .where('mailbox_items.error', '=', 'unauthorized')
+    .where('mailbox_items.finished_at', '>', since)
+    .orderBy('channels.id')
+    .execute()
+}
+
 /** Counts the incoming items that wait to be worked, of each team. */
 export async function countWaitingByTeam(db: Db): Promise<Map<number, number>> {
   const { rows } = await sql<{ team: number; count: number }>`

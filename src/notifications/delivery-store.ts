@@ -234,3 +234,19 @@ export async function countHeld(db: Db, now: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Reads the active notifications of an agent whose endpoint gets nothing for a while, because it keeps failing. */
+export async function heldNotifications(
+  db: Db,
+  agentId: number,
+  now: string,
+): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('notifications')
+    .select(['id', 'name'])
+    .where('agent_id', '=', agentId)
+    .where('active', '=', 1)
+    .where('held_until', '>', now)
+    .orderBy('id')
+    .execute()
+}

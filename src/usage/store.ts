@@ -99,3 +99,17 @@ export async function insertAlert(
     .executeTakeFirst()
   return noted !== undefined
 }
+
+/** Reads the budgets that an agent has reached in some periods. */
+export async function reachedBudgets(
+  db: Db,
+  agentId: number,
+  periods: readonly string[],
+): Promise<{ period: string; amount: string }[]> {
+  return db
+    .selectFrom('budget_alerts')
+    .select(['period', 'amount'])
+    .where('agent_id', '=', agentId)
+    .where('period', 'in', periods)
+    .execute()
+}

@@ -113,6 +113,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /widgets',
     'GET /widgets/{id}',
     'GET /work',
+    'GET /problems',
     'POST /widgets/{id}/rotate-secret',
     'PATCH /agent',
     'POST /pause',

@@ -1,8 +1,9 @@
 import { describe, it } from 'node:test'
+import { addNotification } from '../support/receiver.ts'
 import { startConsole } from '../support/start-console.ts'
 
 describe('first steps', async () => {
-  const { own, page, button, field, nothingWrong } = await startConsole()
+  const { app, own, page, button, field, nothingWrong } = await startConsole()
 
   it('answers a first question, and from what it was taught', async () => {
     await page.goto(own.at('start'))
@@ -15,6 +16,17 @@ describe('first steps', async () => {
     await page.getByText('Sources: How long does delivery take?').waitFor()
     await page.getByRole('log').getByText('Two to four working days.').waitFor()
     await page.getByText('Added. Ask the agent above.').waitFor({ state: 'hidden' })
+    nothingWrong()
+  })
+
+  it('shows what keeps the agent from its work', async () => {
+    const { id } = await addNotification(app.agent, 'http://127.0.0.1:9/', { name: 'Orders' })
+    const { db } = app.app.foundation.database
+    const held_until = new Date(Date.now() + 3_600_000).toISOString()
+    await db.updateTable('notifications').set({ held_until }).where('id', '=', id).execute()
+    await page.goto(own.at('start'))
+    await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     nothingWrong()
   })
 })

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight, useWho } from '../../api/session.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { Problems } from './Problems.tsx'
 import { Talk } from './Talk.tsx'
 import { TeachForm } from './TeachForm.tsx'
 
@@ -18,6 +19,7 @@ export function StartPage() {
   const isOwner = useRight('own')
   return (
     <Page title={t('start.title', { name: operator.display_name })} lead={t('start.lead')} narrow>
+      {mayManage ? <Problems key={agent.id} /> : null}
       {mayPrompt ? (
         <Section title={t('start.talk', { agent: agent.name })} lead={t('start.talkLead')}>
           <Talk key={agent.id} />

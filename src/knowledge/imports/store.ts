@@ -118,3 +118,14 @@ export async function countPages(
 export async function deleteImport(db: Db, id: number): Promise<void> {
   await db.deleteFrom('knowledge_imports').where('id', '=', id).execute()
 }
+
+/** Reads the imports of an agent whose last crawl failed. */
+export async function failedImports(db: Db, agentId: number): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('knowledge_imports')
+    .select(['id', 'url as name'])
+    .where('agent_id', '=', agentId)
+    .where('state', '=', 'failed')
+    .orderBy('id')
+    .execute()
+}

@@ -1,4 +1,4 @@
-/** How sure the tagger must be of what it finds: the less, the more it finds, also of what is harmless. */
+/** The certainty that the tagger needs: the less, the more it finds, also of what is harmless. */
 export type Care = 'strict' | 'usual' | 'thorough'
 
 /** The least score of a name and of an address. */

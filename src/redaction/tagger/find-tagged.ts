@@ -9,7 +9,7 @@ const TYPES = ['PERSON', 'LOCATION']
 /** The one tagger of this thread: it keeps what it knows of words. */
 let shared: Tagger | undefined
 
-/** What the tagger makes of a text, both in its order: what it finds, and what others found, within its bounds. */
+/** The findings of the tagger in a text, and those of others within its bounds, each in the order of the text. */
 export interface Tagging {
   tagged: Finding[]
   bounded: Finding[]

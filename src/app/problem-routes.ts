@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import type { Server } from '../http/server.ts'
+import { failedImports } from '../knowledge/imports/store.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
+import { refusedChannels } from '../mailboxes/items.ts'
+import { heldNotifications } from '../notifications/delivery-store.ts'
+import type { Tables } from '../storage/tables.ts'
+import { reachedBudgets } from '../usage/store.ts'
+
+const kinds = ['endpoint_held', 'channel_refused', 'import_failed', 'budget_spent'] as const
+
+export const problem = z
+  .object({
+    kind: z
+      .enum(kinds)
+      .describe(
+        '`endpoint_held`: a webhook gets nothing for a while, because it keeps failing. `channel_refused`: the platform refused the token of a channel in the last day. `import_failed`: a site could not be read. `budget_spent`: the budget of the day or month.',
+      ),
+    id: z.int().nullable().describe('The notification, channel or import.'),
+    name: z.string().describe('Its name or address; of a budget `day` or `month`.'),
+  })
+  .meta({ id: 'Problem' })
+
+/** Serves what keeps an agent from its work and a person has to mend. */
+export function problemRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+  server.get(
+    '/problems',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'What keeps the agent from its work, and a person has to mend',
+        response: { 200: z.object({ data: z.array(problem) }) },
+      },
+    },
+    async ({ caller: { agentId } }) => ({ data: await listProblems(db, agentId, clock()) }),
+  )
+}
+
+async function listProblems(
+  db: Kysely<Tables>,
+  agentId: number,
+  nowMs: number,
+): Promise<z.output<typeof problem>[]> {
+  const now = timestamp(nowMs)
+  const of = async (kind: (typeof kinds)[number], found: Promise<{ id: number | null; name: string }[]>) =>
+    (await found).map(({ id, name }) => ({ kind, id, name }))
+  const found = await Promise.all([
+    of('endpoint_held', heldNotifications(db, agentId, now)),
+    of('channel_refused', refusedChannels(db, agentId, timestamp(nowMs - DAY_MS))),
+    of('import_failed', failedImports(db, agentId)),
+    of('budget_spent', spentBudgets(db, agentId, now)),
+  ])
+  return found.flat()
+}
+
+async function spentBudgets(db: Kysely<Tables>, agentId: number, now: string) {
+  const { budget } = (await readAgent(db, agentId)).settings
+  const periods = { day: now.slice(0, 10), month: now.slice(0, 7) }
+  const reached = await reachedBudgets(db, agentId, Object.values(periods))
+  // A budget that was raised since is not spent.
+  return (['day', 'month'] as const)
+    .filter((name) =>
+      reached.some(({ period, amount }) => period === periods[name] && amount === String(budget?.[name])),
+    )
+    .map((name) => ({ id: null, name }))
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import { addChannel, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { addNotification } from '../support/receiver.ts'
+
+onBothEngines('GET /problems', (service) => {
+  let peer: PlatformPeer
+  before(async () => {
+    peer = await startPlatformPeer()
+  })
+  after(() => peer.close())
+
+  const kinds = async (agent: TestAgent) =>
+    (await agent.get('/problems')).body.data.map(({ kind }: { kind: string }) => kind)
+
+  it('200: nothing where all is well', async () => {
+    const agent = await service.addAgent()
+    const { status, body } = await agent.get('/problems')
+    assert.deepEqual([status, body.data], [200, []])
+  })
+
+  it('an endpoint that keeps failing, until it is tried again', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const { id } = await addNotification(agent, 'http://127.0.0.1:9/', { name: 'Orders' })
+    const { db } = service.app.app.foundation.database
+    const held_until = new Date(service.clock() + 60_000).toISOString()
+    await db.updateTable('notifications').set({ failures: 10, held_until }).where('id', '=', id).execute()
+    assert.deepEqual((await agent.get('/problems')).body.data, [
+      { kind: 'endpoint_held', id, name: 'Orders' },
+    ])
+    assert.deepEqual(await kinds(other), [])
+    service.clock = () => Date.now() + 61_000
+    assert.deepEqual(await kinds(agent), [])
+  })
+
+  it('a channel whose platform refused the token, for a day', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    peer.failNext((response) => void response.writeHead(401).end())
+    await channel.says('hello')
+    await becomes(() => kinds(agent), ['channel_refused'])
+    service.clock = () => Date.now() + 25 * 60 * 60_000
+    assert.deepEqual(await kinds(agent), [])
+  })
+
+  it('a site that could not be read', async () => {
+    const agent = await service.addAgent()
+    const url = 'https://nowhere.invalid/'
+    const { status, text } = await agent.post('/knowledge/imports', { url })
+    assert.equal(status, 201, text)
+    await becomes(() => kinds(agent), ['import_failed'])
+  })
+
+  it('a budget that is spent, until it is raised', async () => {
+    const agent = await service.addAgent()
+    const prices = { 'test-model': { input: 1_000_000, output: 0 } }
+    await agent.patch('/agent', { prices, budget: { day: 1 } })
+    service.model.next({ text: 'ok', usage: { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 } })
+    await agent.prompt('hello')
+    await agent.prompt('hello again')
+    assert.deepEqual((await agent.get('/problems')).body.data, [
+      { kind: 'budget_spent', id: null, name: 'day' },
+    ])
+    await agent.patch('/agent', { budget: { day: 1000 } })
+    assert.deepEqual(await kinds(agent), [])
+  })
+})
