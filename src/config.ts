@@ -61,6 +61,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Requests a minute a credential; null for no limit. */
   readonly rateLimit: number | null
+  /** The bearer token that `/metrics` asks for; null: none. */
+  readonly metricsToken: string | null
   /** In bytes. */
   readonly bodyLimit: number
   readonly webhookBodyLimit: number
@@ -262,6 +264,12 @@ const settings = {
     'private hosts and CIDRs that outgoing calls may reach',
   ),
   PARLEY_TRUSTED_PROXIES: setting(cidrs, [], 'CIDRs of proxies whose X-Forwarded-For Parley trusts'),
+  PARLEY_METRICS_TOKEN: setting(
+    headerSecret,
+    null,
+    'the bearer token without which `/metrics` answers 403; they tell costs of agents',
+    { byDefault: 'none: `/metrics` needs no credentials', isSecret },
+  ),
   PARLEY_RATE_LIMIT: setting(
     integer(1, 1_000_000_000),
     null,
@@ -402,6 +410,7 @@ function arrange(value: Values, startedByNpm: boolean): Config {
     privateTargets: value.PARLEY_PRIVATE_TARGETS,
     trustedProxies: value.PARLEY_TRUSTED_PROXIES,
     rateLimit: value.PARLEY_RATE_LIMIT,
+    metricsToken: value.PARLEY_METRICS_TOKEN,
     bodyLimit: value.PARLEY_BODY_LIMIT ?? 10 * MEBIBYTE,
     webhookBodyLimit: value.PARLEY_BODY_LIMIT ?? 4 * MEBIBYTE,
     uploadLimit: value.PARLEY_UPLOAD_LIMIT,

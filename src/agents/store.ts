@@ -110,13 +110,14 @@ export async function countAgents(db: Db): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Reads the agents whose models have prices. Settings hold what differs from the defaults. */
+/** Reads the agents whose models have prices, those with a budget first. Settings hold what differs from the defaults. */
 export async function selectAgentsWithPrices(db: Db, limit: number): Promise<AgentRow[]> {
   return db
     .selectFrom('agents')
     .selectAll()
     .where('settings', 'like', '%"prices":{"%')
     .where('deleted_at', 'is', null)
+    .orderBy(sql`case when settings like '%"budget":{%' then 0 else 1 end`)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -53,9 +53,8 @@ export async function countWork(
 ): Promise<[kind: string, WorkCounts][]> {
   const { embeddings, ...others } = ofAgents
   const all = { ...others, ...(isEmbedding ? { embeddings } : {}), mails: mailQueue.count }
-  return Promise.all(
-    Object.entries(all).map(
-      async ([kind, count]): Promise<[string, WorkCounts]> => [kind, await count(db, nowMs)],
-    ),
-  )
+  const counted: [string, WorkCounts][] = []
+  // One after the other: whoever asks this should not take all connections.
+  for (const [kind, count] of Object.entries(all)) counted.push([kind, await count(db, nowMs)])
+  return counted
 }

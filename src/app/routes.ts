@@ -105,7 +105,7 @@ const groups = {
 /** Mounts all routes: the public ones, the API, and those for platforms, the console and widgets. */
 export function mountRoutes(server: Server, parts: Parts, address: () => string): void {
   const { config, database, credentials } = parts
-  serveMetrics(server, parts.metrics.registry)
+  serveMetrics(server, parts.metrics.registry, config.metricsToken)
   serveOpenApi(server, webhookOperations, groups)
   healthRoutes(
     server,

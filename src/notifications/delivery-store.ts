@@ -213,15 +213,19 @@ export async function deleteSurplusDeliveries(
 
 /** Counts the deliveries that wait, and reads the time of the oldest. */
 export async function measureBacklog(db: Db): Promise<{ waiting: number; oldest: string | null }> {
-  const { waiting, oldest } = await db
+  // The index of those that wait has both.
+  const { waiting, first } = await db
     .selectFrom('deliveries')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('waiting'),
-      fn.min<string | null>('created_at').as('oldest'),
-    ])
+    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min<number | null>('id').as('first')])
     .where(PENDING)
     .executeTakeFirstOrThrow()
-  return { waiting: Number(waiting), oldest }
+  if (first === null) return { waiting: 0, oldest: null }
+  const oldest = await db
+    .selectFrom('deliveries')
+    .select('created_at')
+    .where('id', '=', first)
+    .executeTakeFirst()
+  return { waiting: Number(waiting), oldest: oldest?.created_at ?? null }
 }
 
 /** Counts the active notifications whose endpoint gets nothing for a while, because it keeps failing. */

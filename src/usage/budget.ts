@@ -37,9 +37,11 @@ export async function costsOf(db: Kysely<Tables>, agents: readonly Agent[], now:
     agents.map(({ id }) => id),
     { from: `${now.slice(0, 7)}-01`, to: day },
   )
+  const usedBy = Map.groupBy(used, ({ agent_id }) => agent_id)
   return agents.flatMap(({ id: agentId, settings: { prices, budget } }) =>
     (['day', 'month'] as const).map((period): Cost => {
-      const rows = used.filter((row) => row.agent_id === agentId && (period === 'month' || row.day === day))
+      const all = usedBy.get(agentId) ?? []
+      const rows = period === 'month' ? all : all.filter((row) => row.day === day)
       const cost = totalCost(rows, prices)
       const amount = budget?.[period]
       return { agentId, period, cost, left: amount === undefined ? null : Math.max(0, amount - cost) }

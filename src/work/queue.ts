@@ -126,6 +126,8 @@ export function queueOf<Table extends QueuedTable>(
   const { tenant, teams, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
   const rowsOf = sql.table(table)
   const ended = new WeakSet<object>()
+  // What is parked has a time as well, so that the index of what has one finds it.
+  const isWork = options.open ? sql<boolean>`(${open} or parked_at is not null)` : open
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
 
   const nextAfter = prepared<{ now: string }, { due_at: string | null }>((db, param) => ({
@@ -231,7 +233,7 @@ export function queueOf<Table extends QueuedTable>(
         ${of(sql`parked_at is null and attempts > 0`)} as failed,
         ${of(sql`parked_at is not null`)} as parked,
         min(case when leased_until is null and ${isDue(timestamp(nowMs))} then ${due} end) as oldest
-        from ${rowsOf} where (${open} or parked_at is not null)
+        from ${rowsOf} where ${isWork}
         ${agentId === null ? sql`` : sql`and agent_id = ${agentId}`}`.execute(db)
       return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0, oldest: null }
     },

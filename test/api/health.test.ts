@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pino from 'pino'
+import { Registry } from 'prom-client'
+import { serveMetrics } from '../../src/app/metrics/serve-metrics.ts'
 import { healthRoutes } from '../../src/http/health.ts'
 import { createServer } from '../../src/http/server.ts'
 import { signInNew } from '../support/console.ts'
@@ -94,6 +96,28 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     assert.equal(await count(), present + 1)
     assert.match(await read(), /^parley_waiting_oldest_seconds 90$/m)
   })
+})
+
+it('/metrics 403 without its token, when one is set', async () => {
+  const server = createServer({
+    logger: pino({ level: 'silent' }),
+    bodyLimit: 1024,
+    trustedProxies: [],
+    isUnavailable: () => false,
+  })
+  serveMetrics(server, new Registry(), 'a-token')
+  await server.ready()
+  for (const [authorization, status] of [
+    ['Bearer a-token', 200],
+    ['Bearer a-tokem', 403],
+    ['a-token', 403],
+    [undefined, 403],
+  ] as const) {
+    const headers = authorization === undefined ? {} : { authorization }
+    const { statusCode } = await server.inject({ url: '/metrics', headers })
+    assert.equal(statusCode, status, `authorization: ${authorization}`)
+  }
+  await server.close()
 })
 
 const pings: Record<string, () => Promise<void>> = {

@@ -26,6 +26,31 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
   const secondsSince = (time: string | null) =>
     time === null ? 0 : Math.max(0, clock() - Date.parse(time)) / 1000
 
+  // First, while the scrape itself keeps no connection busy.
+  const load = together(() => engine.load())
+  one('parley_database_bytes', 'Size of the database.', async () => (await load()).bytes)
+  one(
+    'parley_database_wal_bytes',
+    'Size of the write-ahead log that is not in the database yet.',
+    async () => (await load()).walBytes,
+  )
+  metrics.gauge(
+    'parley_database_connections',
+    "Connections of this process by state, and callers that wait for one: PostgreSQL's pool.",
+    ['state'],
+    async () =>
+      Object.entries((await load()).connections).map(([state, value]) => ({ labels: { state }, value })),
+  )
+  one(
+    'parley_database_answer_seconds',
+    'Time for one query, waiting for a connection included.',
+    async () => {
+      const started = performance.now()
+      await openBackfills(db)
+      return (performance.now() - started) / 1000
+    },
+  )
+
   metrics.gauge(
     'parley_backlog',
     'Prompts that wait for their answer, and inbound events of channels that wait to be worked.',
@@ -60,10 +85,8 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     'Endpoints of webhooks that get nothing for a while because they keep failing.',
     () => countHeld(db, timestamp(clock())),
   )
-  one(
-    'parley_channels_refused',
-    'Channels whose platform refused their token in the last hour and to which nothing was sent since.',
-    () => countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
+  one('parley_channels_refused', 'Channels whose platform refused their token in the last hour.', () =>
+    countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
   )
 
   const work = together(async () => {
@@ -126,40 +149,21 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
         value: count,
       })),
   )
-  one(
-    'parley_database_answer_seconds',
-    'Time for one query, waiting for a connection included.',
-    async () => {
-      const started = performance.now()
-      await openBackfills(db)
-      return (performance.now() - started) / 1000
-    },
-  )
-  const load = together(() => engine.load())
-  one('parley_database_bytes', 'Size of the database.', async () => (await load()).bytes)
-  one(
-    'parley_database_wal_bytes',
-    'Size of the write-ahead log that is not in the database yet.',
-    async () => (await load()).walBytes,
-  )
-  metrics.gauge(
-    'parley_database_connections',
-    "Connections of this process by state, and callers that wait for one: PostgreSQL's pool.",
-    ['state'],
-    async () =>
-      Object.entries((await load()).connections).map(([state, value]) => ({ labels: { state }, value })),
-  )
 }
 
 const HOUR_MS = 60 * 60_000
 
-/** Makes calls that come together share one reading. */
+/** The time for which a reading serves several values of a scrape. */
+const SHARED_MS = 500
+
+/** Makes the values of a scrape that come from one reading share it. */
 function together<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | null = null
+  const forget = () => {
+    reading = null
+  }
   return () => {
-    reading ??= read().finally(() => {
-      reading = null
-    })
+    reading ??= read().finally(() => setTimeout(forget, SHARED_MS).unref())
     return reading
   }
 }

@@ -61,6 +61,14 @@ export function createMetrics() {
     registers,
   })
 
+  /** The last reading of a scrape: they take turns, so that a scrape uses one connection to the database. */
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (read: () => Labelled | Promise<Labelled>): Promise<Labelled> => {
+    const reading = last.then(() => read()).catch((): Labelled => [])
+    last = reading
+    return reading
+  }
+
   return {
     registry,
     modelCalled({ purpose, outcome, seconds, firstPieceSeconds }: Parameters<ModelCalled>[0]): void {
@@ -100,20 +108,12 @@ export function createMetrics() {
         registers,
         async collect() {
           this.reset()
-          const values = await valuesOf(read)
+          const values = await inTurn(read)
           // The library would tell 0 of a gauge without labels and values.
           if (values.length === 0 && labelNames.length === 0) this.set(Number.NaN)
           for (const { labels, value } of values) this.set(labels, value)
         },
       })
     },
-  }
-}
-
-async function valuesOf(read: () => Labelled | Promise<Labelled>): Promise<Labelled> {
-  try {
-    return await read()
-  } catch {
-    return []
   }
 }

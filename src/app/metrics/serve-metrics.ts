@@ -1,8 +1,13 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
+import { ApiError } from '../../errors.ts'
 import type { Server } from '../../http/server.ts'
+import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 
-/** Counts requests by route and status, and serves all metrics at /metrics. */
-export function serveMetrics(server: Server, registry: Registry): void {
+/**
+ * Counts requests by route and status, and serves all metrics at /metrics.
+ * @param token the bearer token that a reader has to send; null: anybody may read
+ */
+export function serveMetrics(server: Server, registry: Registry, token: string | null): void {
   const requests = new Counter({
     name: 'parley_http_requests_total',
     help: 'Requests by method, route and status.',
@@ -34,8 +39,10 @@ export function serveMetrics(server: Server, registry: Registry): void {
     done()
   })
   let reading: Promise<string> | null = null
-  server.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    // Without credentials: however many ask at once, the database is asked once.
+  server.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (token !== null && !equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`))
+      throw new ApiError('invalid_credentials')
+    // However many ask at once, the database is asked once.
     reading ??= registry.metrics().finally(() => {
       reading = null
     })

@@ -162,12 +162,12 @@ export function openPostgres(url: string): Database {
       'Old versions of rows stay in files until VACUUM has run and their space is used again; the write-ahead log, replicas, archives and copies keep them for as long as those are kept.',
     ],
     async load() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
       const { rows } = await sql<{ bytes: number; walBytes: number | null }>`
         select pg_database_size(current_database()) as bytes, case
           when pg_is_in_recovery() or not has_function_privilege('pg_control_checkpoint()', 'execute') then null
           else (select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint from pg_control_checkpoint())
         end as "walBytes"`.execute(db)
-      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
       return {
         ...(rows[0] ?? { bytes: 0, walBytes: null }),
         connections: { busy: totalCount - idle, idle, waiting },
