@@ -3,6 +3,7 @@ import { masterKeysOf } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { masterKeyText } from '../lib/secrets/master-key.ts'
 import { forgetBackup, noteBackup } from '../storage/backups.ts'
+import { refuseUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../storage/database.ts'
 import { partialOf, writeWhole } from '../storage/write-whole.ts'
 import type { Command } from './command.ts'
@@ -23,6 +24,7 @@ export const backup: Command = {
       const tables = await database.db.introspection.getTables()
       const has = (table: string) => tables.some(({ name }) => name === table)
       if (!has('installation')) throw new Error('the database is empty: there is nothing to back up')
+      await refuseUnfinishedCopy(database.db)
       if (typeof keyFile === 'string') {
         const keys = await masterKeysOf(config, database)
         await writeWhole(keyFile, (partial) => writeFile(partial, masterKeyText(keys)))

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { OWN_VERSION } from '../lib/own-version.ts'
 import { checkUpgrade, type PendingStep } from '../storage/check-upgrade.ts'
+import { isUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../storage/database.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -15,10 +18,13 @@ export const upgrade: Command = {
   async run({ config, options, print }) {
     if (!options.check)
       throw new UsageError('usage: parley upgrade --check; the upgrade itself is parley migrate')
+    if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'parley.db')))
+      throw new Error(`there is no database in ${config.dataDir}: the first start creates it`)
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     const { db, engine } = database
     try {
       const { hasSchema, steps, background, unknown, processes } = await checkUpgrade(db, engine)
+      const isUnfinished = hasSchema && (await isUnfinishedCopy(db))
       const { bytes } = await engine.load()
       const free = config.databaseUrl === null ? await freeBytes(config.dataDir) : null
       const needed = steps.some(({ kind }) => kind !== 'change') ? Math.ceil(bytes * ROOM_NEEDED) : 0
@@ -27,6 +33,7 @@ export const upgrade: Command = {
         ...(unknown.length > 0
           ? [`a newer version of Parley wrote the database (${unknown.join(', ')})`]
           : []),
+        ...(isUnfinished ? ['the database is an unfinished copy: run parley copy again'] : []),
         ...(free !== null && free < needed
           ? [`${inMb(free)} are free, and ${inMb(needed)} may be needed`]
           : []),
@@ -56,7 +63,8 @@ export const upgrade: Command = {
             ? `Free space: look at the disk of the server; ${inMb(needed)} may be needed`
             : `Free space: ${inMb(free)}; ${inMb(needed)} may be needed`,
           ...processes.map(
-            ({ version, count }) => `Running now: ${count} of ${version ?? 'a version before 0.2.0'}`,
+            ({ version, count }) =>
+              `Not known to have ended: ${count} of ${version ?? 'a version before 0.2.0'}`,
           ),
           ...obstacles.map((obstacle) => `In the way: ${obstacle}`),
         ],
