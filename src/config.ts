@@ -573,6 +573,12 @@ export function variable(name: string): string | undefined {
   return process.env[name]
 }
 
+/** Returns the files and folders that hold secrets of Parley itself, whether they are there or not. */
+export function filesWithOwnSecrets({ dataDir }: Pick<Config, 'dataDir'>): string[] {
+  const named = Object.entries(withEnvFile()).filter(([name]) => /^PARLEY_\w+_FILE$/.test(name))
+  return [dataDir, join(process.cwd(), '.env'), ...named.flatMap(([, file]) => file?.trim() || [])]
+}
+
 /** Returns the environment, completed with the names of an `.env` file that are not set. */
 function withEnvFile(): NodeJS.ProcessEnv {
   const file = join(process.cwd(), '.env')

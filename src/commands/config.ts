@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
-import { variable } from '../config.ts'
+import { filesWithOwnSecrets, variable } from '../config.ts'
 import { applyConfig } from '../config-files/apply-config.ts'
 import { readConfigFile, withPlaces } from '../config-files/config-file.ts'
 import { differences } from '../config-files/differences.ts'
@@ -37,19 +38,27 @@ export const configExport: Command = {
 
 export const configApply: Command = {
   name: 'config apply',
-  usage: 'FILE [--agent ID | --team ID] [--dry-run] [--prune]',
+  usage: 'FILE [--agent ID | --team ID] [--dry-run] [--prune] [--secrets-from FOLDER]',
   summary: 'Bring an agent to what a file says; --dry-run: only print what would change',
   options: {
     agent: { type: 'string' },
     team: { type: 'string' },
     'dry-run': { type: 'boolean' },
     prune: { type: 'boolean' },
+    'secrets-from': { type: 'string' },
   },
   positionals: 1,
   async run({ config, positionals: [file = ''], options, print }) {
     if (options.agent !== undefined && options.team !== undefined)
       throw new UsageError('give --agent or --team, not both')
-    const given = readConfigFile(file, variable)
+    const folder = options['secrets-from']
+    if (typeof folder === 'string' && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError('--secrets-from must name a folder')
+    const given = readConfigFile(file, {
+      variable,
+      folder: typeof folder === 'string' ? folder : undefined,
+      own: filesWithOwnSecrets(config),
+    })
     await using foundation = await openFoundation(config)
     const { agentId, teamId } = await targetOf(foundation.database.db, options, given.agent?.name)
     await using context = contextOf(foundation, teamId)

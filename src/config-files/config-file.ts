@@ -1,12 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
 import { isObject } from '../lib/untrusted-json.ts'
+import { agentItem } from './agent-item.ts'
 import { ConfigFileError, type Item, type Path, pathOf, shown } from './item.ts'
+import type { Section } from './section.ts'
 import { type SectionName, sections } from './sections.ts'
+
+/** The sources of the secrets that a configuration file names. */
+export interface SecretSources {
+  /** Returns the variable that `$env` names. */
+  variable(name: string): string | undefined
+  /** The folder at which the paths of `$file` begin and below which they stay; by default that of the file. */
+  folder?: string | undefined
+  /** Files and folders of Parley itself, which no `$file` may name. */
+  own: readonly string[]
+}
 
 /** A configuration file, read and with its references to secrets resolved. */
 export interface ConfigFile {
@@ -35,11 +47,11 @@ const form = z.strictObject({
 })
 
 /**
- * Reads a configuration file, YAML or JSON, and the secrets that it names.
- * @param variable returns the variable that `$env` names
+ * Reads a configuration file, YAML or JSON, and the secrets that it names. They may be named only where an object has
+ * a secret: anything else is printed.
  * @throws Error that names the file, with the line
  */
-export function readConfigFile(file: string, variable: (name: string) => string | undefined): ConfigFile {
+export function readConfigFile(file: string, from: SecretSources): ConfigFile {
   const text = readFileSync(file, 'utf8')
   if (text.length > LARGEST) throw new Error(`${file} is too large`)
   const lineCounter = new LineCounter()
@@ -56,11 +68,18 @@ export function readConfigFile(file: string, variable: (name: string) => string 
   return withPlaces(file, lineOf, () => {
     const { parley: _, agent = null, ...rest } = readForm(document.toJS({ maxAliasCount: MOST_ALIASES }))
     const stored: Path[] = []
-    const resolved = (value: unknown, path: Path) => resolveSecrets(value, path, { variable, file, stored })
-    const given = Object.entries(rest).map(([name, items]) => [name, resolved(items, [name])])
+    const folder = from.folder ?? dirname(file)
+    const resolved = (item: Item, path: Path, secrets: Section['secrets'] = () => []): Item => {
+      const places = new Set(secrets(item).map((one) => shown([...path, ...one.path])))
+      return resolveSecrets(item, path, { ...from, folder, places, stored }) as Item
+    }
+    const given = (Object.entries(rest) as [SectionName, Item[]][]).map(([name, items]) => {
+      const { secrets }: Section = sections[name]
+      return [name, items.map((one, at) => resolved(one, [name, at], secrets))] as const
+    })
     return {
-      agent: agent === null ? null : (resolved(agent, ['agent']) as Item),
-      sections: new Map(given as [SectionName, Item[]][]),
+      agent: agent && resolved(agent, ['agent'], agentItem.secrets),
+      sections: new Map(given),
       stored,
       lineOf,
     }
@@ -92,14 +111,15 @@ function readForm(value: unknown): { parley: number; agent?: Item } & Partial<Re
   }
 }
 
-interface Sources {
-  variable: (name: string) => string | undefined
-  file: string
+interface Resolving extends SecretSources {
+  folder: string
+  /** The places of secrets in the object. */
+  places: ReadonlySet<string>
   stored: Path[]
 }
 
 /** Puts secrets in the place of references to them, and notes which are to stay as they are stored. */
-function resolveSecrets(value: unknown, path: Path, sources: Sources): unknown {
+function resolveSecrets(value: unknown, path: Path, sources: Resolving): unknown {
   if (Array.isArray(value)) return value.map((one, at) => resolveSecrets(one, [...path, at], sources))
   if (!isObject(value)) return value
   const [[kind, name] = [], ...others] = Object.entries(value)
@@ -110,6 +130,8 @@ function resolveSecrets(value: unknown, path: Path, sources: Sources): unknown {
     ])
     return Object.fromEntries(fields.filter(([, one]) => one !== undefined))
   }
+  if (!sources.places.has(shown(path)))
+    throw new ConfigFileError(path, `${shown(path)}: ${kind} may stand only in the place of a secret`)
   if (others.length > 0) throw new ConfigFileError(path, `${shown(path)}: ${kind} stands by itself`)
   if (kind === '$stored') {
     if (name !== true) throw new ConfigFileError(path, `${shown(path)}: $stored must be true`)
@@ -121,22 +143,35 @@ function resolveSecrets(value: unknown, path: Path, sources: Sources): unknown {
   return kind === '$env' ? fromVariable(name, path, sources) : fromFile(name, path, sources)
 }
 
-function fromVariable(name: string, path: Path, { variable }: Sources): string {
+function fromVariable(name: string, path: Path, { variable }: Resolving): string {
+  const refuse = (why: string) => new ConfigFileError(path, `${shown(path)}: the variable ${name} ${why}`)
+  if (/^PARLEY_/i.test(name)) throw refuse('is a setting of Parley itself')
   const value = variable(name)
   if (value) return value
-  throw new ConfigFileError(path, `${shown(path)}: the variable ${name} is not set`)
+  throw refuse('is not set')
 }
 
-function fromFile(name: string, path: Path, { file }: Sources): string {
+function fromFile(name: string, path: Path, { folder, own }: Resolving): string {
   const refuse = (why: string) => new ConfigFileError(path, `${shown(path)}: the file ${name} ${why}`)
   let secret: string
   try {
-    secret = readFileSync(resolve(dirname(file), name), 'utf8').replace(/[\r\n]+$/, '')
+    const file = realpathSync(resolve(folder, name))
+    if (!isBelow(file, folder)) throw refuse(`is not below ${folder}: --secrets-from allows another folder`)
+    if (own.some((one) => isBelow(file, one))) throw refuse('is one of Parley itself')
+    secret = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
   } catch (error) {
+    if (error instanceof ConfigFileError) throw error
     throw refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
   if (secret === '') throw refuse('is empty')
   return secret
+}
+
+/** True if a file, by its real path, is another one or lies in it. */
+function isBelow(file: string, other: string): boolean {
+  if (!existsSync(other)) return false
+  const real = realpathSync(other)
+  return file === real || file.startsWith(real.endsWith(sep) ? real : real + sep)
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -12,6 +12,7 @@ import { engines } from '../support/databases.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-config-'))
 after(() => rm(folder, { recursive: true }))
+await symlink('/etc/hostname', join(folder, 'link'))
 
 type Printed = Applied & { dry_run: boolean; lines: string[]; agent_id: number }
 
@@ -333,6 +334,40 @@ for (const [index, engine] of engines.entries())
       assert.deepEqual((await applied(app, agent, changed)).changes, [])
     })
 
+    it('--secrets-from names the folder of the secrets, whose files may be links within it', async () => {
+      const secrets = await mkdtemp(join(folder, 'mounted-'))
+      await mkdir(join(secrets, '..data'))
+      await writeFile(join(secrets, '..data', 'mounted'), 'sk-model-secret\n')
+      await symlink(join('..data', 'mounted'), join(secrets, 'mounted'))
+      const { agent, own } = await copy()
+      for (const name of ['mounted', join(secrets, 'mounted')]) {
+        const changed = own.replace('{ $env: CONFIG_TEST_0 }', `{ $file: ${name} }`)
+        assert.deepEqual((await applied(app, agent, changed, { 'secrets-from': secrets })).changes, [])
+      }
+      await assert.rejects(
+        applied(app, agent, own, { 'secrets-from': join(secrets, 'mounted') }),
+        /^Error: --secrets-from must name a folder/,
+      )
+    })
+
+    it('refuses secrets of Parley itself, from a file or a variable', async () => {
+      const { dataDir } = app.app.foundation.config
+      process.env.PARLEY_TEST_KEY_FILE = join(folder, 'own-key')
+      await writeFile(process.env.PARLEY_TEST_KEY_FILE, 'own')
+      await mkdir(dataDir, { recursive: true })
+      await writeFile(join(dataDir, 'own-key'), 'own')
+      for (const [reference, message, options] of [
+        ['{ $env: PARLEY_MASTER_KEY }', /: the variable PARLEY_MASTER_KEY is a setting of Parley itself/, {}],
+        ['{ $file: own-key }', /: the file own-key is one of Parley itself/, {}],
+        ['{ $file: own-key }', /: the file own-key is one of Parley itself/, { 'secrets-from': dataDir }],
+      ] as const)
+        await assert.rejects(
+          applied(app, shop, text.replace('{ $stored: true }', reference), options),
+          message,
+        )
+      delete process.env.PARLEY_TEST_KEY_FILE
+    })
+
     it('what the file lacks stays; --prune removes it, in the sections that the file has', async () => {
       const { agent, own } = await copy()
       const fewer = own
@@ -434,6 +469,31 @@ for (const [index, engine] of engines.entries())
         'a file that is not there',
         (text) => text.replace('{ $stored: true }', '{ $file: none }'),
         /:LINE: agent\.model\.api_key: the file none cannot be read \(ENOENT\)/,
+      ],
+      [
+        'a file that is not below its folder',
+        (text) => text.replace('{ $stored: true }', '{ $file: /etc/hostname }'),
+        /:LINE: agent\.model\.api_key: the file \/etc\/hostname is not below /,
+      ],
+      [
+        'a link to a file that is not below its folder',
+        (text) => text.replace('{ $stored: true }', '{ $file: link }'),
+        /:LINE: agent\.model\.api_key: the file link is not below /,
+      ],
+      [
+        'a variable in the place of something that is printed',
+        (text) => text.replace(/instructions: \|\n.*\n.*\n/, 'instructions: { $env: HOME }\n'),
+        /:LINE: agent\.instructions: \$env may stand only in the place of a secret/,
+      ],
+      [
+        'a file in the place of an address',
+        (text) => text.replace('url: http://127.0.0.1:9/changed', 'url: { $file: key }'),
+        /:LINE: notifications\.0\.url: \$file may stand only in the place of a secret/,
+      ],
+      [
+        'a variable in the place of an object',
+        (text) => text.replace(/replies:\n[\s\S]*?(?=widgets)/, 'replies: [{ $env: HOME }]\n'),
+        /:LINE: replies\.0: \$env may stand only in the place of a secret/,
       ],
       [
         'a secret that is to stay for another address',
