@@ -135,9 +135,9 @@ async function check(
   return checked
 }
 
-/** Asks the platform for settings that it knows, such as the account to which webhooks must be addressed. */
-async function learn(
-  dependencies: SaveDependencies,
+/** Completes settings with those that the platform knows, such as the account to which webhooks must be addressed. */
+export async function learn(
+  dependencies: Pick<SaveDependencies, 'outbound'>,
   teamId: number,
   platform: Platform<ChannelSettings>,
   settings: ChannelSettings,
@@ -146,7 +146,7 @@ async function learn(
 }
 
 async function askPlatform(
-  { outbound }: SaveDependencies,
+  { outbound }: Pick<SaveDependencies, 'outbound'>,
   teamId: number,
   platform: Platform<ChannelSettings>,
   settings: ChannelSettings,

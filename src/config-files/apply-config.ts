@@ -47,10 +47,11 @@ export interface ApplyOptions {
 export async function applyConfig(
   { db, ...dependencies }: Omit<Context, 'agentId'>,
   target: number | null,
-  file: ConfigFile,
+  given: ConfigFile,
   options: ApplyOptions,
 ): Promise<Applied> {
-  // While the transaction is open, others may wait for it, but nobody for the name of a host.
+  // While the transaction is open, others may wait for it, but nobody for the name of a host or a platform.
+  const file = await withAnswers({ ...dependencies, db }, target, given)
   const outbound = await withCheckedAddresses(dependencies.outbound, [file.agent, ...file.sections.values()])
   const { engine } = dependencies
   for (let attempts = 1; ; attempts++) {
@@ -73,6 +74,23 @@ export async function applyConfig(
     }
     await wait(Math.random() * LONGEST_PAUSE_MS)
   }
+}
+
+/** Returns a file whose new objects are completed with what others tell about them. */
+async function withAnswers(
+  context: Omit<Context, 'agentId'>,
+  target: number | null,
+  file: ConfigFile,
+): Promise<ConfigFile> {
+  const sectionsThen = [...file.sections].map(async ([name, items]) => {
+    const { ask, read }: Section = sections[name]
+    if (!ask) return [name, items] as const
+    const stored = target === null ? [] : await read({ ...context, agentId: target })
+    const { pairs } = matched(name, items, stored)
+    const asked = pairs.map(({ item, present }) => (present ? item : ask(context, item)))
+    return [name, await Promise.all(asked)] as const
+  })
+  return { ...file, sections: new Map(await Promise.all(sectionsThen)) }
 }
 
 /** The number of attempts that take about half a minute. */

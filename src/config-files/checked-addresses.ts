@@ -1,10 +1,10 @@
 import { originOf } from '../lib/outbound/http-address.ts'
-import type { Outbound } from '../lib/outbound/outbound.ts'
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 
 /**
- * Checks all addresses in a value, wherever they are, and returns an outbound client that knows what came of it: it
- * looks up no host again, which takes long where nobody answers.
+ * Checks all addresses in a value, wherever they are, and returns an outbound client for a transaction, in which nothing
+ * may take long: it knows what came of the checks, looks up no host again, and makes no calls.
  */
 export async function withCheckedAddresses(outbound: Outbound, value: unknown): Promise<Outbound> {
   const seen = new Map<string, Promise<void>>()
@@ -16,7 +16,9 @@ export async function withCheckedAddresses(outbound: Outbound, value: unknown): 
   }
   // Whoever stores an address that may not be called is told so then.
   await Promise.allSettled(addressesIn(value).map(checkTarget))
-  return { ...outbound, checkTarget }
+  const refuse = () =>
+    Promise.reject(new OutboundError('aborted', 'no calls are made while a file is being applied'))
+  return { ...outbound, checkTarget, of: () => ({ request: refuse, stream: refuse }) }
 }
 
 function addressesIn(value: unknown): string[] {

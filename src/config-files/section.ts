@@ -53,6 +53,8 @@ export interface Section {
   swap?(item: Item, swap: Swap): Item
   /** Returns an object as it will be stored: with what stays of the present one although the file does not have it. */
   keep?(item: Item, present: Item, prune: boolean): Item
+  /** Completes a new object of a file, not checked yet, with what others tell: before the transaction, as they may be slow. */
+  ask?(context: Omit<Context, 'agentId'>, item: Item): Promise<Item>
   /** @returns the secret that was made for it, which nobody can read again */
   create(context: Context, item: Item): Promise<string | undefined>
   /** @returns the secret that was made for it */

@@ -1,5 +1,5 @@
 import { readChannel, toChannel } from '../channels/channel.ts'
-import { changeChannel, createChannel, removeChannel } from '../channels/save-channel.ts'
+import { changeChannel, createChannel, learn, removeChannel } from '../channels/save-channel.ts'
 import { channelPatch, newChannel } from '../channels/schemas.ts'
 import { createEvaluator } from '../evaluators/create-evaluator.ts'
 import { deleteEvaluator } from '../evaluators/delete-evaluator.ts'
@@ -140,6 +140,14 @@ const channels: Section = {
       .map((name) => [name, valueAt(present, ['settings', name])])
       .filter(([, value]) => value !== undefined)
     return { ...item, settings: { ...Object.fromEntries(told), ...(item.settings as Item) } }
+  },
+  async ask({ outbound, by }, item) {
+    const channel = newChannel.safeParse(item).data
+    const platform = channel && platforms[channel.kind]
+    const settings = platform?.settings.safeParse(channel?.settings).data
+    return platform && settings
+      ? { ...item, settings: await learn({ outbound }, by.teamId, platform, settings) }
+      : item
   },
   async create(context, item) {
     const owner = { agentId: context.agentId, teamId: context.by.teamId }

@@ -7,8 +7,10 @@ import { parse } from 'yaml'
 import type { CommandInput } from '../../src/commands/command.ts'
 import { configApply, configExport } from '../../src/commands/config.ts'
 import type { Applied } from '../../src/config-files/apply-config.ts'
+import { valueAt } from '../../src/config-files/item.ts'
 import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
+import { startPeer } from '../support/peer.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-config-'))
 after(() => rm(folder, { recursive: true }))
@@ -419,6 +421,31 @@ for (const [index, engine] of engines.entries())
       assert.equal(file.guardrails[0].evaluator, 'Same#2')
       assert.deepEqual(file.evaluators.at(-1).settings.words, ['two'])
       assert.deepEqual((await applied(app, agent, own)).changes, [])
+    })
+
+    it('asks the platforms of new channels, also in a dry run, while others can write', async () => {
+      const agent = await app.addAgent()
+      const written: number[] = []
+      await using platform = await startPeer(async (response) => {
+        const { status } = await agent.post('/replies', {
+          shortcut: `r${platform.requests.length}`,
+          content: 'Hi',
+        })
+        written.push(status)
+        response.end('{"userId":"U1"}')
+      })
+      const channel = (name: string) =>
+        `  - { kind: messenger-three, name: ${name}, settings: { access_token: token, api_base: "${platform.url}" } }\n`
+      const own = `parley: 1\nchannels:\n${channel('One')}${channel('Two')}`
+      for (const options of [{ 'dry-run': true }, {}]) {
+        const { changes } = await applied(app, agent, own, options)
+        assert.deepEqual(
+          changes.map(({ after }) => valueAt(after, ['settings', 'destination'])),
+          ['U1', 'U1'],
+        )
+      }
+      assert.deepEqual((await applied(app, agent, own)).changes, [])
+      assert.deepEqual(written, [201, 201, 201, 201], 'those that are stored are not asked again')
     })
 
     for (const [name, change, message] of [
