@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type DatabasePlace, openDatabase } from './database.ts'
 import type { InspectedBackup } from './inspected-backup.ts'
-import { holdsData } from './installation.ts'
 import { migrations } from './migrations.ts'
 import { lockDataDir } from './sqlite/serving-lock.ts'
 import { inspectSqliteBackup, restoreSqliteBackup } from './sqlite/sqlite-backup.ts'
@@ -25,8 +24,8 @@ export async function verifyBackup(file: string, check: CheckBackup): Promise<vo
 }
 
 /**
- * Restores a backup into a database of the same engine that holds no data: all of it, or nothing.
- * @throws Error as `verifyBackup` does, or if the database holds data
+ * Restores a backup into an empty place of the same engine: all of it, or nothing.
+ * @throws Error as `verifyBackup` does, or if there is something in the place
  */
 export async function restoreBackup(file: string, place: DatabasePlace, check: CheckBackup): Promise<void> {
   const { databaseUrl, dataDir } = place
@@ -45,7 +44,7 @@ export async function restoreBackup(file: string, place: DatabasePlace, check: C
     })
     return
   }
-  await refuseData(place)
+  await refuseTables(place)
   await verifyBackup(file, check)
   await (await dumps()).restoreDump(databaseUrl, file)
 }
@@ -86,12 +85,15 @@ async function accept(file: string, backup: InspectedBackup, check: CheckBackup)
   await check(backup)
 }
 
-async function refuseData(place: DatabasePlace): Promise<void> {
+/** A table may be another program's. Views are let be, because extensions add some to a new database. */
+async function refuseTables(place: DatabasePlace): Promise<void> {
   const database = await openDatabase(place)
   try {
-    const tables = await database.db.introspection.getTables()
-    if (tables.some(({ name }) => name === 'teams') && (await holdsData(database.db)))
-      throw new Error('the database holds data: restore into an empty one')
+    const found = (await database.db.introspection.getTables()).find(({ isView }) => !isView)
+    if (found)
+      throw new Error(
+        `the database has tables already, such as ${found.schema}.${found.name}: restore into a new one, which not even parley migrate was run on`,
+      )
   } finally {
     await database.close()
   }

@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { createApp, createLogger } from '../../src/app/create-app.ts'
 import { backup } from '../../src/commands/backup.ts'
 import type { Command, CommandInput } from '../../src/commands/command.ts'
@@ -65,6 +66,7 @@ for (const engine of engines)
     const placeOf = ({ app }: TestApp) => app.foundation.config
     const elsewhere = async (test: (target: FreshDatabase) => Promise<void>) => {
       const target = await freshDatabase(engine)
+      await emptied(target)
       await test(target).finally(target.remove)
     }
 
@@ -81,7 +83,7 @@ for (const engine of engines)
         for (const id of acknowledged) assert.equal((await agent.get(`/chat/completions/${id}`)).status, 200)
         await agent.prompt('After')
         await app.close()
-        await assert.rejects(run(restore, settingsOn(target), file), /holds data/)
+        await assert.rejects(run(restore, settingsOn(target), file), /holds data|has tables already/)
       }))
 
     it('--verify reads all of it and tries the key, and restores nothing', () =>
@@ -117,6 +119,23 @@ for (const engine of engines)
         await assertEmpty(target)
       }))
 
+    it(
+      'a PostgreSQL database with any table is refused, and keeps it',
+      {
+        skip: engine === 'sqlite',
+      },
+      () =>
+        elsewhere(async (target) => {
+          // Parley has a table of this name as well.
+          await query(target, 'create table conversations as select 7 as id')
+          await assert.rejects(
+            run(restore, settingsOn(target), file),
+            /such as public.conversations: restore into a new/,
+          )
+          assert.deepEqual(await query(target, 'select id from conversations'), [{ id: 7 }])
+        }),
+    )
+
     it('what exists is not written over, and nothing partial is left', async () => {
       await assert.rejects(run(backup, settings, file), /already exists/)
       assert.deepEqual(readdirSync(folder).sort(), ['parley.backup', 'parley.backup.key'])
@@ -132,6 +151,20 @@ async function assertEmpty(target: FreshDatabase): Promise<void> {
       [],
     )
   const { db, close } = await openDatabase(target)
-  assert.deepEqual(await db.selectFrom('teams').select('id').execute(), [])
+  assert.deepEqual(await db.introspection.getTables(), [])
   await close()
+}
+
+/** Takes the schema out of a database that has it from the start. */
+async function emptied(target: FreshDatabase): Promise<void> {
+  if (target.databaseUrl === null) return
+  await query(target, 'drop schema public cascade')
+  await query(target, 'create schema public')
+}
+
+async function query(target: FreshDatabase, text: string): Promise<unknown[]> {
+  const { db, close } = await openDatabase(target)
+  const { rows } = await sql.raw(text).execute(db)
+  await close()
+  return rows
 }

@@ -41,9 +41,9 @@ export async function inspectDump(file: string): Promise<InspectedBackup> {
   return found
 }
 
-/** Restores a dump into a database without data, all of it or nothing. */
+/** Restores a dump into a database without tables, all of it or nothing. Nothing in there is ever dropped. */
 export async function restoreDump(url: string, file: string): Promise<void> {
-  const words = ['--single-transaction', '--clean', '--if-exists', '--no-owner', '--no-privileges']
+  const words = ['--single-transaction', '--no-owner', '--no-privileges']
   await ended('pg_restore', start('pg_restore', [...words, file], url))
 }
 
