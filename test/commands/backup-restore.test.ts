@@ -83,7 +83,7 @@ for (const engine of engines)
         for (const id of acknowledged) assert.equal((await agent.get(`/chat/completions/${id}`)).status, 200)
         await agent.prompt('After')
         await app.close()
-        await assert.rejects(run(restore, settingsOn(target), file), /holds data|has tables already/)
+        await assert.rejects(run(restore, settingsOn(target), file), /is there already|has tables already/)
       }))
 
     it('--verify reads all of it and tries the key, and restores nothing', () =>

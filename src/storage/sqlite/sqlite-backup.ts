@@ -1,13 +1,16 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import type { InspectedBackup } from '../inspected-backup.ts'
 import { writeWhole } from '../write-whole.ts'
-import { databaseFile, mayHoldData } from './sqlite.ts'
+import { databaseFile } from './sqlite.ts'
 
-/** The files that belong to a database that is no longer there. */
-const BESIDE = ['', '-wal', '-shm', '-committed', '-missing']
+/** Ends of the names of a database's files, some of which may be all that is left of it. */
+const FILES = ['', '-wal', '-shm', '-committed', '-missing']
+/** Large pieces: a backup may have many gigabytes. */
+const READING = { highWaterMark: 1_048_576 }
 
 /** Reads all of a copy that `copyDatabase` made, and changes nothing. @throws Error if a part of it is damaged */
 export function inspectSqliteBackup(file: string): InspectedBackup {
@@ -42,7 +45,7 @@ export function inspectSqliteBackup(file: string): InspectedBackup {
 }
 
 /**
- * Makes a backup the database of a data directory that no process uses and that holds no data.
+ * Makes a backup the database of a data directory that no process uses and that holds no file of a database.
  * @param check looks at the copy before it becomes the database
  */
 export async function restoreSqliteBackup(
@@ -51,10 +54,12 @@ export async function restoreSqliteBackup(
   check: (copy: string) => Promise<void>,
 ): Promise<void> {
   const target = databaseFile(dataDir)
-  if (mayHoldData(dataDir)) throw new Error(`${target} holds data: restore into an empty directory`)
-  for (const suffix of BESIDE) await rm(`${target}${suffix}`, { force: true })
+  const present = FILES.map((end) => `${target}${end}`).filter((name) => existsSync(name))
+  if (present.length > 0)
+    throw new Error(`${present.join(', ')} is there already: restore into an empty directory`)
   await writeWhole(target, async (partial) => {
-    await copyFile(file, partial)
+    // A copy of the file itself would have its mode, too.
+    await pipeline(createReadStream(file, READING), createWriteStream(partial, { flags: 'r+' }))
     await check(partial)
   })
 }

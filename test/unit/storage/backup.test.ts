@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { restoreSqliteBackup } from '../../../src/storage/sqlite/sqlite-backup.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
 describe('backup', () => {
@@ -52,6 +53,31 @@ describe('backup', () => {
     await writePair()
     for (const file of readdirSync(database.fresh.dataDir))
       assert.equal(statSync(join(database.fresh.dataDir, file)).mode & 0o777, 0o600, file)
+  })
+
+  it('is restored for its owner alone from the first moment, whoever may read the file', async () => {
+    await database.engine.backup(target)
+    chmodSync(target, 0o644)
+    const folder = join(database.fresh.dataDir, 'restored')
+    mkdirSync(folder)
+    const modes: number[] = []
+    const note = (file: string) => void modes.push(statSync(file).mode & 0o777)
+    await restoreSqliteBackup(target, folder, async (copy) => note(copy))
+    note(join(folder, 'parley.db'))
+    assert.deepEqual(modes, [0o600, 0o600])
+    assert.deepEqual(readFileSync(join(folder, 'parley.db')), readFileSync(target))
+  })
+
+  it('is not restored beside what is left of a database, which stays as it is', async () => {
+    await database.engine.backup(target)
+    const folder = join(database.fresh.dataDir, 'restored')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'parley.db-wal'), 'not copied yet')
+    await assert.rejects(
+      restoreSqliteBackup(target, folder, async () => {}),
+      /parley\.db-wal is there already/,
+    )
+    assert.deepEqual(readdirSync(folder), ['parley.db-wal'])
   })
 
   it('refuses a file that exists, and leaves it as it is', async () => {
