@@ -31,7 +31,8 @@ export const restore: Command = {
       Object.assign(read, { tables, rows })
       if (keys === null) return
       refuseOtherKeys(createSecretBox(...keys), installation)
-      if (!isVerified && config.databaseUrl === null) await keepMasterKeys(config.dataDir, keys)
+      // A key of the settings is not put on the disk: whoever keeps it there keeps it from the data.
+      if (!isVerified && options.key !== undefined) await keepMasterKeys(config.dataDir, keys)
     }
     await (isVerified ? verifyBackup(file, check) : restoreBackup(file, config, check))
     print({ ...read, restored: !isVerified, key_opens: keys === null ? null : true }, [

@@ -136,6 +136,12 @@ for (const engine of engines)
         }),
     )
 
+    it('a key of the settings stays there: nothing writes it beside the data', () =>
+      elsewhere(async (target) => {
+        await run(restore, settingsOn(target), file)
+        assert.equal(existsSync(join(target.dataDir, 'master.key')), false)
+      }))
+
     it('what exists is not written over, and nothing partial is left', async () => {
       await assert.rejects(run(backup, settings, file), /already exists/)
       assert.deepEqual(readdirSync(folder).sort(), ['parley.backup', 'parley.backup.key'])
