@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
-import { keptMasterKeys, writeMasterKeys } from '../../src/lib/secrets/master-key.ts'
+import {
+  keepMasterKeys,
+  keptMasterKeys,
+  readMasterKeys,
+  writeMasterKeys,
+} from '../../src/lib/secrets/master-key.ts'
 import { freshDatabase } from '../support/databases.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
@@ -66,5 +71,18 @@ describe('master.key', () => {
     await directory.open()
     assert.deepEqual(await keptMasterKeys(directory.dataDir, false), [key(2), first])
     assert.equal((await stat(directory.file)).mode & 0o777, 0o600)
+  })
+
+  it('keeps each key that is added to it, and refuses those of other data', async () => {
+    await using directory = await dataDirectory({ empty: true })
+    const add = async (...[first = '', ...rest]: string[]) => {
+      await keepMasterKeys(directory.dataDir, [first, ...rest])
+      return readMasterKeys(directory.dataDir)
+    }
+    assert.deepEqual(await add(key(2)), [key(2)])
+    assert.deepEqual(await add(key(2), key(1)), [key(2), key(1)])
+    assert.deepEqual(await add(key(1)), [key(2), key(1)])
+    assert.deepEqual(await add(key(1), key(0)), [key(2), key(1), key(0)])
+    await assert.rejects(add(key(3)), /key of other data/)
   })
 })

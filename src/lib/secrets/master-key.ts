@@ -41,12 +41,14 @@ export async function readMasterKeyFile(file: string): Promise<MasterKeys | null
   }
 }
 
-/** Puts keys into a data directory that has none. @throws Error if it has others */
+/** Adds keys to those of a data directory. @throws Error if it has only others */
 export async function keepMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
   const present = await readMasterKeys(dataDir)
+  const missing = keys.filter((key) => !present?.includes(key))
   if (present === null) await writeMasterKeys(dataDir, keys)
-  else if (present[0] !== keys[0])
+  else if (missing.length === keys.length)
     throw new Error(`${join(dataDir, MASTER_KEY_FILE)} is the key of other data: move it away first`)
+  else if (missing.length > 0) await writeMasterKeys(dataDir, [...present, ...missing])
 }
 
 /** Returns keys as a file of them has them. */
