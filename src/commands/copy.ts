@@ -18,7 +18,7 @@ import { progressLines } from './progress-lines.ts'
 
 export const copy: Command = {
   name: 'copy',
-  usage: '--to postgres://…|sqlite:FOLDER [--from postgres://…|sqlite:FOLDER]',
+  usage: '--to postgres://…|sqlite:FOLDER|settings [--from postgres://…|sqlite:FOLDER|settings]',
   summary: 'Copy all data to another database, on the same engine or the other, while no service runs',
   options: { to: { type: 'string' }, from: { type: 'string' } },
   async run({ config, options, print }) {
@@ -57,14 +57,19 @@ export const copy: Command = {
   },
 }
 
-/** Returns the database that an option names. @throws UsageError */
+/**
+ * Returns the database that an option names: by `settings` that of the settings, whose address, with its password, no
+ * list of processes shows then.
+ * @throws UsageError
+ */
 function placeIn(option: string, value: string | boolean | undefined, config: Config): DatabasePlace {
   const text = String(value ?? '')
+  if (text === 'settings') return config
   const [, folder] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text) ?? []
   if (folder !== undefined) return { databaseUrl: null, dataDir: folder }
   if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''))
     return { databaseUrl: text, dataDir: config.dataDir }
-  throw new UsageError(`${option} must be given as postgres://… or sqlite:FOLDER`)
+  throw new UsageError(`${option} must be given as postgres://…, sqlite:FOLDER or settings`)
 }
 
 function nameOf({ databaseUrl, dataDir }: DatabasePlace): string {
@@ -88,13 +93,15 @@ async function unopenedWith(
 }
 
 /** Says how the service is started on the copy. The key itself is never printed. */
-function nextSteps({ masterKey }: Config, from: DatabasePlace, to: DatabasePlace): string[] {
+function nextSteps({ masterKey, databaseUrl }: Config, from: DatabasePlace, to: DatabasePlace): string[] {
   if (to.databaseUrl === null)
     return [
       `Remove PARLEY_DATABASE_URL and set PARLEY_DATA_DIR to ${to.dataDir}, which now has the master key as well`,
     ]
   return [
-    'Set PARLEY_DATABASE_URL to the address of the copy',
+    to.databaseUrl === databaseUrl
+      ? 'Keep PARLEY_DATABASE_URL as it is'
+      : 'Set PARLEY_DATABASE_URL to the address of the copy',
     masterKey
       ? 'Keep PARLEY_MASTER_KEY as it is'
       : `Set PARLEY_MASTER_KEY to what ${join(from.dataDir, MASTER_KEY_FILE)} holds: nothing else opens the stored secrets`,

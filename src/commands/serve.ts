@@ -107,7 +107,7 @@ function logWarnings(logger: Logger): void {
  */
 function unusedData({ databaseUrl, dataDir }: Config): ConfigError | null {
   if (databaseUrl === null || !mayHoldData(dataDir)) return null
-  const copying = typed(`copy --from sqlite:${dataDir} --to "$PARLEY_DATABASE_URL"`)
+  const copying = typed(`copy --from sqlite:${dataDir} --to settings`)
   return new ConfigError(
     `PARLEY_DATABASE_URL names an empty database, while ${databaseFile(dataDir)} has data: copy it with ${copying}, or begin without it with ${typed('serve --start-empty')}`,
   )

@@ -47,7 +47,8 @@ for (const [from, to] of directions)
       const place = target.databaseUrl ?? `sqlite:${target.dataDir}`
       const source = config.databaseUrl ?? `sqlite:${config.dataDir}`
       const settings = settingsOn(target, { PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent' })
-      const { answer } = await runCopy(settings, optionsInGuide(source, place))
+      const options = optionsInGuide(source, place)
+      const { answer } = await runCopy(options.from === 'settings' ? settingsOn(config) : settings, options)
       assert.deepEqual([answer.resumed, answer.unopened], [false, []])
 
       const moved = readConfig({ ...settings, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
@@ -80,17 +81,16 @@ for (const [from, to] of directions)
     })
   })
 
-/** Returns the options of the guide's example for two places. */
+/** Returns the options of the guide's example for two places, one of which the settings name. */
 function optionsInGuide(from: string, to: string) {
   const word = to.startsWith('sqlite') ? '--to sqlite' : 'export PARLEY_MASTER_KEY'
   const [, words = ''] = /^parley copy (.*)$/m.exec(exampleIn('docs/operations.md', 'sh', word)) ?? []
   const { values } = parseArgs({ args: words.split(' '), options: copy.options ?? {} })
   assert.deepEqual(Object.keys(values).sort(), ['from', 'to'])
-  assert.equal(schemeOf(String(values.to)), schemeOf(to))
-  return { ...values, from, to }
+  const named = values.from === 'settings' ? { from: 'settings', to } : { from, to: 'settings' }
+  assert.equal(values.to === 'settings', named.to === 'settings')
+  return named
 }
-
-const schemeOf = (place: string) => place.split(':')[0]?.replace('postgresql', 'postgres')
 
 /** Has the newest delivery wait, as if the service had stopped before it was sent. */
 async function sendAgain(place: DatabasePlace): Promise<void> {

@@ -36,7 +36,7 @@ it('a start on an empty PostgreSQL stops where SQLite data is beside it, unless 
   await filled.close()
   const refused = await start()
   assert.equal(refused.code, 2)
-  const copying = `copy --from sqlite:${database.dataDir} --to "$PARLEY_DATABASE_URL"`
+  const copying = `copy --from sqlite:${database.dataDir} --to settings`
   for (const part of [`${file} has data`, copying, 'serve --start-empty'])
     assert.ok(refused.said.includes(part), refused.said)
   assert.deepEqual(await start('--start-empty'), { said: '', code: 0 })

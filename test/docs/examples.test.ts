@@ -32,8 +32,7 @@ const notHere: Record<string, Record<string, string>> = {
   'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/operations.md': {
     'export PARLEY_MASTER_KEY=$(cat data/master.key)': 'copy.test.ts',
-    'parley copy --from postgres://parley:password@postgres.example.com/parley --to sqlite:data':
-      'copy.test.ts',
+    'parley copy --from settings --to sqlite:data': 'copy.test.ts',
     'scrape_configs:': 'deploy/monitoring.test.ts, where there is a promtool',
     'docker compose up --detach --wait': 'compose.test.ts checks the file; it needs Docker',
     'docker compose exec parley parley doctor': 'it needs Docker',

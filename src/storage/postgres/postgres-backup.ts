@@ -47,11 +47,18 @@ export async function restoreDump(url: string, file: string): Promise<void> {
   await ended('pg_restore', start('pg_restore', [...words, file], url))
 }
 
-/** Starts one of PostgreSQL's tools. The password is in its environment, which only its own user can read. */
+/**
+ * Starts one of PostgreSQL's tools. The password is in its environment, which only its own user can read, and not in the
+ * address, which every user of the machine can.
+ */
 function start(tool: string, words: string[], url: string): ChildProcess {
   const address = new URL(url)
-  const password = decodeURIComponent(address.password)
+  const parameters = address.searchParams
+  const password = parameters.get('password') ?? decodeURIComponent(address.password)
   address.password = ''
+  parameters.delete('password')
+  // PostgreSQL reads no plus as a space.
+  address.search = parameters.toString().replaceAll('+', '%20')
   return spawn(tool, ['--no-password', `--dbname=${address.href}`, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: environmentWith(password ? { PGPASSWORD: password } : {}),
