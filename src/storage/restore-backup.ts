@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { UNFINISHED } from './copy/unfinished-copy.ts'
 import { type DatabasePlace, openDatabase } from './database.ts'
 import type { InspectedBackup } from './inspected-backup.ts'
 import { migrations } from './migrations.ts'
@@ -75,6 +76,7 @@ async function readable(file: string, read: () => Promise<InspectedBackup>): Pro
 
 async function accept(file: string, backup: InspectedBackup, check: CheckBackup): Promise<void> {
   if (backup.migrations.length === 0) throw new Error(`${file} is no backup of Parley`)
+  if (backup.installation.has(UNFINISHED)) throw new Error(`${file} is a backup of an unfinished copy`)
   const unknown = backup.migrations.filter(
     (name) => !migrations.some((migration) => migration.name === name.split('#')[0]),
   )

@@ -106,9 +106,11 @@ for (const engine of engines)
           await rm(bad)
         }
         const { size } = await stat(file)
-        await copyFile(file, bad)
-        await truncate(bad, Math.floor(size / 2))
-        await refuse(/bad is damaged or cut off/)
+        for (const left of [size - 1, Math.floor(size / 2)]) {
+          await copyFile(file, bad)
+          await truncate(bad, left)
+          await refuse(/bad is damaged or cut off/)
+        }
         const bytes = await readFile(file)
         bytes.fill(0xa5, Math.floor(size / 2), Math.floor(size / 2) + 5000)
         await writeFile(bad, bytes)

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
@@ -22,6 +22,9 @@ export function inspectSqliteBackup(file: string): InspectedBackup {
     const rows: unknown = database.prepare(sql).all()
     return rows as { name: string; value: string }[]
   }
+  // SQLite itself takes a last page that is cut off for a whole one.
+  const { page_size: page } = database.prepare('pragma page_size').get() ?? {}
+  if (statSync(file).size % Number(page) !== 0) throw new Error('its last page is not whole')
   const { integrity_check: found } = database.prepare('pragma integrity_check(1)').get() ?? {}
   if (found !== 'ok') throw new Error(String(found))
   const tables = all(
