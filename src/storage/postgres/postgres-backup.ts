@@ -6,8 +6,8 @@ import { environmentWith } from '../../config.ts'
 import type { InspectedBackup } from '../inspected-backup.ts'
 import { writeWhole } from '../write-whole.ts'
 
-/** The signals that end a command. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** The signals that end a command. A terminal that hangs up tells the tools itself, unless `nohup` keeps it from them. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
 /** Writes a dump of a database as it is at one moment. @param target a file that does not exist */
 export async function dumpDatabase(url: string, target: string): Promise<void> {
@@ -60,8 +60,8 @@ export async function restoreDump(url: string, file: string): Promise<void> {
 }
 
 /**
- * Starts one of PostgreSQL's tools on a database. The password is in its environment, which only its own user can read, and not in the
- * address, which every user of the machine can.
+ * Starts one of PostgreSQL's tools on a database. The password is in its environment, which only its own user can read,
+ * and not in the address, which every user of the machine can.
  */
 function start(tool: string, words: string[], url: string): ChildProcess {
   const address = new URL(url)
