@@ -35,7 +35,7 @@ for (const engine of engines) {
         await promptAsBefore(old, n % 2 === 0 ? null : n % SIZE)
         answered++
         // Leaves some of the processor to the upgrade.
-        await wait(10)
+        await wait(3)
       }
     }
     const upgrade = async () => {
@@ -71,10 +71,14 @@ for (const engine of engines) {
       await takeOutSchema(old)
       await old.migrate({ migrations: upTo(OLD) })
       await fillOldSchema(old.db, SIZE)
-      const upgrading = upgrade().finally(() => {
-        isReplaced = true
-      })
-      await Promise.all([upgrading, ...[0, 1, 2].map(client)])
+      const clients = [0, 1, 2].map(client)
+      // A small database is upgraded before clients that begin at the same moment have answered once.
+      const upgrading = becomes(() => answered >= 3, true)
+        .then(upgrade)
+        .finally(() => {
+          isReplaced = true
+        })
+      await Promise.all([upgrading, ...clients])
       await assertUpgraded(old.db)
     } finally {
       await old.close()
