@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { OWN_VERSION } from '../lib/own-version.ts'
 import { checkUpgrade, type PendingStep } from '../storage/check-upgrade.ts'
 import { isUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../storage/database.ts'
+import { databaseFile } from '../storage/sqlite/sqlite.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** A new index, and the log of the change, take at most this share of the database. */
@@ -18,7 +18,7 @@ export const upgrade: Command = {
   async run({ config, options, print }) {
     if (!options.check)
       throw new UsageError('usage: parley upgrade --check; the upgrade itself is parley migrate')
-    if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'parley.db')))
+    if (config.databaseUrl === null && !existsSync(databaseFile(config.dataDir)))
       throw new Error(`there is no database in ${config.dataDir}: the first start creates it`)
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     const { db, engine } = database

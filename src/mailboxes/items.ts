@@ -61,13 +61,8 @@ export async function countWaitingInbound(db: Db): Promise<number> {
 
 /** Counts the channels whose messages were parked since a time because their platform refused the token. */
 export async function countRefusedChannels(db: Db, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('mailbox_items')
-    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+  const { count } = await refusedItems(db, since)
     .select(({ fn }) => fn.count<number>('mailboxes.channel_id').distinct().as('count'))
-    .where(sql<boolean>`mailbox_items.state = 'parked'`)
-    .where('mailbox_items.error', '=', 'unauthorized')
-    .where('mailbox_items.finished_at', '>', since)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -78,18 +73,23 @@ export async function refusedChannels(
   agentId: number,
   since: string,
 ): Promise<{ id: number; name: string }[]> {
-  return db
-    .selectFrom('mailbox_items')
-    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+  return refusedItems(db, since)
     .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
     .select(['channels.id', sql<string>`coalesce(channels.name, channels.kind)`.as('name')])
     .distinct()
     .where('mailboxes.agent_id', '=', agentId)
+    .orderBy('channels.id')
+    .execute()
+}
+
+/** Selects the items, with their mailboxes, that were parked since a time because the platform refused the token. */
+function refusedItems(db: Db, since: string) {
+  return db
+    .selectFrom('mailbox_items')
+    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
     .where(sql<boolean>`mailbox_items.state = 'parked'`)
     .where('mailbox_items.error', '=', 'unauthorized')
     .where('mailbox_items.finished_at', '>', since)
-    .orderBy('channels.id')
-    .execute()
 }
 
 /** Counts the incoming items that wait to be worked, of each team. */

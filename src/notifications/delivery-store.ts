@@ -230,13 +230,15 @@ export async function measureBacklog(db: Db): Promise<{ waiting: number; oldest:
 
 /** Counts the active notifications whose endpoint gets nothing for a while, because it keeps failing. */
 export async function countHeld(db: Db, now: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('notifications')
+  const { count } = await held(db, now)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('active', '=', 1)
-    .where('held_until', '>', now)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Selects the active notifications whose endpoint gets nothing for a while. */
+function held(db: Db, now: string) {
+  return db.selectFrom('notifications').where('active', '=', 1).where('held_until', '>', now)
 }
 
 /** Reads the active notifications of an agent whose endpoint gets nothing for a while, because it keeps failing. */
@@ -245,12 +247,5 @@ export async function heldNotifications(
   agentId: number,
   now: string,
 ): Promise<{ id: number; name: string }[]> {
-  return db
-    .selectFrom('notifications')
-    .select(['id', 'name'])
-    .where('agent_id', '=', agentId)
-    .where('active', '=', 1)
-    .where('held_until', '>', now)
-    .orderBy('id')
-    .execute()
+  return held(db, now).select(['id', 'name']).where('agent_id', '=', agentId).orderBy('id').execute()
 }

@@ -15,7 +15,7 @@ export interface PendingStep {
   name?: string
   /** The rows that it reads; absent for changes. */
   rows?: number
-  /** About how long nobody can write; 0 on PostgreSQL, where steps let others pass. */
+  /** The seconds, roughly, for which nobody can write: of indexes on SQLite. All other steps let others pass. */
   blocksSeconds: number
 }
 
@@ -33,8 +33,6 @@ export interface UpgradeCheck {
 
 /** The rows that SQLite indexes in a second, on a slow disk. */
 const INDEXED_A_SECOND = 250_000
-/** Old ones let go after 300 ms; on SQLite others wait for so short a transaction unnoticed. */
-const NO_SECONDS = 0
 
 /** Finds what `migrate` would do with the data that is there. Changes nothing. */
 export async function checkUpgrade(
@@ -53,12 +51,12 @@ export async function checkUpgrade(
   for (const { name: migration, steps: of } of pending) {
     for (const [at, step] of of.entries()) {
       if (done.has(`${migration}#${at + 1}`)) continue
-      if (typeof step === 'function') steps.push({ migration, kind: 'change', blocksSeconds: NO_SECONDS })
+      if (typeof step === 'function') steps.push({ migration, kind: 'change', blocksSeconds: 0 })
       else if ('pieces' in step)
-        steps.push({ migration, kind: 'rows', name: step.pieces.name, blocksSeconds: NO_SECONDS })
+        steps.push({ migration, kind: 'rows', name: step.pieces.name, blocksSeconds: 0 })
       else if ((step.only ?? engine.kind) === engine.kind) {
         const rows = await countRows(db, tableOf(db, step), tables)
-        const blocksSeconds = engine.locksRows ? NO_SECONDS : Math.ceil(rows / INDEXED_A_SECOND)
+        const blocksSeconds = engine.locksRows ? 0 : Math.ceil(rows / INDEXED_A_SECOND)
         steps.push({ migration, kind: 'index', name: step.index, rows, blocksSeconds })
       }
     }

@@ -577,7 +577,7 @@ export class Generator {
   }
 }
 
-/** What stands before the fields, before a value, between key and value, behind a value, and behind all. K is the key. */
+/** Ways to write fields: the text before all, the key (K), the text between key and value, behind a value, behind all. */
 const FORMS = [
   ['', 'K', ': ', '\n', ''],
   ['', 'K', ': ', '\n', ''],
