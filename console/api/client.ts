@@ -1,7 +1,8 @@
+import type { agentAnswers, teamAnswers } from '../../src/app/console-answers.ts'
 import type { ErrorCode } from '../../src/errors.ts'
+import type { Answers, AnswerTo, Method, PathOf } from './typed-calls.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Query = Record<string, string | number | boolean | null | undefined>
+export type Query = Record<string, string | number | boolean | null | undefined>
 
 /** An error response, no response at all (`unreachable`), or no script (`script_missing`). */
 export class Refusal extends Error {
@@ -35,12 +36,21 @@ export class Refusal extends Error {
   }
 }
 
-export interface Api {
-  get<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer>
+/** The calls of an API, each with the answer that its path has. */
+export interface Api<All extends Answers = typeof agentAnswers> {
+  get<Path extends PathOf<All, 'GET'>>(
+    path: Path,
+    query?: Query,
+    signal?: AbortSignal,
+  ): Promise<AnswerTo<All, 'GET', Path>>
   /** @param key the idempotency key, which makes a repeat safe: the service carries the request out once */
-  post<Answer>(path: string, body?: unknown, key?: string): Promise<Answer>
-  put<Answer>(path: string, body?: unknown): Promise<Answer>
-  patch<Answer>(path: string, body?: unknown): Promise<Answer>
+  post<Path extends PathOf<All, 'POST'>>(
+    path: Path,
+    body?: unknown,
+    key?: string,
+  ): Promise<AnswerTo<All, 'POST', Path>>
+  put<Path extends PathOf<All, 'PUT'>>(path: Path, body?: unknown): Promise<AnswerTo<All, 'PUT', Path>>
+  patch<Path extends PathOf<All, 'PATCH'>>(path: Path, body?: unknown): Promise<AnswerTo<All, 'PATCH', Path>>
   delete(path: string, body?: unknown): Promise<void>
   /** Returns the response itself, for streams. */
   open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
@@ -50,14 +60,14 @@ export interface Api {
 const SILENCE_MS = 20_000
 
 /** The console's API for everything that belongs to a team or to the signed-in person. */
-export const teamApi = apiBelow('/console/api')
+export const teamApi = apiBelow<typeof teamAnswers>('/console/api')
 
 /** The API of one agent. */
 export function agentApi(agentId: number): Api {
   return apiBelow(`/console/api/agents/${agentId}`)
 }
 
-function apiBelow(prefix: string): Api {
+function apiBelow<All extends Answers = typeof agentAnswers>(prefix: string): Api<All> {
   async function open(
     method: Method,
     path: string,

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type Api, agentApi, teamApi } from './client.ts'
-import type { OperatorRight, Single, Who } from './types.ts'
+import type { OperatorRight, Who } from './types.ts'
 
 /** The query of the signed-in person and of what they can open. */
 export const whoQuery = queryOptions({
   queryKey: ['who'],
-  queryFn: async () => (await teamApi.get<Single<Who>>('/session')).data,
+  queryFn: async () => (await teamApi.get('/session')).data,
   staleTime: 30_000,
   retry: false,
 })

@@ -1,7 +1,6 @@
 // The answers of the service, from the schemas of its routes. Only types are imported, so none of this is in the
 // script that a browser loads.
 import type { z } from 'zod'
-import type { modelTest } from '../../src/agents/routes.ts'
 import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
 import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
@@ -9,10 +8,10 @@ import type { analytics } from '../../src/analytics/routes.ts'
 import type { workCounts } from '../../src/app/background-routes.ts'
 import type { problem } from '../../src/app/problem-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
-import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
+import type { channelSchema } from '../../src/channels/schemas.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
-import type { lineSchema } from '../../src/desk/timeline-routes.ts'
+import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
 import type {
@@ -24,26 +23,23 @@ import type {
 } from '../../src/inbox/schemas.ts'
 import type { fileOutcome } from '../../src/knowledge/documents/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
-import type {
-  documentPatch,
-  documentSchema,
-  documentWithText,
-  foundPassage,
-  foundPassages,
-} from '../../src/knowledge/routes.ts'
+import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
-import type { embeddingProgress } from '../../src/knowledge/vectors/embedding-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
-import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
+import type {
+  deliverySchema,
+  notificationSchema,
+  notificationWithSecret,
+} from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
-import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
+import type { invitedSchema, operatorSchema, whoSchema } from '../../src/operators/schemas.ts'
 import type { linkSchema } from '../../src/operators/sign-in-routes.ts'
-import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
+import type { pauseForecast } from '../../src/pause/schemas.ts'
 import type { userErasure } from '../../src/privacy/receipt-routes.ts'
-import type { triedMask, triedRedaction } from '../../src/privacy/routes.ts'
+import type { triedRedaction } from '../../src/privacy/routes.ts'
 import type { redactionResult } from '../../src/privacy/schemas.ts'
 import type { profileSchema } from '../../src/profiles/schemas.ts'
-import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
+import type { replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
 import type {
@@ -59,7 +55,7 @@ import type {
 import type { searchAnswer } from '../../src/search/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
-import type { completionSchema, traceSchema } from '../../src/transcripts/completions/schemas.ts'
+import type { completionSchema } from '../../src/transcripts/completions/schemas.ts'
 import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
 import type { triedAnswer } from '../../src/turns/try/playground-routes.ts'
 import type { usageSchema } from '../../src/usage/routes.ts'
@@ -81,37 +77,30 @@ export interface List<T> {
 
 export type Who = z.output<typeof whoSchema>
 export type Operator = z.output<typeof operatorSchema>
+export type Invited = z.output<typeof invitedSchema>
 export type OperatorRight = Operator['right']
-export type Session = z.output<typeof sessionSchema>
 export type Team = z.output<typeof teamSchema>
 export type Agent = z.output<typeof agentSchema>
 export type AgentPatch = z.input<typeof agentPatch>
 export type AgentVersion = z.output<typeof versionSchema>
 export type ListedAgent = z.output<typeof listedAgent>
-export type ModelTest = z.output<typeof modelTest>
 export type PauseForecast = z.output<typeof pauseForecast>
-export type PauseResult = z.output<typeof pauseResult>
 export type ApiKey = z.output<typeof keySchema>
 export type BearerToken = z.output<typeof tokenSchema>
 export type Act = z.output<typeof actSchema>
-export type KnowledgeDocument = z.output<typeof documentSchema>
 export type DocumentWithPassages = z.output<typeof documentWithText>
 export type DocumentPatch = z.input<typeof documentPatch>
 export type KnowledgeFile = z.output<typeof fileOutcome>
 export type KnowledgeImport = z.output<typeof importSchema>
 export type KnowledgeImportPage = z.output<typeof importPageSchema>
 export type JoinLink = z.output<typeof linkSchema>
-export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type KnowledgeProposal = z.output<typeof proposal>
 export type KnowledgeProposalWithSimilar = z.output<typeof proposalWithSimilar>
 export type FoundPassage = z.output<typeof foundPassage>
-export type FoundPassages = z.output<typeof foundPassages>
 export type Channel = z.output<typeof channelSchema>
-export type ChannelCheck = z.output<typeof channelCheck>
-export type SentTestMessage = z.output<typeof sentTestMessage>
-export type ParkedItem = z.output<typeof parkedItem>
 export type Notification = z.output<typeof notificationSchema>
+export type NotificationWithSecret = z.output<typeof notificationWithSecret>
 export type Delivery = z.output<typeof deliverySchema>
 export type Dataset = z.output<typeof datasetSchema>
 export type TestCase = z.output<typeof caseSchema>
@@ -146,8 +135,8 @@ type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }
 export type Conversation = Complete<z.output<typeof conversationSchema>>
 export type Message = z.output<typeof messageSchema>
 export type Completion = z.output<typeof completionSchema>
-export type TimelineLine = z.output<typeof lineSchema>
-export type TriedMask = z.output<typeof triedMask>
+export type TimelineAnswer = z.output<typeof timelineAnswer>
+export type TimelineLine = TimelineAnswer['data'][number]
 export type TriedRedaction = z.output<typeof triedRedaction>
 export type UserErasure = z.output<typeof userErasure>
 export type RedactionResult = z.output<typeof redactionResult>
@@ -157,13 +146,10 @@ export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>
-export type FilledReply = z.output<typeof filledSchema>
 export type Draft = z.output<typeof draftSchema>
-export type TraceIds = z.output<typeof traceSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>
 export type BulkAction = z.input<typeof bulkAction>
 export type BulkFilter = z.input<typeof bulkFilter>
-export type SearchAnswer = z.output<typeof searchAnswer>
-export type SearchHit = SearchAnswer['data'][number]
+export type SearchHit = z.output<typeof searchAnswer>['data'][number]
 export type User = z.output<typeof userSchema>

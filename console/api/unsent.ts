@@ -1,7 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { agentApi, Refusal } from './client.ts'
 import { noticeRefusal, queries } from './queries.ts'
-import type { Message, Single } from './types.ts'
 
 /** An answer to a user. */
 interface Answer {
@@ -65,10 +64,10 @@ export async function sendUnsent(operatorId: number, conversationId?: string): P
 
 async function send(place: string, unsent: Unsent): Promise<void> {
   const { agentId, conversationId, content, after } = unsent
-  const path = `/conversations/${conversationId}/messages`
+  const path = `/conversations/${conversationId}/messages` as const
   const body = after === null ? { content } : { content, after }
   try {
-    const { data } = await agentApi(agentId).post<Single<Message>>(path, body, place)
+    const { data } = await agentApi(agentId).post(path, body, place)
     seenBy(place, conversationId, data.id)
     const stale = ['conversation', 'inbox'].map((of) =>
       queries.invalidateQueries({

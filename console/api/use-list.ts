@@ -1,24 +1,27 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import type { Api } from './client.ts'
+import type { agentAnswers } from '../../src/app/console-answers.ts'
+import type { Api, Query } from './client.ts'
+import type { Answers, AnswerTo, PathOf } from './typed-calls.ts'
 import type { List } from './types.ts'
 
-type Query = Parameters<Api['get']>[1]
+type ItemAt<All extends Answers, Path> =
+  AnswerTo<All, 'GET', Path> extends { data: (infer Item)[] } ? Item : never
 
 /**
  * Reads a list of any length page by page; each page begins where the one before ended.
  * @param readAgain returns the time after which what was read is read again; false: never
  */
-export function useList<Item>(
+export function useList<Path extends PathOf<All, 'GET'>, All extends Answers = typeof agentAnswers>(
   queryKey: QueryKey,
-  api: Api,
-  path: string,
+  api: Api<All>,
+  path: Path,
   query: Query = {},
-  readAgain: (read: { items: Item[] }) => number | false = () => false,
+  readAgain: (read: { items: ItemAt<All, Path>[] }) => number | false = () => false,
 ) {
   return useInfiniteQuery({
     queryKey: [...queryKey, query],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<List<Item>>(path, { per_page: 50, ...query, cursor: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }) =>
+      (await api.get(path, { per_page: 50, ...query, cursor: pageParam }, signal)) as List<ItemAt<All, Path>>,
     initialPageParam: undefined as string | undefined,
     refetchInterval: ({ state }) => readAgain({ items: state.data?.pages.flatMap(({ data }) => data) ?? [] }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,

@@ -10,7 +10,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
-import type { List } from '../api/types.ts'
 import { SearchIcon } from '../ui/icons.tsx'
 import { notify } from '../ui/notify.ts'
 import { useActionsAsked } from './actions-asked.ts'
@@ -131,7 +130,7 @@ function useReplies(): SpotlightActionData[] {
   const { api, key } = useAgent()
   const replies = useQuery({
     queryKey: key('replies', 'all'),
-    queryFn: async () => (await api.get<List<Reply>>('/replies', { per_page: 100 })).data,
+    queryFn: async () => (await api.get('/replies', { per_page: 100 })).data,
     enabled: includes(operator.right, 'respond'),
     refetchOnWindowFocus: false,
     staleTime: 60_000,
@@ -142,12 +141,6 @@ function useReplies(): SpotlightActionData[] {
     description: content.slice(0, 120),
     onClick: () => void navigator.clipboard.writeText(content).then(() => notify(t('shell.replyCopied'))),
   }))
-}
-
-interface Reply {
-  id: number
-  shortcut: string
-  content: string
 }
 
 function KeyRow({ keys, meaning }: { keys: string[]; meaning: string }) {

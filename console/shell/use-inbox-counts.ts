@@ -7,7 +7,7 @@ export function useInboxCounts(): InboxCounts | undefined {
   const { api, key } = useAgent()
   const counts = useQuery({
     queryKey: key('inbox', 'counts'),
-    queryFn: async () => (await api.get<{ counts: InboxCounts }>('/inbox', { per_page: 1 })).counts,
+    queryFn: async () => (await api.get('/inbox', { per_page: 1 })).counts,
     staleTime: Number.POSITIVE_INFINITY,
   })
   return counts.data

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../api/session.ts'
-import type { PauseForecast, PauseResult, Single } from '../api/types.ts'
+import type { PauseForecast } from '../api/types.ts'
 import { useFormattedNumber } from '../ui/formatted-number.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { useAction } from '../ui/use-action.ts'
@@ -29,7 +29,7 @@ export function usePause(): Pausing {
   const numberOf = useFormattedNumber()
   const [forecast, setForecast] = useState<PauseForecast | null>(null)
   const acting = useAction({
-    run: ({ pause }: Press) => agent.api.post<Single<PauseResult>>(pause ? '/pause' : '/resume'),
+    run: ({ pause }: Press) => agent.api.post(pause ? '/pause' : '/resume'),
     refresh: [['who'], agent.key()],
     done: ({ data: { is_paused, emitted, skipped } }, { pause, forecast }) => {
       // If something has changed since the forecast, its reasons are not told.
@@ -45,7 +45,7 @@ export function usePause(): Pausing {
     onDone: () => setForecast(null),
   })
   const asking = useAction({
-    run: (_: boolean) => agent.api.get<Single<PauseForecast>>('/pause'),
+    run: (_: boolean) => agent.api.get('/pause'),
     onDone: ({ data: forecast }, pause) => {
       // A colleague may have done it already; then it changes nothing.
       if (forecast.would_emit > 0 && forecast.is_paused !== pause) setForecast(forecast)

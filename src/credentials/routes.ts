@@ -45,6 +45,9 @@ const newToken = optionalBody(
   }),
 )
 const shownOnce = z.string().describe('Shown this once.')
+/** A new key or token with its text. */
+export const newKeySchema = keySchema.extend({ api_key: shownOnce })
+export const newTokenSchema = tokenSchema.extend({ bearer_token: shownOnce })
 
 /** Adds the routes of a team's keys and tokens, for its owners. */
 export function credentialRoutes(server: Server, { db, clock, credentials }: Dependencies): void {
@@ -74,7 +77,7 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
         tags,
         params: agent,
         body: newKey,
-        response: { 201: single(keySchema.extend({ api_key: shownOnce })), ...errors('agent_not_found') },
+        response: { 201: single(newKeySchema), ...errors('agent_not_found') },
       },
     },
     async (request, reply) => {
@@ -132,7 +135,7 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
         summary: 'Make a bearer token of the team',
         tags,
         body: newToken,
-        response: { 201: single(tokenSchema.extend({ bearer_token: shownOnce })) },
+        response: { 201: single(newTokenSchema) },
       },
     },
     async (request, reply) => {

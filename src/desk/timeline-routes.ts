@@ -62,6 +62,12 @@ export const lineSchema = z
   ])
   .meta({ id: 'TimelineLine' })
 
+/** A page of a timeline. */
+export const timelineAnswer = z.object({
+  data: z.array(lineSchema),
+  next_cursor: z.string().nullable().describe('`cursor` of the next page; null: there is none.'),
+})
+
 const timelineQuery = pageQuery.pick({ per_page: true }).extend({
   order: z.enum(['asc', 'desc']).default('desc').describe('`desc`: the newest lines first.'),
   cursor: z
@@ -87,10 +93,7 @@ export function timelineRoutes(server: Server, { db }: { db: Kysely<Tables> }): 
         params: conversationId,
         querystring: timelineQuery,
         response: {
-          200: z.object({
-            data: z.array(lineSchema),
-            next_cursor: z.string().nullable().describe('`cursor` of the next page; null: there is none.'),
-          }),
+          200: timelineAnswer,
           ...errors('conversation_not_found'),
         },
       },

@@ -14,14 +14,7 @@ import { cancelBulk } from './bulk/cancel-bulk.ts'
 import { startBulk } from './bulk/start-bulk.ts'
 import { selectBulkAct } from './bulk/store.ts'
 import { countMatching, listInbox, readInboxEntry } from './list-inbox.ts'
-import {
-  bulkFilter,
-  inboxCountsSchema,
-  inboxEntrySchema,
-  inboxItemSchema,
-  inboxQuery,
-  matchingSchema,
-} from './schemas.ts'
+import { bulkFilter, inboxAnswer, inboxEntrySchema, inboxQuery, matchingSchema } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -38,16 +31,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
         summary: 'Conversations for people to look after, by view and filters, with the counts of the views',
         querystring: inboxQuery,
         response: {
-          200: z.object({
-            data: z.array(inboxItemSchema),
-            next_cursor: z
-              .string()
-              .nullable()
-              .describe(
-                '`cursor` of the next page; null: there is none. A page examines 5,000 conversations at most, so that it may have fewer than `per_page`.',
-              ),
-            counts: inboxCountsSchema.describe('Of the whole views, whatever the filters.'),
-          }),
+          200: inboxAnswer,
           ...errors('operator_needed'),
         },
       },

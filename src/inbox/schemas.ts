@@ -119,6 +119,18 @@ export const inboxCountsSchema = z
   })
   .meta({ id: 'InboxCounts' })
 
+/** A page of a view. */
+export const inboxAnswer = z.object({
+  data: z.array(inboxItemSchema),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe(
+      '`cursor` of the next page; null: there is none. A page examines 5,000 conversations at most, so that it may have fewer than `per_page`.',
+    ),
+  counts: inboxCountsSchema.describe('Of the whole views, whatever the filters.'),
+})
+
 export const matchingSchema = z
   .object({
     open: z.int().describe('How many of those that match have not ended.'),

@@ -21,8 +21,10 @@ import {
   codeBody,
   operatorSchema,
   passwordBody,
+  preparedFactor,
   presentPassword,
   profilePatch,
+  recoveryCodes,
   sessionSchema,
   whoSchema,
 } from './schemas.ts'
@@ -170,7 +172,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         tags,
         body: presentPassword,
         response: {
-          200: single(z.object({ secret: z.string(), address: z.string().describe('For a QR code.') })),
+          200: single(preparedFactor),
         },
       },
     },
@@ -190,7 +192,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         tags,
         body: codeBody,
         response: {
-          200: single(z.object({ recovery_codes: z.array(z.string()).describe('Shown this once.') })),
+          200: single(recoveryCodes),
         },
       },
     },

@@ -11,7 +11,7 @@ import { listOperators } from './find-operator.ts'
 import { joinUrl } from './links.ts'
 import type { MailLink } from './mails/mail-link.ts'
 import { presentOperator } from './operator.ts'
-import { invitation, operatorPatch, operatorSchema } from './schemas.ts'
+import { invitation, invitedSchema, operatorPatch, operatorSchema } from './schemas.ts'
 import { changeOperator, inviteOperator, removeOperator, resetOperator } from './team-operators.ts'
 
 interface Dependencies {
@@ -27,12 +27,7 @@ interface Dependencies {
 
 const config = { right: 'own' } as const
 const params = idParam('Operator id.')
-const invited = single(
-  operatorSchema.extend({
-    join_url: z.string().describe('Shown this once.'),
-    mailed: z.boolean().describe('Whether the link goes to the person by e-mail as well.'),
-  }),
-)
+const invited = single(invitedSchema)
 
 /** Adds the routes with which the owners of a team manage its people. */
 export function operatorRoutes(server: Server, dependencies: Dependencies): void {

@@ -22,6 +22,12 @@ export const operatorSchema = z
   })
   .meta({ id: 'Operator' })
 
+/** Somebody with a new link to join. */
+export const invitedSchema = operatorSchema.extend({
+  join_url: z.string().describe('Shown this once.'),
+  mailed: z.boolean().describe('Whether the link goes to the person by e-mail as well.'),
+})
+
 export const sessionSchema = z
   .object({
     id: z.int(),
@@ -44,6 +50,18 @@ export const whoSchema = z
     agents: z.array(z.object({ id: z.int(), name: z.string(), is_paused: z.boolean() })),
   })
   .meta({ id: 'SignedIn' })
+
+export const waysIn = z.object({
+  password: z.boolean(),
+  openid_connect: z.object({ start: z.string().describe('Where a browser begins to sign in.') }).nullable(),
+})
+
+/** A second factor that is on once a code of it was shown. */
+export const preparedFactor = z.object({
+  secret: z.string(),
+  address: z.string().describe('For a QR code.'),
+})
+export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('Shown this once.') })
 
 const name = boundedText(200).trim().min(1)
 const displayName = boundedText(200).trim().min(1).nullable()

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Analytics, Single } from '../../api/types.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -156,7 +155,7 @@ function useFigures({ from, to }: Days, timeZone: string) {
   return useQuery({
     queryKey: key('analytics', from, to, timeZone),
     queryFn: async ({ signal }) =>
-      (await api.get<Single<Analytics>>('/analytics', { from, to, time_zone: timeZone }, signal)).data,
+      (await api.get('/analytics', { from, to, time_zone: timeZone }, signal)).data,
     placeholderData: (previous) => previous,
     enabled: from !== '' && to !== '',
   })

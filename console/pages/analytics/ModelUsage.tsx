@@ -17,7 +17,7 @@ export function ModelUsage({ from, to }: { from: string; to: string }) {
   const { api, key } = useAgent()
   const usage = useQuery({
     queryKey: key('usage', from, to),
-    queryFn: async ({ signal }) => (await api.get<{ data: UsageRow[] }>('/usage', { from, to }, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/usage', { from, to }, signal)).data,
     placeholderData: (previous) => previous,
     enabled: from !== '' && to !== '' && from <= to,
   })

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../src/http/stored-secret.ts'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Channel, Single } from '../../api/types.ts'
+import type { Channel } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -44,7 +44,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
   const { form, save } = useSeededForm(channel, {
     valuesOf,
     bodyOf,
-    send: async (body) => (await api.patch<Single<Channel>>(`/channels/${channel.id}`, body)).data,
+    send: async (body) => (await api.patch(`/channels/${channel.id}`, body)).data,
   })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('channels')]} save={save}>

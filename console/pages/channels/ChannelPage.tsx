@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Channel, Single } from '../../api/types.ts'
+import type { Channel } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
@@ -23,7 +23,7 @@ export function ChannelPage() {
   const { channelId = '' } = useParams({ strict: false })
   const channel = useQuery({
     queryKey: key('channels', 'one', channelId),
-    queryFn: async () => (await api.get<Single<Channel>>(`/channels/${channelId}`)).data,
+    queryFn: async () => (await api.get(`/channels/${channelId}`)).data,
   })
   return <Loaded query={channel}>{(read) => <OneChannel key={read.id} channel={read} />}</Loaded>
 }

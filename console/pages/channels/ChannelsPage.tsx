@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Channel, Single } from '../../api/types.ts'
+import type { Channel } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -25,7 +25,7 @@ export function ChannelsPage() {
   const { id, api, key } = useAgent()
   const mayManage = useRight('manage')
   const [isAdding, adding] = useDisclosure(false)
-  const channels = useList<Channel>(key('channels'), api, '/channels')
+  const channels = useList(key('channels'), api, '/channels')
   const add = mayManage ? (
     <Button leftSection={<PlusIcon />} onClick={adding.open}>
       {t('channels.add')}
@@ -103,7 +103,7 @@ function NewChannel({ onClose }: { onClose: () => void }) {
       const verifyToken = channelSettings[kind].some((field) => field === 'verify_token')
         ? newVerifyToken()
         : null
-      const { data } = await api.post<Single<Channel>>('/channels', {
+      const { data } = await api.post('/channels', {
         kind,
         name: name.trim() || null,
         active: false,

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { ParkedItem } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { NextPage } from '../../ui/NextPage.tsx'
@@ -18,7 +17,7 @@ export function ParkedItems({ channelId }: { channelId: number }) {
   const { api, key } = useAgent()
   const mayManage = useRight('manage')
   const queryKey = key('channels', 'parked', channelId)
-  const parked = useList<ParkedItem>(queryKey, api, `/channels/${channelId}/parked`)
+  const parked = useList(queryKey, api, `/channels/${channelId}/parked`)
   const replaying = useAction({
     run: (id: number) => api.post(`/channels/${channelId}/parked/${id}/replay`),
     refresh: [queryKey],

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Channel, SentTestMessage, Single } from '../../api/types.ts'
+import type { Channel } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { Section } from '../../ui/Section.tsx'
@@ -14,8 +14,7 @@ export function TestMessage({ channel }: { channel: Channel }) {
   const { api } = useAgent()
   const form = useForm({ initialValues: { to: '', text: t('channels.testText') } })
   const sending = useAction({
-    run: (message: typeof form.values) =>
-      api.post<Single<SentTestMessage>>(`/channels/${channel.id}/test-message`, message),
+    run: (message: typeof form.values) => api.post(`/channels/${channel.id}/test-message`, message),
     onRefused: (error) => markField(form, error),
   })
   const answer = sending.data?.data

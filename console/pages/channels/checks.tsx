@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Channel, ChannelCheck, InboxItem, List, Single } from '../../api/types.ts'
+import type { Channel } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -45,7 +45,7 @@ export function TokenCheck({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const testing = useAction({
-    run: () => api.post<Single<ChannelCheck>>(`/channels/${channel.id}/test`),
+    run: () => api.post(`/channels/${channel.id}/test`),
     // The check stores what it learns from the platform.
     refresh: [key('channels', 'one', String(channel.id))],
   })
@@ -77,7 +77,7 @@ export function FirstMessage({ channel }: { channel: Channel }) {
     queryKey: key('channels', 'latest', channel.id),
     queryFn: async () => {
       const query = { view: 'all', channel_id: channel.id, per_page: 1 }
-      return (await api.get<List<InboxItem>>('/inbox', query)).data[0] ?? null
+      return (await api.get('/inbox', query)).data[0] ?? null
     },
     refetchInterval: ({ state }) => (state.data ? false : LOOK_AGAIN_MS),
   })

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Completion, Conversation, InboxEntry, List, Single } from '../../api/types.ts'
+import type { Conversation } from '../../api/types.ts'
 import { useActions } from '../../shell/page-actions.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -24,7 +24,7 @@ export function ConversationPage() {
   const { conversationId = '' } = useParams({ strict: false })
   const conversation = useQuery({
     queryKey: key('conversation', conversationId),
-    queryFn: async () => (await api.get<Single<Conversation>>(`/conversations/${conversationId}`)).data,
+    queryFn: async () => (await api.get(`/conversations/${conversationId}`)).data,
   })
   return (
     <Loaded query={conversation}>
@@ -44,7 +44,7 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
   const [readUntil, setReadUntil] = useState<number | null | undefined>(undefined)
   const entry = useQuery({
     queryKey: key('conversation', id, 'entry'),
-    queryFn: async () => (await api.get<Single<InboxEntry>>(`/inbox/${id}`)).data,
+    queryFn: async () => (await api.get(`/inbox/${id}`)).data,
     refetchOnMount: 'always',
   })
   // The mark of what had been read stays as it was when the conversation was opened.
@@ -55,7 +55,7 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
     queryKey: key('conversation', id, 'latest'),
     queryFn: async () => {
       const query = { conversation_id: id, per_page: 1 }
-      return (await api.get<List<Completion>>('/chat/completions', query)).data
+      return (await api.get('/chat/completions', query)).data
     },
   })
   usePresence(id)

@@ -13,9 +13,8 @@ export function useConversationActions(conversationId: string) {
   const { operator } = useWho()
   const queries = useQueryClient()
   const queryKey = key('conversation', conversationId)
-  const path = `/conversations/${conversationId}`
   const act = (name: 'pause' | 'resume' | 'end' | 'reopen') => () =>
-    api.post<Single<Conversation>>(`${path}/${name}`)
+    api.post(`/conversations/${conversationId}/${name}`)
   /** Shows the conversation as an act has changed it, before it is read again. */
   const show = ({ data }: Single<Conversation>, more: Partial<InboxItem> = {}) => {
     queries.setQueryData(queryKey, data)

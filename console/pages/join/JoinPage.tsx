@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { agentApi, Refusal, teamApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
-import type { Conversation, JoinLink, List, Single, Who } from '../../api/types.ts'
+import type { JoinLink, Who } from '../../api/types.ts'
 import { Doorway } from '../../shell/Doorway.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -21,7 +21,7 @@ export function JoinPage() {
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
     queryKey: ['join-link', token],
-    queryFn: async () => (await teamApi.post<Single<JoinLink>>('/join/link', { token })).data,
+    queryFn: async () => (await teamApi.post('/join/link', { token })).data,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { error, data } = link
@@ -53,7 +53,7 @@ function JoinForm({ token, link }: { token: string; link: JoinLink }) {
   const joining = useAction({
     run: async ({ name, password }: { name: string; password: string }) => {
       const body = { token, password, ...(name.trim() ? { name } : {}) }
-      const { data: who } = await teamApi.post<Single<Who>>('/join', body)
+      const { data: who } = await teamApi.post('/join', body)
       return { who, unasked: await unaskedAgent(who) }
     },
     onDone: ({ who, unasked }) => {
@@ -100,7 +100,7 @@ function JoinForm({ token, link }: { token: string; link: JoinLink }) {
 async function unaskedAgent({ operator, agents: [agent] }: Who): Promise<string | null> {
   if (operator.right !== 'own' || !agent) return null
   return agentApi(agent.id)
-    .get<List<Conversation>>('/conversations', { per_page: 1 })
+    .get('/conversations', { per_page: 1 })
     .then(({ data }) => (data.length === 0 ? String(agent.id) : null))
     .catch(() => null)
 }

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import { useAgent } from '../../api/session.ts'
-import type { DocumentWithPassages, Single } from '../../api/types.ts'
+import type { DocumentWithPassages } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -20,7 +20,7 @@ export function DocumentPage() {
   const { documentId = '' } = useParams({ strict: false })
   const document = useQuery({
     queryKey: key('knowledge', 'document', documentId),
-    queryFn: async () => (await api.get<Single<DocumentWithPassages>>(`/knowledge/${documentId}`)).data,
+    queryFn: async () => (await api.get(`/knowledge/${documentId}`)).data,
   })
   return <Loaded query={document}>{(read) => <Passages document={read} />}</Loaded>
 }

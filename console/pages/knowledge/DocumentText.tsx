@@ -1,7 +1,7 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { DocumentPatch, DocumentWithPassages, Single } from '../../api/types.ts'
+import type { DocumentPatch, DocumentWithPassages } from '../../api/types.ts'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
 
@@ -23,8 +23,7 @@ export function DocumentText({ document }: { document: DocumentWithPassages }) {
   const { form, save } = useSeededForm(document, {
     valuesOf,
     bodyOf: ({ url, ...values }): DocumentPatch => ({ ...values, url: url.trim() || null }),
-    send: async (body) =>
-      (await api.patch<Single<DocumentWithPassages>>(`/knowledge/${document.id}`, body)).data,
+    send: async (body) => (await api.patch(`/knowledge/${document.id}`, body)).data,
   })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('knowledge')]} save={save}>

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { KnowledgeDocument } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { BookIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -28,7 +27,7 @@ export function KnowledgePage() {
   const { id, api, key } = useAgent()
   const mayManage = useRight('manage')
   const [isAdding, adding] = useDisclosure(false)
-  const documents = useList<KnowledgeDocument>(key('knowledge'), api, '/knowledge', {
+  const documents = useList(key('knowledge'), api, '/knowledge', {
     per_page: FIRST,
   })
   const add = mayManage ? (

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { EmbeddingProgress, Single } from '../../api/types.ts'
 import { useWorded } from '../../ui/worded.ts'
 
 /** The pauses between two readings of the state. A final state changes only with the documents. */
@@ -15,8 +14,7 @@ export function MeaningState() {
   const worded = useWorded()
   const { data } = useQuery({
     queryKey: key('knowledge', 'embedding'),
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<EmbeddingProgress>>('/knowledge/embedding', {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/knowledge/embedding', {}, signal)).data,
     refetchInterval: ({ state }) => LOOK_EVERY_MS[state.data?.status ?? 'off'],
   })
   if (!data || data.status === 'off' || data.passages === 0) return null

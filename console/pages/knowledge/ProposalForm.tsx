@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { KnowledgeProposal, KnowledgeProposalWithSimilar, Single } from '../../api/types.ts'
+import type { KnowledgeProposalWithSimilar } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -31,8 +31,7 @@ export function ProposalForm({ id, onClose }: ProposalFormProps) {
   const { api, key } = useAgent()
   const proposal = useQuery({
     queryKey: key('knowledge', 'proposals', 'one', id),
-    queryFn: async () =>
-      (await api.get<Single<KnowledgeProposalWithSimilar>>(`/knowledge/proposals/${id}`)).data,
+    queryFn: async () => (await api.get(`/knowledge/proposals/${id}`)).data,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -60,10 +59,10 @@ function Fields({ proposal, onClose }: FieldsProps) {
   const { api, key } = useAgent()
   const { id, question, answer, questions, version, similar } = proposal
   const form = useForm({ initialValues: { question: question ?? '', answer: answer ?? '', questions } })
-  const path = `/knowledge/proposals/${id}`
+  const path = `/knowledge/proposals/${id}` as const
   const accepting = useAction({
     run: async (values: typeof form.values) => {
-      const { data } = await api.patch<Single<KnowledgeProposal>>(path, { ...values, version })
+      const { data } = await api.patch(path, { ...values, version })
       await api.post(`${path}/accept`, { version: data.version })
     },
     refresh: [key('knowledge')],

@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 1000
 export function Proposals() {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const proposals = useList<KnowledgeProposal>(
+  const proposals = useList(
     key('knowledge', 'proposals'),
     api,
     '/knowledge/proposals',

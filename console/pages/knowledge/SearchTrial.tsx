@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import { useAgent } from '../../api/session.ts'
-import type { FoundPassage, FoundPassages } from '../../api/types.ts'
+import type { FoundPassage } from '../../api/types.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -19,7 +19,7 @@ export function SearchTrial() {
   const [asked, setAsked] = useState('')
   const found = useQuery({
     queryKey: key('knowledge', 'search', asked),
-    queryFn: () => api.get<FoundPassages>('/knowledge/search', { q: asked }),
+    queryFn: () => api.get('/knowledge/search', { q: asked }),
     enabled: asked !== '',
   })
   return (

@@ -21,12 +21,10 @@ export function Unanswered() {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const [reason, setReason] = useState('')
-  const questions = useList<UnansweredQuestion>(
-    key('knowledge', 'unanswered'),
-    api,
-    '/knowledge/unanswered',
-    { per_page: 10, ...(reason ? { reason } : {}) },
-  )
+  const questions = useList(key('knowledge', 'unanswered'), api, '/knowledge/unanswered', {
+    per_page: 10,
+    ...(reason ? { reason } : {}),
+  })
   const isEmpty = questions.data?.items.length === 0
   return (
     <Section title={t('knowledge.unanswered')} lead={t('knowledge.unansweredLead')}>

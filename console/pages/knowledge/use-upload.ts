@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useAgent } from '../../api/session.ts'
-import type { KnowledgeFile, Single } from '../../api/types.ts'
+import type { KnowledgeFile } from '../../api/types.ts'
 import { useRefusalText } from '../../ui/refusal-text.ts'
 import type { NamedFile } from './dropped-files.ts'
 import { useLeftOut, useReason } from './use-reason.ts'
@@ -62,7 +62,7 @@ export function useUpload() {
     const form = new FormData()
     for (const { path, file } of batch) form.append('files', file, path)
     try {
-      const { data } = await api.post<Single<KnowledgeFile[]>>('/knowledge/files', form)
+      const { data } = await api.post('/knowledge/files', form)
       return new Map(
         batch.map(({ path }, index): [string, Pick<SentFile, 'state' | 'reason'>] => {
           const told = data[index]

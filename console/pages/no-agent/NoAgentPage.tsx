@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../api/client.ts'
 import { useRight } from '../../api/session.ts'
-import type { Agent, Single } from '../../api/types.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { RobotIcon } from '../../ui/icons.tsx'
 import { markField } from '../../ui/mark-field.ts'
@@ -19,7 +18,7 @@ export function NoAgentPage() {
   const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '' } })
   const making = useAction({
-    run: (values: { name: string }) => teamApi.post<Single<Agent>>('/agents', values),
+    run: (values: { name: string }) => teamApi.post('/agents', values),
     refresh: [['who']],
     onDone: ({ data }) => void navigate({ to: '/agents/$agentId', params: { agentId: String(data.id) } }),
     onRefused: (error) => markField(form, error),

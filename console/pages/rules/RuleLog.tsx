@@ -18,11 +18,8 @@ import { type ActingKind, singular } from './kinds.ts'
 export function RuleLog({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const log = useList<RuleLogEntry>(
-    key('rules', kind, 'log', ruleId),
-    api,
-    `/rules/${singular[kind]}/${ruleId}/log`,
-  )
+  const name: string = singular[kind]
+  const log = useList(key('rules', kind, 'log', ruleId), api, `/rules/${name}/${ruleId}/log`)
   return (
     <Section title={t('rules.log')} lead={t('rules.logLead')}>
       <Loaded query={log}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Automation, Cta, Evaluator, Guardrail, Single } from '../../api/types.ts'
+import type { Automation, Cta, Evaluator, Guardrail } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { MissingPage } from '../../shell/MissingPage.tsx'
 import { Delete } from '../../ui/Delete.tsx'
@@ -31,9 +31,9 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
   const isNew = ruleId === 'new'
   const rule = useQuery({
     queryKey: key('rules', kind, 'one', ruleId),
-    queryFn: async () => (isNew ? null : (await api.get<Single<unknown>>(`/${kind}/${ruleId}`)).data),
+    queryFn: async () => (isNew ? null : (await api.get(`/${kind}/${Number(ruleId)}`)).data),
   })
-  const evaluators = useList<Evaluator>(key('rules', 'evaluators'), api, '/evaluators', { per_page: 100 })
+  const evaluators = useList(key('rules', 'evaluators'), api, '/evaluators', { per_page: 100 })
   return (
     <Loaded query={rule}>
       {(read) => (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Api } from '../../api/client.ts'
 import { useAgent } from '../../api/session.ts'
-import type { Completion, Conversation, List, Message, Single, Trace, TriedAnswer } from '../../api/types.ts'
+import type { Completion, Message, Trace } from '../../api/types.ts'
 import { joined } from '../../ui/isolated.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -22,12 +22,12 @@ export function RuleTrial({ kind, ruleId }: { kind: ActingKind; ruleId: number }
   const [chosen, setChosen] = useState('')
   const recent = useQuery({
     queryKey: key('rules', 'recent'),
-    queryFn: async () => (await api.get<List<Completion>>('/chat/completions', { per_page: 20 })).data,
+    queryFn: async () => (await api.get('/chat/completions', { per_page: 20 })).data,
   })
   const trying = useAction({
     run: async (completion: Completion) => {
       const body = await asTried(api, completion)
-      return (await api.post<Single<TriedAnswer>>('/playground', body)).data.trace
+      return (await api.post('/playground', body)).data.trace
     },
   })
   const trace = trying.data
@@ -100,10 +100,10 @@ const MOST_MESSAGES = 50
 
 /** Returns a prompt as it was asked: with the messages before it, its page and its tags. */
 async function asTried(api: Api, { conversation_id, messages, prompt, page_url }: Completion) {
-  const path = `/conversations/${conversation_id}`
+  const path = `/conversations/${conversation_id}` as const
   const [{ data }, conversation] = await Promise.all([
-    api.get<List<Message>>(`${path}/messages`, { order: 'desc', per_page: MOST_MESSAGES }),
-    api.get<Single<Conversation>>(path),
+    api.get(`${path}/messages`, { order: 'desc', per_page: MOST_MESSAGES }),
+    api.get(path),
   ])
   const first = Math.min(...messages.map(({ id }) => id))
   const before = data

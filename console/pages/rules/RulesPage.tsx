@@ -2,7 +2,6 @@ import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Evaluator } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
@@ -12,7 +11,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { type RuleKind, ruleKinds } from './kinds.ts'
-import { type AnyRule, RuleActivity, RuleSentence } from './RuleSentence.tsx'
+import { RuleActivity, RuleSentence } from './RuleSentence.tsx'
 
 /** The agent's rules, kind by kind. */
 export function RulesPage() {
@@ -21,8 +20,8 @@ export function RulesPage() {
   const navigate = useNavigate()
   const mayManage = useRight('manage')
   const { kind = 'guardrails' } = useSearch({ from: '/signed-in/agents/$agentId/rules' })
-  const rules = useList<AnyRule>(key('rules', kind), api, `/${kind}`)
-  const evaluators = useList<Evaluator>(key('rules', 'evaluators'), api, '/evaluators')
+  const rules = useList(key('rules', kind), api, `/${kind}`)
+  const evaluators = useList(key('rules', 'evaluators'), api, '/evaluators')
   const names = new Map(evaluators.data?.items.map(({ id, name }) => [id, name]))
   const params = { agentId: String(id), kind }
   const add = mayManage ? (

@@ -2,7 +2,6 @@ import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { List, User } from '../../api/types.ts'
 import { UserRows } from '../users/UserRows.tsx'
 
 const MOST = 5
@@ -13,7 +12,7 @@ export function FoundUsers({ q }: { q: string }) {
   const { api, key } = useAgent()
   const found = useQuery({
     queryKey: key('users', 'found', q),
-    queryFn: async ({ signal }) => (await api.get<List<User>>('/users', { q, per_page: MOST }, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/users', { q, per_page: MOST }, signal)).data,
     staleTime: 60_000,
   })
   if (!found.data?.length) return null

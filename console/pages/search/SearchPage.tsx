@@ -5,7 +5,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { SearchAnswer } from '../../api/types.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -80,7 +79,7 @@ function Results({ q, kind }: { q: string; kind: (typeof kinds)[number] }) {
   const found = useInfiniteQuery({
     queryKey: key('search', kind, q),
     queryFn: ({ pageParam, signal }) =>
-      api.get<SearchAnswer>('/search', { q, in: kind, per_page: 20, cursor: pageParam }, signal),
+      api.get('/search', { q, in: kind, per_page: 20, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // Going back from a hit shows the same results.

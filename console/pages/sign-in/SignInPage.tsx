@@ -7,16 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
-import type { Single, Who } from '../../api/types.ts'
 import { Doorway } from '../../shell/Doorway.tsx'
 import { pageAfter } from '../../shell/page-after.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
-
-interface WaysIn {
-  /** Null if people sign in only with a password. */
-  openid_connect: { start: string } | null
-}
 
 /** Signs a person in; asks for the second factor only after the right password. */
 export function SignInPage() {
@@ -27,7 +21,7 @@ export function SignInPage() {
   const form = useForm({ initialValues: { email: '', password: '', code: '' } })
   const signingIn = useAction({
     run: ({ email, password, code }: typeof form.values) =>
-      teamApi.post<Single<Who>>('/session', { email, password, ...(needsCode ? { code } : {}) }),
+      teamApi.post('/session', { email, password, ...(needsCode ? { code } : {}) }),
     onDone: ({ data }) => {
       // No data of the person who was signed in before may be shown.
       queries.clear()
@@ -41,7 +35,7 @@ export function SignInPage() {
   })
   const ways = useQuery({
     queryKey: ['ways-in'],
-    queryFn: async () => (await teamApi.get<Single<WaysIn>>('/sign-in')).data,
+    queryFn: async () => (await teamApi.get('/sign-in')).data,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const provider = ways.data?.openid_connect

@@ -20,7 +20,7 @@ export function Problems() {
   const { id: agentId, api, key } = useAgent()
   const { data: problems = [] } = useQuery({
     queryKey: key('problems'),
-    queryFn: async ({ signal }) => (await api.get<{ data: Problem[] }>('/problems', {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/problems', {}, signal)).data,
   })
   if (problems.length === 0) return null
   return (

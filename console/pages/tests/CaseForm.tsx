@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, TestCase } from '../../api/types.ts'
+import type { TestCase } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
@@ -46,9 +46,9 @@ export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
   const { asks, messages, says, expectations, tool_results } = form.values
 
   async function send(body: object): Promise<TestCase> {
-    const path = `/datasets/${datasetId}/cases`
-    if (made) return (await api.patch<Single<TestCase>>(`${path}/${made.id}`, body)).data
-    const { data } = await api.post<Single<TestCase>>(path, body)
+    const path = `/datasets/${Number(datasetId)}/cases` as const
+    if (made) return (await api.patch(`${path}/${made.id}`, body)).data
+    const { data } = await api.post(path, body)
     onMade()
     return data
   }

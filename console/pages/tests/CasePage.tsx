@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Single, TestCase } from '../../api/types.ts'
+import type { TestCase } from '../../api/types.ts'
 import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -17,8 +17,7 @@ export function CasePage() {
   const query = useQuery({
     queryKey: key('datasets', datasetId, 'cases', caseId),
     enabled: !isNew,
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<TestCase>>(`/datasets/${datasetId}/cases/${caseId}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get(`/datasets/${datasetId}/cases/${caseId}`, {}, signal)).data,
   })
   if (isNew) return <OneCase key="new" datasetId={datasetId} made={null} />
   return (

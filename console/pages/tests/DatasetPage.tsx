@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Dataset, Single, TestCase } from '../../api/types.ts'
+import type { Dataset, TestCase } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Back } from '../../ui/Back.tsx'
 import { Delete } from '../../ui/Delete.tsx'
@@ -22,8 +22,7 @@ export function DatasetPage() {
   const { datasetId = '' } = useParams({ strict: false })
   const dataset = useQuery({
     queryKey: key('datasets', datasetId),
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<Dataset>>(`/datasets/${datasetId}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get(`/datasets/${datasetId}`, {}, signal)).data,
   })
   return <Loaded query={dataset}>{(read) => <OneDataset dataset={read} />}</Loaded>
 }
@@ -33,11 +32,7 @@ function OneDataset({ dataset: { id: datasetId, name } }: { dataset: Dataset }) 
   const { id, api, key } = useAgent()
   const navigate = useNavigate()
   const mayManage = useRight('manage')
-  const cases = useList<TestCase>(
-    key('datasets', `${datasetId}`, 'cases'),
-    api,
-    `/datasets/${datasetId}/cases`,
-  )
+  const cases = useList(key('datasets', `${datasetId}`, 'cases'), api, `/datasets/${datasetId}/cases`)
   const linkTo = (caseId: string) =>
     ({
       to: '/agents/$agentId/tests/$datasetId/cases/$caseId',

@@ -2,7 +2,6 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Evaluator } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { type CaseValues, kinds, newExpectation } from './case-values.ts'
 
@@ -11,7 +10,7 @@ export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseVa
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const kind = form.values.expectations[at]?.kind
-  const evaluators = useList<Evaluator>(key('evaluators'), api, '/evaluators', { per_page: 100 })
+  const evaluators = useList(key('evaluators'), api, '/evaluators', { per_page: 100 })
   const place = `expectations.${at}`
   return (
     <>

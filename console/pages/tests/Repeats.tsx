@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Single, TestCaseResults, TestResult } from '../../api/types.ts'
+import type { TestCaseResults, TestResult } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Answer, Failures, Outcome } from './Answer.tsx'
 
@@ -40,8 +40,7 @@ function Loading({ caseId, ran }: { caseId: number; ran: number }) {
   const { runId = '' } = useParams({ strict: false })
   const query = useQuery({
     queryKey: key('runs', runId, 'cases', `${caseId}`, `${ran}`),
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<TestCaseResults>>(`/runs/${runId}/cases/${caseId}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get(`/runs/${runId}/cases/${caseId}`, {}, signal)).data,
   })
   return (
     <Loaded query={query}>

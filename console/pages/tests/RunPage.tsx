@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Single, TestRunWithResults } from '../../api/types.ts'
+import type { TestRunWithResults } from '../../api/types.ts'
 import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -51,7 +51,7 @@ function useRun(runId: string, against: string) {
     placeholderData: (before) => (String(before?.id) === runId ? before : undefined),
     queryFn: async ({ signal }) => {
       const query = against === '' ? {} : { against }
-      return (await api.get<Single<TestRunWithResults>>(`/runs/${runId}`, query, signal)).data
+      return (await api.get(`/runs/${Number(runId)}`, query, signal)).data
     },
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK_EVERY_MS : false),
   })

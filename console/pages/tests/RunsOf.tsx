@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { AgentVersion, NewTestRun, Single, TestRun } from '../../api/types.ts'
+import type { NewTestRun } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { PlayIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -61,10 +61,10 @@ function NewRun({ datasetId }: { datasetId: number }) {
   const [version, setVersion] = useState('')
   const [repeats, setRepeats] = useState<number | string>(1)
   const [limit, setLimit] = useState<number | string>('')
-  const versions = useList<AgentVersion>(key('versions'), api, '/agent/versions')
+  const versions = useList(key('versions'), api, '/agent/versions')
   const running = useAction({
     run: () =>
-      api.post<Single<TestRun>>('/runs', {
+      api.post('/runs', {
         dataset_id: datasetId,
         ...(version === '' ? {} : { version: Number(version) }),
         repeats: Number(repeats) || 1,

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Dataset, Single } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { CircleCheckIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -18,7 +17,7 @@ export function TestsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
   const mayManage = useRight('manage')
-  const datasets = useList<Dataset>(key('datasets'), api, '/datasets')
+  const datasets = useList(key('datasets'), api, '/datasets')
   return (
     <Page title={t('pages.tests')} lead={t('tests.lead')} narrow>
       {mayManage ? <NewDataset /> : null}
@@ -54,7 +53,7 @@ function NewDataset() {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const making = useAction({
-    run: () => api.post<Single<Dataset>>('/datasets', { name: name.trim() }),
+    run: () => api.post('/datasets', { name: name.trim() }),
     refresh: [key('datasets')],
     onDone: ({ data }) =>
       void navigate({

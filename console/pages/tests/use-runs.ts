@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../api/session.ts'
-import type { List, TestRun } from '../../api/types.ts'
+import type { TestRun } from '../../api/types.ts'
 
 /** The pause between two readings of a run under way. */
 export const LOOK_EVERY_MS = 1000
@@ -15,7 +15,7 @@ export function useRuns(datasetId: number) {
   return useQuery({
     queryKey: key('datasets', `${datasetId}`, 'runs'),
     queryFn: async ({ signal }) =>
-      (await api.get<List<TestRun>>('/runs', { dataset_id: datasetId, per_page: 50 }, signal)).data,
+      (await api.get('/runs', { dataset_id: datasetId, per_page: 50 }, signal)).data,
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
   })
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { McpTool, Single } from '../../api/types.ts'
+import type { McpTool } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -46,13 +46,13 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
   const { form, save } = useSeededForm(tool, { valuesOf, bodyOf, send })
 
   async function send(body: object): Promise<McpTool> {
-    if (tool) return (await api.patch<Single<McpTool>>(`/tools/${tool.id}`, body)).data
-    const { data } = await api.post<Single<McpTool>>('/tools', { kind: 'mcp', ...body })
+    if (tool) return (await api.patch(`/tools/${tool.id}`, body)).data as McpTool
+    const { data } = await api.post('/tools', { kind: 'mcp', ...body })
     // The tool's page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })
-    return data
+    return data as McpTool
   }
 
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { HttpTool, Single } from '../../api/types.ts'
+import type { HttpTool } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -30,13 +30,13 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
   })
 
   async function send(body: object): Promise<HttpTool> {
-    if (tool) return (await api.patch<Single<HttpTool>>(`/tools/${tool.id}`, body)).data
-    const { data } = await api.post<Single<HttpTool>>('/tools', { kind: 'http', ...body })
+    if (tool) return (await api.patch(`/tools/${tool.id}`, body)).data as HttpTool
+    const { data } = await api.post('/tools', { kind: 'http', ...body })
     // The tool's page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })
-    return data
+    return data as HttpTool
   }
 
   function choose(method: HttpTool['method']): void {

@@ -20,7 +20,7 @@ export function ToolPage() {
   const { api, key } = useAgent()
   const { toolId = '' } = useParams({ strict: false })
   // All of an agent's tools fit in one page of the list.
-  const tools = useList<Tool>(key('tools'), api, '/tools', { per_page: 100 })
+  const tools = useList(key('tools'), api, '/tools', { per_page: 100 })
   if (toolId === 'new') return <OneTool key="new" tool={null} />
   return (
     <Loaded query={tools}>

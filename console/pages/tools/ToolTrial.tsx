@@ -2,7 +2,6 @@ import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, TriedTool } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -30,7 +29,7 @@ export function ToolTrial({ toolId, parameters, asksUser = false, called, choice
   const [user, setUser] = useState('')
   const trying = useAction({
     run: () =>
-      api.post<Single<TriedTool>>(`/tools/${toolId}/try`, {
+      api.post(`/tools/${toolId}/try`, {
         ...(called === undefined ? {} : { tool: called }),
         arguments: JSON.parse(args),
         user_id: user.trim() || null,

@@ -17,7 +17,7 @@ export function ToolsPage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
   const mayManage = useRight('manage')
-  const tools = useList<Tool>(key('tools'), api, '/tools')
+  const tools = useList(key('tools'), api, '/tools')
   const linkTo = (toolId: string) =>
     ({ to: '/agents/$agentId/tools/$toolId', params: { agentId: String(id), toolId } }) as const
   const add = mayManage ? (

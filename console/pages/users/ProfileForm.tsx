@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, UserProfile } from '../../api/types.ts'
+import type { UserProfile } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
@@ -39,11 +39,11 @@ export function ProfileForm({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const mayRespond = useRight('respond')
-  const path = `/users/${encodeURIComponent(userAddress(user))}`
+  const path = `/users/${encodeURIComponent(userAddress(user))}` as const
   const { form, save } = useSeededForm(user, {
     valuesOf,
     bodyOf,
-    send: async (body) => (await api.patch<Single<UserProfile>>(path, body)).data,
+    send: async (body) => (await api.patch(path, body)).data,
   })
   return (
     <SettingsForm form={form} save={save} refresh={[key('users')]} isReadOnly={!mayRespond}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { SearchAnswer, UserErasure, UserProfile } from '../../api/types.ts'
+import type { UserErasure, UserProfile } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { DownloadIcon, SearchIcon } from '../../ui/icons.tsx'
@@ -22,8 +22,8 @@ export function Receipts({ user, words }: { user: UserProfile; words: string | n
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const address = userAddress(user)
-  const path = `/users/${encodeURIComponent(address)}/erasures`
-  const erasures = useList<UserErasure>(key('users', 'erasures', address), api, path)
+  const path = `/users/${encodeURIComponent(address)}/erasures` as const
+  const erasures = useList(key('users', 'erasures', address), api, path)
   const { items = [] } = erasures.data ?? {}
   if (items.length === 0) return null
   return (
@@ -82,7 +82,7 @@ function SearchAgain({ address, words }: { address: string; words: string }) {
     queryKey: key('search', 'again', address, q),
     queryFn: async ({ signal }) => {
       const search = (kind: 'messages' | 'notes') =>
-        api.get<SearchAnswer>('/search', { q, in: kind, user_id: address, per_page: 1 }, signal)
+        api.get('/search', { q, in: kind, user_id: address, per_page: 1 }, signal)
       const [messages, notes] = await Promise.all([search('messages'), search('notes')])
       return messages.total + notes.total
     },

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { RedactionResult, Single, UserProfile } from '../../api/types.ts'
+import type { RedactionResult, UserProfile } from '../../api/types.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { userAddress } from '../../ui/user-source.ts'
@@ -27,8 +27,8 @@ export function RedactUser({ user, onErased }: RedactUserProps) {
       const words = await wordsToLose(api, user, mode)
       let redacted = 0
       for (;;) {
-        const path = `/users/${encodeURIComponent(userAddress(user))}/${mode}`
-        const { data } = await api.post<Single<RedactionResult>>(path)
+        const path = `/users/${encodeURIComponent(userAddress(user))}/${mode}` as const
+        const { data } = await api.post(path)
         redacted += data.messages_redacted
         setRemaining(data.remaining)
         if (data.remaining === 0) return { redacted, words }

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, UserProfile } from '../../api/types.ts'
+import type { UserProfile } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -25,7 +25,7 @@ export function UserPage() {
   const { userId = '' } = useParams({ strict: false })
   const profile = useQuery({
     queryKey: key('users', 'one', userId),
-    queryFn: async () => (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(userId)}`)).data,
+    queryFn: async () => (await api.get(`/users/${encodeURIComponent(userId)}`)).data,
   })
   return <Loaded query={profile}>{(user) => <OneUser key={userAddress(user)} user={user} />}</Loaded>
 }

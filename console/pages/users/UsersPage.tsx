@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { User } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchIcon, UsersIcon } from '../../ui/icons.tsx'
@@ -31,7 +30,7 @@ export function UsersPage() {
       }),
     300,
   )
-  const users = useList<User>(key('users'), api, '/users', { q })
+  const users = useList(key('users'), api, '/users', { q })
   return (
     <Page title={t('pages.users')} lead={t('users.lead')} narrow>
       <TextInput

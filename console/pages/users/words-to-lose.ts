@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import type { Completion, List, Single, TriedRedaction, UserProfile } from '../../api/types.ts'
+import type { UserProfile } from '../../api/types.ts'
 import { userAddress } from '../../ui/user-source.ts'
 
 /** The number of questions that are looked at, and of their characters, which is the most that a try-out takes. */
@@ -11,14 +11,14 @@ const CHARACTERS = 20_000
  * their name; else, for a scrub, the beginning of their last question. Returns an empty text if there are none.
  */
 export async function wordsToLose(api: Api, user: UserProfile, mode: 'anonymize' | 'scrub'): Promise<string> {
-  const asked = await api.get<List<Completion>>('/chat/completions', {
+  const asked = await api.get('/chat/completions', {
     user_id: userAddress(user),
     per_page: QUESTIONS,
   })
   const questions = asked.data.map(({ prompt }) => prompt ?? '').filter((prompt) => prompt !== '')
   const text = questions.join('\n').slice(0, CHARACTERS)
   if (text !== '') {
-    const { data } = await api.post<Single<TriedRedaction>>('/redaction/try', { text })
+    const { data } = await api.post('/redaction/try', { text })
     const [first] = data.findings
     if (first) return text.slice(first.start, first.end)
   }

@@ -29,7 +29,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const queryKey = key('webhooks', 'deliveries', webhookId)
-  const deliveries = useList<Delivery>(queryKey, api, `/notifications/${webhookId}/deliveries`)
+  const deliveries = useList(queryKey, api, `/notifications/${webhookId}/deliveries`)
   return (
     <Section title={t('webhooks.deliveries')} lead={t('webhooks.deliveriesLead')}>
       <Group>

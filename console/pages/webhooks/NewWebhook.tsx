@@ -2,15 +2,13 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Notification, Single } from '../../api/types.ts'
+import type { NotificationWithSecret } from '../../api/types.ts'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
 
-export type WebhookWithSecret = Notification & { secret: string }
-
 interface NewWebhookProps {
-  onMade: (webhook: WebhookWithSecret) => void
+  onMade: (webhook: NotificationWithSecret) => void
   onClose: () => void
 }
 
@@ -22,7 +20,7 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
     initialValues: { name: '', url: '', security: 'signature', events: ['*'], active: true },
   })
   const making = useAction({
-    run: (values: WebhookValues) => api.post<Single<WebhookWithSecret>>('/notifications', values),
+    run: (values: WebhookValues) => api.post('/notifications', values),
     refresh: [key('webhooks')],
     onDone: ({ data }) => onMade(data),
     onRefused: (error) => markField(form, error),

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Delivery, Notification, Single } from '../../api/types.ts'
+import type { Notification } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -24,7 +24,7 @@ export function WebhookPage() {
   const { webhookId = '' } = useParams({ strict: false })
   const webhook = useQuery({
     queryKey: key('webhooks', 'one', webhookId),
-    queryFn: async () => (await api.get<Single<Notification>>(`/notifications/${webhookId}`)).data,
+    queryFn: async () => (await api.get(`/notifications/${webhookId}`)).data,
   })
   return <Loaded query={webhook}>{(read) => <OneWebhook key={read.id} webhook={read} />}</Loaded>
 }
@@ -36,15 +36,15 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
   const mayManage = useRight('manage')
   const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  const path = `/notifications/${webhook.id}`
+  const path = `/notifications/${webhook.id}` as const
   const refresh = [key('webhooks')]
   const testing = useAction({
-    run: () => api.post<Single<Delivery>>(`${path}/test`),
+    run: () => api.post(`${path}/test`),
     refresh,
     done: ({ data }) => t('webhooks.tested', { outcome: t(`webhooks.states.${data.state}`) }),
   })
   const rotating = useAction({
-    run: () => api.post<Single<{ secret: string }>>(`${path}/rotate-secret`, {}),
+    run: () => api.post(`${path}/rotate-secret`, {}),
     refresh,
     onDone: ({ data }) => {
       setAsked(null)
@@ -138,10 +138,7 @@ function WebhookSettings({ webhook, onSecret }: WebhookSettingsProps) {
     valuesOf,
     bodyOf,
     send: async (body) => {
-      const { data } = await api.patch<Single<Notification & { secret?: string }>>(
-        `/notifications/${webhook.id}`,
-        body,
-      )
+      const { data } = await api.patch(`/notifications/${webhook.id}`, body)
       const { secret = data.secret } = body as { secret?: string }
       if (secret !== undefined) onSecret(secret)
       return data

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Notification } from '../../api/types.ts'
+import type { NotificationWithSecret } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
@@ -14,7 +14,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { LastDelivery } from './LastDelivery.tsx'
-import { NewWebhook, type WebhookWithSecret } from './NewWebhook.tsx'
+import { NewWebhook } from './NewWebhook.tsx'
 import { WebhookMarks } from './WebhookMarks.tsx'
 
 /** The webhooks to which the agent's events are sent. */
@@ -24,8 +24,8 @@ export function WebhooksPage() {
   const navigate = useNavigate()
   const mayManage = useRight('manage')
   const [isAdding, adding] = useDisclosure(false)
-  const [made, setMade] = useState<WebhookWithSecret | null>(null)
-  const webhooks = useList<Notification>(key('webhooks'), api, '/notifications')
+  const [made, setMade] = useState<NotificationWithSecret | null>(null)
+  const webhooks = useList(key('webhooks'), api, '/notifications')
   const add = mayManage ? (
     <Button leftSection={<PlusIcon />} onClick={adding.open}>
       {t('webhooks.add')}

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Single, Widget, WidgetWithSecret } from '../../api/types.ts'
+import type { Widget } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -29,7 +29,7 @@ export function WidgetPage() {
   const { widgetId = '' } = useParams({ strict: false })
   const widget = useQuery({
     queryKey: key('widgets', 'one', widgetId),
-    queryFn: async () => (await api.get<Single<Widget>>(`/widgets/${widgetId}`)).data,
+    queryFn: async () => (await api.get(`/widgets/${widgetId}`)).data,
   })
   return <Loaded query={widget}>{(read) => <OneWidget key={read.id} widget={read} />}</Loaded>
 }
@@ -41,14 +41,14 @@ function OneWidget({ widget }: { widget: Widget }) {
   const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [language, setLanguage] = useState(() => Object.keys(widget.texts)[0] ?? i18n.language)
-  const path = `/widgets/${widget.id}`
+  const path = `/widgets/${widget.id}` as const
   const { form, save } = useSeededForm(widget, {
     valuesOf,
     bodyOf,
-    send: async (body) => (await api.patch<Single<Widget>>(path, body)).data,
+    send: async (body) => (await api.patch(path, body)).data,
   })
   const rotating = useAction({
-    run: () => api.post<Single<WidgetWithSecret>>(`${path}/rotate-secret`),
+    run: () => api.post(`${path}/rotate-secret`),
     onDone: ({ data }) => {
       setAsked(null)
       setSecret(data.identity_secret)

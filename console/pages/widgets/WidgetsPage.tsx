@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Single, Widget, WidgetWithSecret } from '../../api/types.ts'
+import type { WidgetWithSecret } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, SpeechIcon } from '../../ui/icons.tsx'
@@ -26,7 +26,7 @@ export function WidgetsPage() {
   const navigate = useNavigate()
   const [isAdding, adding] = useDisclosure(false)
   const [made, setMade] = useState<WidgetWithSecret | null>(null)
-  const widgets = useList<Widget>(key('widgets'), api, '/widgets')
+  const widgets = useList(key('widgets'), api, '/widgets')
   const linkTo = (widgetId: number) =>
     ({
       to: '/agents/$agentId/widgets/$widgetId',
@@ -106,7 +106,7 @@ function NewWidget({ onMade, onClose }: NewWidgetProps) {
   const { api, key } = useAgent()
   const form = useForm({ initialValues: { name: '', allowed_origins: [] as string[] } })
   const making = useAction({
-    run: (values: typeof form.values) => api.post<Single<WidgetWithSecret>>('/widgets', values),
+    run: (values: typeof form.values) => api.post('/widgets', values),
     refresh: [key('widgets')],
     onDone: ({ data }) => onMade(data),
     onRefused: (error) => markField(form, error),

@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
 import type { ConsoleCookie } from '../console-cookie.ts'
 import { visitorOf } from '../require-session.ts'
+import { waysIn } from '../schemas.ts'
 import type { Flows } from './flow.ts'
 import { OidcRefusal, refusalReasons } from './refusal.ts'
 import { type SignInAsDependencies, signInAs } from './sign-in-as.ts'
@@ -38,14 +39,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'How people can sign in here',
         tags,
         response: {
-          200: single(
-            z.object({
-              password: z.boolean(),
-              openid_connect: z
-                .object({ start: z.string().describe('Where a browser begins to sign in.') })
-                .nullable(),
-            }),
-          ),
+          200: single(waysIn),
           ...errors(...refusals),
         },
       },

@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
 import { traceOfCompletion } from '../../events/trace-of-completion.ts'
 import type { Caller } from '../../http/member.ts'
-import { listOf, presentPage } from '../../http/paging.ts'
+import { presentPage } from '../../http/paging.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
@@ -19,6 +18,7 @@ import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './rea
 import {
   COMPLETION_NAMED,
   clickBody,
+  completionList,
   completionSchema,
   completionsQuery,
   feedbackBody,
@@ -48,9 +48,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         summary: "The requesting agent's chat completions, newest first",
         querystring: completionsQuery,
         response: {
-          200: listOf(completionSchema).extend({
-            has_more: z.boolean().describe('Whether there is a next page, for OpenAI clients.'),
-          }),
+          200: completionList,
           ...errors('conversation_not_found', 'completion_not_found'),
         },
       },

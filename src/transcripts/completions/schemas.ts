@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listQuery } from '../../http/paging.ts'
+import { listOf, listQuery } from '../../http/paging.ts'
 import { boundedText, time, timeFilter } from '../../http/schemas.ts'
 import { userFilter } from '../../users/schemas.ts'
 import { citation, ctaSchema } from '../citations-and-ctas.ts'
@@ -56,6 +56,11 @@ export type CompletionAnswer = z.output<typeof completionSchema>
 /** The largest integer of PostgreSQL. No channel has a larger id. */
 const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** A page of completions. */
+export const completionList = listOf(completionSchema).extend({
+  has_more: z.boolean().describe('Whether there is a next page, for OpenAI clients.'),
+})
 
 export const completionsQuery = listQuery.extend({
   limit: listQuery.shape.per_page

@@ -3,7 +3,7 @@ import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Api, Refusal } from '../../../api/client.ts'
-import type { BulkAct, Single } from '../../../api/types.ts'
+import type { BulkAct } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
 import { useFormattedNumber } from '../../../ui/formatted-number.ts'
 import { notify, notifyFailure } from '../../../ui/notify.ts'
@@ -26,10 +26,10 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const queries = useQueryClient()
-  const path = `/inbox/bulk/${begun.id}`
+  const path = `/inbox/bulk/${begun.id}` as const
   const { data: act, error } = useQuery({
     queryKey: ['bulk', begun.id],
-    queryFn: async () => (await api.get<Single<BulkAct>>(path)).data,
+    queryFn: async () => (await api.get(path)).data,
     initialData: begun,
     staleTime: 0,
     refetchInterval: ASK_EVERY_MS,

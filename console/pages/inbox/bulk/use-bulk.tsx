@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { BulkAct, BulkAction, BulkFilter, Single } from '../../../api/types.ts'
+import type { BulkAction, BulkFilter } from '../../../api/types.ts'
 import { keepNotice } from '../../../ui/notify.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { BulkNotice } from './BulkNotice.tsx'
@@ -16,7 +16,7 @@ export function useBulk(onStarted: () => void) {
   const { api, key } = useAgent()
   return useAction({
     run: ({ target, action }: { target: BulkTarget; action: BulkAction }) =>
-      api.post<Single<BulkAct>>('/inbox/bulk', { ...target, action, delay_seconds: UNDO_SECONDS }),
+      api.post('/inbox/bulk', { ...target, action, delay_seconds: UNDO_SECONDS }),
     onDone: ({ data }) => {
       const changed = [key('conversation'), key('inbox')]
       keepNotice(`bulk ${data.id}`, t('inbox.selection'), (close) => (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { InboxMatching, Single } from '../../../api/types.ts'
+import type { InboxMatching } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
 
 /** The shortest time between two counts, however much happens in the inbox. */
@@ -18,7 +18,7 @@ export function useMatching(search: InboxSearch, isAsked: boolean): InboxMatchin
   const { sort: _, ...query } = inboxQuery(search)
   const { data, refetch } = useQuery({
     queryKey: key('inbox', 'matching', JSON.stringify(search)),
-    queryFn: async () => (await api.get<Single<InboxMatching>>('/inbox/bulk/count', query)).data,
+    queryFn: async () => (await api.get('/inbox/bulk/count', query)).data,
     enabled: isAsked,
     staleTime: 0,
     gcTime: 0,

@@ -14,7 +14,7 @@ export function usePresence(conversationId: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation stays the same
   useEffect(() => {
     if (!mayRespond) return
-    const path = `/conversations/${conversationId}/presence`
+    const path = `/conversations/${conversationId}/presence` as const
     let touchedMs = Date.now()
     let isShown = false
     const tell = () => {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../../api/client.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
-import type { Draft, Single } from '../../../api/types.ts'
+import type { Draft } from '../../../api/types.ts'
 
 export type Mode = Draft['mode']
 
@@ -43,8 +43,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
 
   const stored = useQuery({
     queryKey,
-    queryFn: async () =>
-      (await api.get<Single<Draft>>(`/conversations/${conversationId}/draft`, { mode })).data,
+    queryFn: async () => (await api.get(`/conversations/${conversationId}/draft`, { mode })).data,
     refetchOnMount: 'always',
   })
 
@@ -56,7 +55,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     const content = written.current
     try {
       const body = { mode, content, version: version.current }
-      const { data } = await api.put<Single<Draft>>(`/conversations/${conversationId}/draft`, body)
+      const { data } = await api.put(`/conversations/${conversationId}/draft`, body)
       version.current = data.version
       queries.setQueryData(queryKey, data)
       if (written.current === content) {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../../api/session.ts'
-import type { Colleague, FilledReply, List, Single } from '../../../api/types.ts'
 import type { Suggestion } from './Suggestions.tsx'
 import { mentionToken, replyToken, type Token } from './tokens.ts'
 import type { Mode } from './use-draft.ts'
@@ -20,7 +19,7 @@ export function useSuggestions(
     queryKey: key('conversation', conversationId, 'replies', reply?.query.trim() ?? ''),
     queryFn: async ({ signal }) =>
       (
-        await api.get<List<FilledReply>>(
+        await api.get(
           `/conversations/${conversationId}/replies`,
           { q: reply?.query.trim(), per_page: 20 },
           signal,
@@ -32,7 +31,7 @@ export function useSuggestions(
   })
   const colleagues = useQuery({
     queryKey: ['colleagues'],
-    queryFn: async () => (await api.get<Single<Colleague[]>>('/colleagues')).data,
+    queryFn: async () => (await api.get('/colleagues')).data,
     enabled: mention !== null,
     staleTime: 60_000,
   })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../../browser/read-markdown.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { Completion, Conversation, InboxEntry, Single, UserProfile } from '../../../api/types.ts'
+import type { Completion, Conversation, InboxEntry, UserProfile } from '../../../api/types.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -73,7 +73,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
   const address = user ? userAddress(user) : ''
   const profile = useQuery({
     queryKey: key('user', address),
-    queryFn: async () => (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(address)}`)).data,
+    queryFn: async () => (await api.get(`/users/${encodeURIComponent(address)}`)).data,
     enabled: user !== null,
   })
   const name = useUserName()(user)

@@ -2,7 +2,6 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Conversation } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { exactTime } from '../../../ui/Time.tsx'
 import { Fact } from './Fact.tsx'
@@ -11,12 +10,9 @@ import { Fact } from './Fact.tsx'
 export function EarlierConversations({ conversationId }: { conversationId: string }) {
   const { t, i18n } = useTranslation()
   const { id: agentId, api, key } = useAgent()
-  const earlier = useList<Conversation>(
-    key('earlier', conversationId),
-    api,
-    `/conversations/${conversationId}/earlier`,
-    { per_page: 10 },
-  )
+  const earlier = useList(key('earlier', conversationId), api, `/conversations/${conversationId}/earlier`, {
+    per_page: 10,
+  })
   const { items = [], total = 0, isCapped = false } = earlier.data ?? {}
   if (items.length === 0) return null
   return (

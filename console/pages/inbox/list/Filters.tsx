@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { Channel, List } from '../../../api/types.ts'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
 
 interface FiltersProps {
@@ -23,7 +22,7 @@ export function Filters({ search, onChange }: FiltersProps) {
   const colleagues = useColleagues()
   const channels = useQuery({
     queryKey: key('channels', 'names'),
-    queryFn: async () => (await api.get<List<Channel>>('/channels', { per_page: 100 })).data,
+    queryFn: async () => (await api.get('/channels', { per_page: 100 })).data,
     refetchOnWindowFocus: false,
   })
   const names = new Intl.DisplayNames([i18n.language], { type: 'language' })

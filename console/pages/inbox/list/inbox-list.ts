@@ -1,14 +1,8 @@
 import type { LiveEventAnswer } from '../../../../src/live/schemas.ts'
 import type { Api } from '../../../api/client.ts'
-import type { InboxCounts, InboxItem } from '../../../api/types.ts'
+import type { InboxItem } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
 import { isInView, lastAt, type Reader, rowAfter } from './live-row.ts'
-
-interface InboxAnswer {
-  data: InboxItem[]
-  next_cursor: string | null
-  counts: InboxCounts
-}
 
 export interface InboxRows {
   /** Null until something has been read. */
@@ -73,8 +67,7 @@ export function createInboxList(
     last = last.then(work).catch((error: unknown) => set({ error, isReadingMore: false }))
     return last
   }
-  const page = (after: string | null) =>
-    api.get<InboxAnswer>('/inbox', { ...query, cursor: after, per_page: PER_PAGE })
+  const page = (after: string | null) => api.get('/inbox', { ...query, cursor: after, per_page: PER_PAGE })
 
   async function readAnew(isWhole: boolean): Promise<void> {
     const known = state.rows ?? []
@@ -82,7 +75,7 @@ export function createInboxList(
     let next: string | null = null
     let isJoined = false
     for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const answer: InboxAnswer = await page(next)
+      const answer: Awaited<ReturnType<typeof page>> = await page(next)
       fresh.push(...answer.data)
       next = answer.next_cursor
       if (next === null) break

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Dataset, Single } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -30,17 +29,16 @@ const NEW = 'new'
 function DatasetChoice({ completionId, onDone }: { completionId: string; onDone: () => void }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const datasets = useList<Dataset>(key('datasets'), api, '/datasets', { per_page: 100 })
+  const datasets = useList(key('datasets'), api, '/datasets', { per_page: 100 })
   const [wanted, setWanted] = useState('')
   const [name, setName] = useState(t('inbox.newDatasetName'))
   const chosen = wanted || String(datasets.data?.items[0]?.id ?? NEW)
   /** The dataset that was created for a refused case, so that a second try uses it. */
   const made = useRef<number | null>(null)
-  const makeDataset = async (name: string) => (await api.post<Single<Dataset>>('/datasets', { name })).data.id
+  const makeDataset = async (name: string) => (await api.post('/datasets', { name })).data.id
   const adding = useAction({
     run: async () => {
-      if (chosen === NEW) made.current ??= await makeDataset(name.trim())
-      const dataset = chosen === NEW ? made.current : chosen
+      const dataset = chosen === NEW ? (made.current ??= await makeDataset(name.trim())) : Number(chosen)
       await api.post(`/datasets/${dataset}/cases`, { completion_id: completionId })
     },
     refresh: [key('datasets')],

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { RedactionResult, Single } from '../../../api/types.ts'
+import type { RedactionResult } from '../../../api/types.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
@@ -24,7 +24,7 @@ export function Redact({ completionId, conversationId }: RedactProps) {
     run: async (mode: Mode) => {
       let redacted = 0
       for (;;) {
-        const { data } = await api.post<Single<RedactionResult>>(`/chat/completions/${completionId}/${mode}`)
+        const { data } = await api.post(`/chat/completions/${completionId}/${mode}`)
         redacted += data.messages_redacted
         setRemaining(data.remaining)
         if (data.remaining === 0) return redacted

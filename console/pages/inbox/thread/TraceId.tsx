@@ -2,7 +2,6 @@ import { Button, CopyButton, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Single, TraceIds } from '../../../api/types.ts'
 
 /** The trace id of an answer, to look up in logs and tracing tools. */
 export function TraceId({ completionId }: { completionId: string }) {
@@ -10,7 +9,7 @@ export function TraceId({ completionId }: { completionId: string }) {
   const { api, key } = useAgent()
   const { data } = useQuery({
     queryKey: key('trace', completionId),
-    queryFn: async () => (await api.get<Single<TraceIds>>(`/chat/completions/${completionId}/trace`)).data,
+    queryFn: async () => (await api.get(`/chat/completions/${completionId}/trace`)).data,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const id = data?.trace_id

@@ -2,7 +2,6 @@ import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Completion, List, TimelineLine } from '../../../api/types.ts'
 import { ClockIcon } from '../../../ui/icons.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { Evaluations, Sources } from './AnswerDetails.tsx'
@@ -13,10 +12,6 @@ interface WaitingCardProps {
   conversationId: string
 }
 
-interface TimelineAnswer {
-  data: TimelineLine[]
-}
-
 /** Facts for a person before they take over: why and since when it waits, and what the agent tried in that turn. */
 export function WaitingCard({ line, conversationId }: WaitingCardProps) {
   const { t } = useTranslation()
@@ -25,13 +20,13 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
     queryKey: key('conversation', conversationId, 'handed-over', line.cursor),
     queryFn: async () => {
       const query = { conversation_id: conversationId, max_timestamp: line.at, per_page: 1 }
-      const [completion] = (await api.get<List<Completion>>('/chat/completions', query)).data
+      const [completion] = (await api.get('/chat/completions', query)).data
       const around = { order: 'asc', cursor: line.cursor, per_page: 20 }
       const before = { order: 'desc', cursor: line.cursor, per_page: 20 }
-      const path = `/conversations/${conversationId}/timeline`
-      const lines = (
-        await Promise.all([api.get<TimelineAnswer>(path, around), api.get<TimelineAnswer>(path, before)])
-      ).flatMap(({ data }) => data)
+      const path = `/conversations/${conversationId}/timeline` as const
+      const lines = (await Promise.all([api.get(path, around), api.get(path, before)])).flatMap(
+        ({ data }) => data,
+      )
       const rules = lines.filter(
         (other): other is Happening =>
           (other.type === 'rule_fired' || other.type === 'rule_failed' || other.type === 'failed') &&

@@ -2,13 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { Message, TimelineLine } from '../../../api/types.ts'
+import type { Message, TimelineAnswer, TimelineLine } from '../../../api/types.ts'
 import { join, type Stretch, trim } from './timeline.ts'
-
-interface TimelineAnswer {
-  data: TimelineLine[]
-  next_cursor: string | null
-}
 
 /** The place that a reader wants to see: the end, the beginning, a message, a time, or a note of that time. */
 export type Spot = 'end' | 'start' | { message: number } | { from: string; note?: number }
@@ -47,11 +42,7 @@ export function useTimeline(conversationId: string): Timeline {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation stays the same
   const read = useCallback(
     (query: Record<string, string | number | undefined>, signal?: AbortSignal) =>
-      api.get<TimelineAnswer>(
-        `/conversations/${conversationId}/timeline`,
-        { per_page: PAGE, ...query },
-        signal,
-      ),
+      api.get(`/conversations/${conversationId}/timeline`, { per_page: PAGE, ...query }, signal),
     [conversationId],
   )
 

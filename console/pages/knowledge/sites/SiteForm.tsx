@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { KnowledgeImport, Single } from '../../../api/types.ts'
+import type { KnowledgeImport } from '../../../api/types.ts'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -50,10 +50,8 @@ export function SiteForm({ site, onClose }: SiteFormProps) {
     valuesOf,
     bodyOf,
     send: async (body) => {
-      const path = '/knowledge/imports'
-      const stored = site
-        ? api.patch<Single<KnowledgeImport>>(`${path}/${site.id}`, body)
-        : api.post<Single<KnowledgeImport>>(path, body)
+      const path = '/knowledge/imports' as const
+      const stored = site ? api.patch(`${path}/${site.id}`, body) : api.post(path, body)
       return (await stored).data
     },
   })

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { KnowledgeImport, KnowledgeImportPage, Single } from '../../../api/types.ts'
+import type { KnowledgeImport, KnowledgeImportPage } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Back } from '../../../ui/Back.tsx'
 import { Delete } from '../../../ui/Delete.tsx'
@@ -27,8 +27,7 @@ export function SitePage() {
   const { siteId = '' } = useParams({ strict: false })
   const site = useQuery({
     queryKey: key('knowledge', 'sites', siteId),
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<KnowledgeImport>>(`/knowledge/imports/${siteId}`, {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get(`/knowledge/imports/${siteId}`, {}, signal)).data,
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK_EVERY_MS : false),
   })
   return <Loaded query={site}>{(read) => <Site site={read} />}</Loaded>
@@ -121,7 +120,7 @@ function Pages({ site: { id, status, progress, finished_at } }: { site: Knowledg
   const queries = useQueryClient()
   const [shows, setShows] = useState<(typeof filters)[number]>('all')
   const queryKey = key('knowledge', 'pages', String(id))
-  const pages = useList<KnowledgeImportPage>(queryKey, api, `/knowledge/imports/${id}/pages`, {
+  const pages = useList(queryKey, api, `/knowledge/imports/${id}/pages`, {
     ...(shows === 'all' ? {} : { outcome: shows }),
   })
   const state = `${status} ${progress.done} ${progress.found} ${finished_at}`

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useAgent } from '../../../api/session.ts'
-import type { KnowledgeImport, List } from '../../../api/types.ts'
+import type { KnowledgeImport } from '../../../api/types.ts'
 
 /** The pause between two readings while a crawl is under way. */
 export const LOOK_EVERY_MS = 1500
@@ -17,8 +17,7 @@ export function useSites() {
   const queries = useQueryClient()
   const sites = useQuery({
     queryKey: key('knowledge', 'sites'),
-    queryFn: async ({ signal }) =>
-      (await api.get<List<KnowledgeImport>>('/knowledge/imports', { per_page: 100 }, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/knowledge/imports', { per_page: 100 }, signal)).data,
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
   })
   const underWay = sites.data?.filter(isUnderWay).length ?? 0

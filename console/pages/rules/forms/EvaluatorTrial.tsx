@@ -2,7 +2,7 @@ import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Evaluation, Evaluator, Single } from '../../../api/types.ts'
+import type { Evaluator } from '../../../api/types.ts'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -13,7 +13,7 @@ export function EvaluatorTrial({ evaluator }: { evaluator: Evaluator }) {
   const { api } = useAgent()
   const [text, setText] = useState('')
   const trying = useAction({
-    run: () => api.post<Single<Evaluation>>(`/evaluators/${evaluator.id}/try`, { text }),
+    run: () => api.post(`/evaluators/${evaluator.id}/try`, { text }),
   })
   const result = trying.data?.data
   if (!useRight('manage')) return null

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAgent } from '../../../api/session.ts'
-import type { Single } from '../../../api/types.ts'
 import type { RuleKind } from '../kinds.ts'
 
 /**
@@ -11,9 +10,9 @@ export function useSaveRule<Rule>(kind: RuleKind, id: number | null): (body: obj
   const { id: agentId, api } = useAgent()
   const navigate = useNavigate()
   return async (body) => {
-    if (id !== null) return (await api.patch<Single<Rule>>(`/${kind}/${id}`, body)).data
-    const { data } = await api.post<Single<Rule>>(`/${kind}`, body)
+    if (id !== null) return (await api.patch(`/${kind}/${id}`, body)).data as Rule
+    const { data } = await api.post(`/${kind}`, body)
     await navigate({ to: '/agents/$agentId/rules', params: { agentId: String(agentId) }, search: { kind } })
-    return data
+    return data as Rule
   }
 }

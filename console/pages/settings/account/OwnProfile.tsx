@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useWho } from '../../../api/session.ts'
-import type { Operator, Single } from '../../../api/types.ts'
+import type { Operator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -17,7 +17,7 @@ export function OwnProfile() {
   const { form, save } = useSeededForm(useWho().operator, {
     valuesOf,
     bodyOf: ({ name, display_name }) => ({ name, display_name: display_name.trim() || null }),
-    send: async (body) => (await teamApi.patch<Single<Operator>>('/profile', body)).data,
+    send: async (body) => (await teamApi.patch('/profile', body)).data,
   })
   return (
     <Section title={t('account.profile')}>

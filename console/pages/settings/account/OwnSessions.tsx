@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { Session, Single } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
@@ -16,7 +15,7 @@ export function OwnSessions() {
   const { t } = useTranslation()
   const sessions = useQuery({
     queryKey: ['sessions'],
-    queryFn: async () => (await teamApi.get<Single<Session[]>>('/sessions')).data,
+    queryFn: async () => (await teamApi.get('/sessions')).data,
   })
   const ending = useAction({
     run: (id: number) => teamApi.delete(`/sessions/${id}`),

@@ -2,7 +2,6 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { Single } from '../../../api/types.ts'
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { ShownOnce } from '../../../ui/ShownOnce.tsx'
 import { PasswordProof } from './PasswordProof.tsx'
@@ -36,7 +35,7 @@ export function SecondFactorSetup({ isOn, variant = 'default', onDone }: SecondF
           action={t('twoFactor.begin')}
           variant={variant}
           run={async (present) => {
-            const { data } = await teamApi.post<Single<Omit<Prepared, 'present'>>>('/two-factor', { present })
+            const { data } = await teamApi.post('/two-factor', { present })
             setPrepared({ present, ...data })
           }}
         />
@@ -87,7 +86,7 @@ function TurnOn({ prepared, onDone }: TurnOnProps) {
         refresh={[['who'], ['sessions']]}
         run={async (code) => {
           const body = { present: prepared.present, code }
-          const { data } = await teamApi.put<Single<{ recovery_codes: string[] }>>('/two-factor', body)
+          const { data } = await teamApi.put('/two-factor', body)
           onDone(data.recovery_codes)
         }}
       >

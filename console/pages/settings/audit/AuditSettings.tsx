@@ -24,7 +24,7 @@ export function AuditSettings() {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [action] = useDebouncedValue(typed.trim(), 300)
-  const acts = useList<Act>(['audit'], teamApi, '/audit', {
+  const acts = useList(['audit'], teamApi, '/audit', {
     actor,
     action,
     from: from && startOfDay(from),

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { ApiKey, Single } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { Section } from '../../../ui/Section.tsx'
@@ -18,14 +17,14 @@ export function AgentKeys() {
   const { t } = useTranslation()
   const { id, name, key } = useAgent()
   const [made, setMade] = useState<string | null>(null)
-  const path = `/agents/${id}/keys`
+  const path = `/agents/${id}/keys` as const
   const keys = useQuery({
     queryKey: key('keys'),
-    queryFn: async () => (await teamApi.get<Single<ApiKey[]>>(path)).data,
+    queryFn: async () => (await teamApi.get(path)).data,
   })
   const form = useForm({ initialValues: { name: '' } })
   const making = useAction({
-    run: (values: { name: string }) => teamApi.post<Single<{ api_key: string }>>(path, values),
+    run: (values: { name: string }) => teamApi.post(path, values),
     refresh: [key('keys')],
     onDone: ({ data }) => {
       form.reset()

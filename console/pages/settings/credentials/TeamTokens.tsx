@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DAY_MS } from '../../../../src/lib/clock.ts'
 import { teamApi } from '../../../api/client.ts'
-import type { BearerToken, Single } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { Section } from '../../../ui/Section.tsx'
@@ -28,12 +27,12 @@ export function TeamTokens() {
   const [made, setMade] = useState<string | null>(null)
   const tokens = useQuery({
     queryKey: ['tokens'],
-    queryFn: async () => (await teamApi.get<Single<BearerToken[]>>('/tokens')).data,
+    queryFn: async () => (await teamApi.get('/tokens')).data,
   })
   const form = useForm<Wish>({ initialValues: { name: '', right: 'chat', lasts: 'never' } })
   const making = useAction({
     run: ({ name, right, lasts }: Wish) =>
-      teamApi.post<Single<{ bearer_token: string }>>('/tokens', {
+      teamApi.post('/tokens', {
         name,
         right,
         expires_at: lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * DAY_MS).toISOString(),

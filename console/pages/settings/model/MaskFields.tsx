@@ -3,7 +3,6 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Single, TriedMask } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import type { ModelValues } from './model-values.ts'
 
@@ -37,7 +36,7 @@ function MaskTrial({ types }: { types: string[] }) {
   const { t } = useTranslation()
   const { api } = useAgent()
   const [text, setText] = useState('')
-  const trying = useAction({ run: () => api.post<Single<TriedMask>>('/mask/try', { text, types }) })
+  const trying = useAction({ run: () => api.post('/mask/try', { text, types }) })
   const tried = trying.data?.data
   return (
     <Stack gap="sm">

@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { ModelTest, Single } from '../../../api/types.ts'
 import { Mark } from '../../../ui/Mark.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
@@ -19,7 +18,7 @@ export function ModelTrial({ model, onRefused }: ModelTrialProps) {
   const { api } = useAgent()
   const testing = useAction({
     run: ({ kind, url, name, api_key }: ModelTrialProps['model']) =>
-      api.post<Single<ModelTest>>('/agent/test-model', {
+      api.post('/agent/test-model', {
         ...(url.trim() ? { kind, url: url.trim() } : {}),
         ...(name.trim() ? { name: name.trim() } : {}),
         ...(api_key ? { api_key } : {}),

@@ -2,11 +2,10 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../../api/client.ts'
-import type { OperatorRight, Single } from '../../../api/types.ts'
+import type { Invited, OperatorRight } from '../../../api/types.ts'
 import { markField } from '../../../ui/mark-field.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import type { Invited } from './invited.ts'
 import { RightChoice } from './RightChoice.tsx'
 
 interface InviteFormProps {
@@ -21,7 +20,7 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
   const form = useForm({ initialValues: { email: '', name: '', right: 'respond' as OperatorRight } })
   const inviting = useAction({
     run: ({ email, name, right }: typeof form.values) =>
-      teamApi.post<Single<Invited>>('/operators', { email, right, ...(name.trim() ? { name } : {}) }),
+      teamApi.post('/operators', { email, right, ...(name.trim() ? { name } : {}) }),
     refresh: [['operators']],
     onDone: ({ data }) => onInvited(data),
     onRefused: (error) => {

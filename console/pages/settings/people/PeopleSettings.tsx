@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { Operator, Single } from '../../../api/types.ts'
+import type { Invited } from '../../../api/types.ts'
 import { PlusIcon } from '../../../ui/icons.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { ShownOnce } from '../../../ui/ShownOnce.tsx'
 import { InviteForm } from './InviteForm.tsx'
-import type { Invited } from './invited.ts'
 import { PersonRow } from './PersonRow.tsx'
 
 /** The people of the team. */
@@ -21,7 +20,7 @@ export function PeopleSettings() {
   const [invited, setInvited] = useState<Invited | null>(null)
   const people = useQuery({
     queryKey: ['operators'],
-    queryFn: async () => (await teamApi.get<Single<Operator[]>>('/operators')).data,
+    queryFn: async () => (await teamApi.get('/operators')).data,
   })
   return (
     <Page

@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useWho } from '../../../api/session.ts'
-import type { Operator, Single } from '../../../api/types.ts'
+import type { Invited, Operator } from '../../../api/types.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Row } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import type { Invited } from './invited.ts'
 import { RightChoice } from './RightChoice.tsx'
 
 interface PersonRowProps {
@@ -34,7 +33,7 @@ export function PersonRow({ person, onLink }: PersonRowProps) {
     done: t('common.saved'),
   })
   const resetting = useAction({
-    run: () => teamApi.post<Single<Invited>>(`/operators/${id}/reset`),
+    run: () => teamApi.post(`/operators/${id}/reset`),
     refresh,
     onDone: ({ data }) => {
       setAsked(null)

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Single, TriedRedaction } from '../../../api/types.ts'
+import type { TriedRedaction } from '../../../api/types.ts'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -12,7 +12,7 @@ export function RedactionTrial() {
   const { t } = useTranslation()
   const { api } = useAgent()
   const [text, setText] = useState('')
-  const trying = useAction({ run: () => api.post<Single<TriedRedaction>>('/redaction/try', { text }) })
+  const trying = useAction({ run: () => api.post('/redaction/try', { text }) })
   const tried = trying.data?.data
   return (
     <Section title={t('settings.redaction.try')} lead={t('settings.redaction.tryLead')}>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Reply, Single } from '../../../api/types.ts'
+import type { Reply } from '../../../api/types.ts'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -24,9 +24,7 @@ export function ReplyForm({ reply, onClose }: ReplyFormProps) {
     valuesOf,
     bodyOf: (values) => values,
     send: async (body) => {
-      const stored = reply
-        ? api.patch<Single<Reply>>(`/replies/${reply.id}`, body)
-        : api.post<Single<Reply>>('/replies', body)
+      const stored = reply ? api.patch(`/replies/${reply.id}`, body) : api.post('/replies', body)
       return (await stored).data
     },
   })

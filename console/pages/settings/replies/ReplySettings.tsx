@@ -23,7 +23,7 @@ export function ReplySettings() {
   /** The reply that is open in the form; `new` for a new one. */
   const [edited, setEdited] = useState<Reply | 'new' | null>(null)
   const [deleted, setDeleted] = useState<Reply | null>(null)
-  const replies = useList<Reply>(key('replies'), api, '/replies', { q })
+  const replies = useList(key('replies'), api, '/replies', { q })
   const deleting = useAction({
     run: ({ id }: Reply) => api.delete(`/replies/${id}`),
     refresh: [key('replies')],

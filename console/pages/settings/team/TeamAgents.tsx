@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { ListedAgent, Single } from '../../../api/types.ts'
+import type { ListedAgent } from '../../../api/types.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
@@ -22,7 +22,7 @@ export function TeamAgents() {
   const [asked, setAsked] = useState<ListedAgent | null>(null)
   const agents = useQuery({
     queryKey: ['agents'],
-    queryFn: async () => (await teamApi.get<Single<ListedAgent[]>>('/agents')).data,
+    queryFn: async () => (await teamApi.get('/agents')).data,
     // A deleted agent is erased in the background; the list shows the progress.
     refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion) ? 2000 : false),
   })

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
-import type { Operator, Single, Team } from '../../../api/types.ts'
+import type { Team } from '../../../api/types.ts'
 import { joined } from '../../../ui/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
@@ -18,7 +18,7 @@ export function TeamSettings() {
   const { t } = useTranslation()
   const team = useQuery({
     queryKey: ['team'],
-    queryFn: async () => (await teamApi.get<Single<Team>>('/team')).data,
+    queryFn: async () => (await teamApi.get('/team')).data,
   })
   return (
     <Page title={t('settings.areas.team')} lead={t('team.lead')} narrow>
@@ -35,7 +35,7 @@ function TeamForm({ team }: { team: Team }) {
   const { form, save } = useSeededForm(team, {
     valuesOf: ({ name, require_two_factor }) => ({ name, require_two_factor }),
     bodyOf: (values) => values,
-    send: async (body) => (await teamApi.patch<Single<Team>>('/team', body)).data,
+    send: async (body) => (await teamApi.patch('/team', body)).data,
   })
   return (
     <Section title={t('team.team')}>
@@ -62,7 +62,7 @@ function WithoutTwoFactor() {
   const { t } = useTranslation()
   const people = useQuery({
     queryKey: ['operators'],
-    queryFn: async () => (await teamApi.get<Single<Operator[]>>('/operators')).data,
+    queryFn: async () => (await teamApi.get('/operators')).data,
   })
   const names = (people.data ?? [])
     .filter(({ active, two_factor, single_sign_on }) => active && !two_factor && !single_sign_on)

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { AgentVersion } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { HistoryIcon } from '../../../ui/icons.tsx'
@@ -14,7 +13,7 @@ import { VersionRow } from './VersionRow.tsx'
 export function VersionSettings() {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const versions = useList<AgentVersion>(key('versions'), api, '/agent/versions')
+  const versions = useList(key('versions'), api, '/agent/versions')
   return (
     <Page title={t('settings.areas.versions')} lead={t('settings.versions.lead')} narrow>
       <Loaded query={versions}>

@@ -32,7 +32,7 @@ export function WorkSettings() {
   const { id, api, key } = useAgent()
   const work = useQuery({
     queryKey: key('work'),
-    queryFn: async ({ signal }) => (await api.get<{ data: WorkCounts[] }>('/work', {}, signal)).data,
+    queryFn: async ({ signal }) => (await api.get('/work', {}, signal)).data,
     refetchInterval: LOOK_EVERY_MS,
   })
   return (
