@@ -9,6 +9,7 @@ import { applyConfig } from '../config-files/apply-config.ts'
 import { readConfigFile, withPlaces } from '../config-files/config-file.ts'
 import { differences } from '../config-files/differences.ts'
 import { exportConfig } from '../config-files/export-config.ts'
+import { shown } from '../config-files/item.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -38,7 +39,7 @@ export const configExport: Command = {
 
 export const configApply: Command = {
   name: 'config apply',
-  usage: 'FILE [--agent ID | --team ID] [--dry-run] [--prune] [--secrets-from FOLDER]',
+  usage: 'FILE [--agent ID | --team ID] [--dry-run] [--prune] [--secrets-from FOLDER] [--without-secrets]',
   summary: 'Bring an agent to what a file says; --dry-run: only print what would change',
   options: {
     agent: { type: 'string' },
@@ -46,6 +47,7 @@ export const configApply: Command = {
     'dry-run': { type: 'boolean' },
     prune: { type: 'boolean' },
     'secrets-from': { type: 'string' },
+    'without-secrets': { type: 'boolean' },
   },
   positionals: 1,
   async run({ config, positionals: [file = ''], options, print }) {
@@ -64,14 +66,20 @@ export const configApply: Command = {
     await using context = contextOf(foundation, teamId)
     const dryRun = options['dry-run'] === true
     const applied = await withPlaces(file, given.lineOf, () =>
-      applyConfig(context, agentId, given, { dryRun, prune: options.prune === true }),
+      applyConfig(context, agentId, given, {
+        dryRun,
+        prune: options.prune === true,
+        withoutSecrets: options['without-secrets'] === true,
+      }),
     )
     const { changes } = applied
+    const left_out = applied.leftOut.map((path) => ({ line: given.lineOf(path), path: shown(path) }))
     const secrets = dryRun ? [] : applied.secrets
     const agent = dryRun && agentId === null ? null : applied.agentId
-    print({ agent_id: agent, dry_run: dryRun, changes, secrets }, [
+    print({ agent_id: agent, dry_run: dryRun, changes, secrets, left_out }, [
       ...differences(changes),
       ...secrets.map(({ kind, name, secret }) => `The secret of ${kind} ${name}, shown only once: ${secret}`),
+      ...left_out.map(({ line, path }) => `${file}:${line}: ${path} is left out: set it in the console`),
       summaryOf(changes.length, agent, dryRun),
     ])
     return 0

@@ -30,6 +30,8 @@ export interface Applied {
   changes: Change[]
   /** Secrets that were made, which nobody can read again. */
   secrets: { kind: string; name: string; secret: string }[]
+  /** The places of secrets that are to stay as they are stored, and are stored nowhere. */
+  leftOut: Path[]
 }
 
 export interface ApplyOptions {
@@ -37,6 +39,8 @@ export interface ApplyOptions {
   dryRun: boolean
   /** Removes what the sections of the file do not have. */
   prune: boolean
+  /** Leaves out secrets that are to stay and are stored nowhere, which are errors otherwise. */
+  withoutSecrets: boolean
 }
 
 /**
@@ -61,7 +65,7 @@ export async function applyConfig(
         const db = joinParts(transaction)
         const changes: Change[] = []
         const agentId = target ?? (await addAgent({ ...dependencies, db }, file, changes))
-        const done: Applied = { agentId, changes, secrets: [] }
+        const done: Applied = { agentId, changes, secrets: [], leftOut: [] }
         await applySections({ ...dependencies, db, outbound, agentId }, file, options, done)
         if (options.dryRun) throw new DryRun(done)
         return done
@@ -136,7 +140,8 @@ async function applySections(
   const removes = async (name: SectionName) => {
     for (const present of ofFile.get(name)?.left ?? [])
       if (options.prune) {
-        await sections[name].remove(context, present.id)
+        const kept = `"${sections[name].nameOf(present.item)}" cannot be removed: `
+        await at([name], () => sections[name].remove(context, present.id), kept)
         done.changes.push(changeOf('removed', sections[name], present.item, null, swapBack()))
       }
   }
@@ -159,7 +164,10 @@ async function applySections(
           ? await section.change(context, present, wish)
           : await section.create(context, wish)
         const title = section.nameOf(wish)
-        if (made !== undefined) done.secrets.push({ kind: section.title, name: title, secret: made })
+        if (made !== undefined) {
+          done.secrets.push({ kind: section.title, name: title, secret: made })
+          done.leftOut = done.leftOut.filter((place) => !isWithin(place, path))
+        }
         done.changes.push(
           changeOf(present ? 'changed' : 'added', section, present?.item ?? null, wish, swapBack()),
         )
@@ -183,13 +191,15 @@ async function applySections(
     const isToStay = (place: Path) => isStored(file, [...path, ...place])
     const whole = present && secrets ? withStored(item, present, secrets, isToStay) : item
     for (const place of file.stored) {
-      if (!path.every((name, depth) => name === place[depth])) continue
+      if (!isWithin(place, path)) continue
       const inside = place.slice(path.length)
-      if (valueAt(whole, inside) === undefined)
+      if (valueAt(whole, inside) !== undefined) continue
+      if (!options.withoutSecrets)
         throw new ConfigFileError(
           place,
-          `${shown(place)}: no secret is stored here for this address: give it as $env or $file`,
+          `${shown(place)}: no secret is stored here for this address: give it as $env or $file, or go on without it with --without-secrets`,
         )
+      done.leftOut.push(place)
     }
     return whole
   }
@@ -261,8 +271,16 @@ function changeOf(
   }
 }
 
-/** Runs work about an object of a file, and says in its errors where in the file it is. */
-async function at(path: Path, work: () => Promise<void>): Promise<void> {
+/** True if a place is that of an object of the file, or in it. */
+function isWithin(place: Path, path: Path): boolean {
+  return path.every((name, depth) => name === place[depth])
+}
+
+/**
+ * Runs work about an object of a file, and says in its errors where in the file it is.
+ * @param what the beginning of what they say then
+ */
+async function at(path: Path, work: () => Promise<void>, what = ''): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -271,6 +289,6 @@ async function at(path: Path, work: () => Promise<void>): Promise<void> {
     const inside = param === null ? [] : pathOf(param)
     // The message of a field that is not valid begins with its name.
     const place = param !== null && message.startsWith(`${param}: `) ? '.' : ': '
-    throw new ConfigFileError([...path, ...inside], `${shown(path)}${place}${message}`)
+    throw new ConfigFileError([...path, ...inside], `${shown(path)}${place}${what}${message}`)
   }
 }

@@ -15,7 +15,7 @@ import { findDemo, keepDemo } from './kept-demo.ts'
 import { planMonth } from './plan-month.ts'
 import { playMonth, type StoryTime } from './play-month.ts'
 import { seededRandom } from './random.ts'
-import { languages, NAME, settings, WEBHOOK_HOST } from './shop.ts'
+import { languages, NAME, settings } from './shop.ts'
 import { tellWebhook } from './tell-webhook.ts'
 
 /** The same seed makes the same month at every run. */
@@ -58,8 +58,8 @@ export async function makeDemo(
   const owner = await createOwner(db, by, time.nowMs, nowMs)
 
   const silent = pino({ level: 'silent' })
-  // Nobody signs in through these parts, the demo's texts belong in no log, and the webhook's host is never called.
-  const config = { ...foundation.config, oidc: null, logText: false, privateTargets: WEBHOOK_HOST }
+  // Nobody signs in through these parts, and the demo's texts belong in no log.
+  const config = { ...foundation.config, oidc: null, logText: false }
   const clock = () => time.nowMs
   const parts = await buildParts({ ...foundation, config, clock }, silent, () => '')
   try {

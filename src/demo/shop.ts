@@ -158,12 +158,9 @@ export const channels = [
   { kind: 'messenger-three', name: 'LINE (demo)' },
 ] as const
 
-/** An address reserved for documentation. Nobody ever answers there. */
-export const WEBHOOK_HOST = '192.0.2.1'
-
-/** A webhook that is switched off. */
+/** A webhook that is switched off. Its name is reserved for documentation: nobody ever answers there. */
 export const webhook = {
   name: 'Order system (demo)',
-  url: `http://${WEBHOOK_HOST}/parley`,
+  url: 'https://orders.shop.example/parley',
   events: ['new_conversation', 'response_flag', 'guardrail_trigger'],
 } as const

@@ -8,6 +8,8 @@ import type { CommandInput } from '../../src/commands/command.ts'
 import { configApply, configExport } from '../../src/commands/config.ts'
 import type { Applied } from '../../src/config-files/apply-config.ts'
 import { valueAt } from '../../src/config-files/item.ts'
+import { makeDemo } from '../../src/demo/make-demo.ts'
+import { removeDemo } from '../../src/demo/remove-demo.ts'
 import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
@@ -16,7 +18,12 @@ const folder = await mkdtemp(join(tmpdir(), 'parley-config-'))
 after(() => rm(folder, { recursive: true }))
 await symlink('/etc/hostname', join(folder, 'link'))
 
-type Printed = Applied & { dry_run: boolean; lines: string[]; agent_id: number }
+type Printed = Applied & {
+  dry_run: boolean
+  lines: string[]
+  agent_id: number
+  left_out: { line: number; path: string }[]
+}
 
 async function run(
   app: TestApp,
@@ -238,6 +245,39 @@ for (const [index, engine] of engines.entries())
       assert.ok(audit.some(({ action }: { action: string }) => action === 'tool.created'))
     })
 
+    it('another installation gets all but the secrets with --without-secrets, which says which are missing', async () => {
+      const team = { agent: undefined, team: String(other.agent.teamId), 'without-secrets': true }
+      const own = text.replace('name: Shop', 'name: Without')
+      const bare = own.split('\n').filter((line) => !line.includes('$stored'))
+      const isBare = async (agentId: number) =>
+        assert.deepEqual(
+          (await exported(other, { agentId })).split('\n').filter((line) => !line.includes('$stored')),
+          // A tool whose only header is a secret has none.
+          bare.filter((line, at) => !line.endsWith(' headers:') || bare[at + 1]?.startsWith('      ')),
+        )
+      const made = await applied(other, other.agent, own, team)
+      await isBare(made.agent_id)
+      // A notification has a new secret instead, which is shown.
+      const [wanted, shown] = [
+        own.split('{ $stored: true }').length - 2,
+        made.secrets.map(({ kind }) => kind),
+      ]
+      assert.deepEqual([made.left_out.length, shown], [wanted, ['widget', 'notification']])
+      for (const { line, path } of made.left_out)
+        assert.match(own.split('\n')[line - 1] ?? '', new RegExp(`${path.split('.').at(-1)}: .*stored`))
+      const again = await applied(other, other.agent, own, team)
+      assert.deepEqual([again.changes, again.left_out], [[], made.left_out])
+    })
+
+    it('the export of the demo, applied elsewhere, is exported again as it was', async () => {
+      const { agentId } = await makeDemo(app.app.foundation, { team: shop.teamId, days: 1 })
+      const demo = await exported(app, { agentId })
+      const there = await other.addAgent()
+      await applied(other, there, demo, { 'without-secrets': true })
+      assert.equal(await exported(other, there), demo)
+      await removeDemo(app.app.foundation)
+    })
+
     it('a dry run shows each change, and makes none', async () => {
       const changed = text
         .replace('Reads an order.', 'Reads one order.')
@@ -385,6 +425,14 @@ for (const [index, engine] of engines.entries())
       const left = parse(await exported(app, agent))
       assert.equal(left.tools.length, 2, 'a section that the file does not have is left alone')
       assert.equal(left.guardrails, undefined)
+    })
+
+    it('--prune says what cannot be removed, and where the file says that it is to go', async () => {
+      const { agent } = await copy()
+      await assert.rejects(
+        applied(app, agent, 'parley: 1\nreplies: []\nevaluators: []\n', { prune: true }),
+        /yaml:3: evaluators: "Angry: very" cannot be removed: A guardrail, CTA or automation uses this evaluator/,
+      )
     })
 
     it('--prune removes everything from a file with nothing but empty sections', async () => {
