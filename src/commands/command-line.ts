@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { type Command, type CommandInput, type Line, UsageError } from './command.ts'
+import { failureInWords } from './failure-in-words.ts'
 import { printable } from './printable.ts'
 
 /**
@@ -81,9 +82,9 @@ function toText(lines: string | Line[]): string {
 }
 
 function reportFailure(command: Command, error: unknown): number {
-  const { message, code = '' } = error as NodeJS.ErrnoException
+  const { code = '' } = error as NodeJS.ErrnoException
   const isMistyped = code.startsWith('ERR_PARSE_ARGS')
-  const [line = ''] = message.split('\n')
+  const [line = ''] = failureInWords(error).split('\n')
   // Only the first sentence of Node's message is kept: the usage helps more than the rest.
   const said = isMistyped ? `${line.split('. ')[0]}; usage: ${usageOf(command)}` : line
   process.stderr.write(`parley: ${printable(said)}\n`)

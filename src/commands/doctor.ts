@@ -19,6 +19,7 @@ import type { Tables } from '../storage/tables.ts'
 import { offersTools } from '../tools/offers-tools.ts'
 import { checkPublicAddress } from './check-public-address.ts'
 import type { Command } from './command.ts'
+import { failureInWords } from './failure-in-words.ts'
 
 interface Finding {
   check: string
@@ -74,7 +75,7 @@ async function check(name: string, look: () => Promise<Found>): Promise<Finding>
     const { detail, isAbsent } = await look()
     return { check: name, ok: true, state: isAbsent ? 'absent' : 'ok', detail }
   } catch (error) {
-    return { check: name, ok: false, state: 'failed', detail: (error as Error).message }
+    return { check: name, ok: false, state: 'failed', detail: failureInWords(error) }
   }
 }
 

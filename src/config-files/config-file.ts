@@ -52,7 +52,7 @@ const form = z.strictObject({
  * @throws Error that names the file, with the line
  */
 export function readConfigFile(file: string, from: SecretSources): ConfigFile {
-  const text = readFileSync(file, 'utf8')
+  const text = readNamed(file)
   if (text.length > LARGEST) throw new Error(`${file} is too large`)
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter })
@@ -84,6 +84,15 @@ export function readConfigFile(file: string, from: SecretSources): ConfigFile {
       lineOf,
     }
   })
+}
+
+/** Reads a file. @throws Error with its path, which Node leaves out where it is a folder */
+function readNamed(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw Object.assign(error as Error, { path: file })
+  }
 }
 
 /** Runs work whose errors about places of a file then name the file and the line. */

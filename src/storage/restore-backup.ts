@@ -55,7 +55,10 @@ const dumps = () => import('./postgres/postgres-backup.ts')
 async function engineOf(file: string): Promise<keyof typeof BEGINNINGS> {
   const handle = await open(file)
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0)
+    // Node leaves out the path where it is a folder.
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0).catch((error: Error) => {
+      throw Object.assign(error, { path: file })
+    })
     const beginning = buffer.toString('latin1', 0, bytesRead)
     if (beginning.startsWith(BEGINNINGS.sqlite)) return 'sqlite'
     if (beginning.startsWith(BEGINNINGS.postgres)) return 'postgres'

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { ConfigError } from '../../config.ts'
 import { openBackfills } from '../backfills.ts'
 import { type DatabasePlace, openDatabase } from '../database.ts'
 import { holdsData, installationValue } from '../installation.ts'
 import { migrations } from '../migrations.ts'
 import type { Database } from '../opened-database.ts'
 import { beatsOfProcesses, livingVersions } from '../presence.ts'
-import { lockDataDir } from '../sqlite/serving-lock.ts'
+import { lockDataDir, ServedError } from '../sqlite/serving-lock.ts'
 import { databaseFile } from '../sqlite/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { dropOfTrigger, type Trigger } from '../triggers.ts'
@@ -102,7 +101,7 @@ function lockFolder({ databaseUrl, dataDir }: DatabasePlace): Disposable | null 
   try {
     return lockDataDir(dataDir)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ServedError)) throw error
     throw new Error(`${error.message}: stop it first`, { cause: error })
   }
 }

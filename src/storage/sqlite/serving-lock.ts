@@ -7,10 +7,13 @@ const WAIT_MS = 3000
 /** SQLite's result code where another process holds the lock. */
 const BUSY = 5
 
+/** The error of a data directory that another process serves. */
+export class ServedError extends ConfigError {}
+
 /**
  * Allows only one process to serve a data directory: a second one would treat the work of the first as left behind. The
  * lock is SQLite's lock on a separate file, which the operating system releases however the process ends.
- * @throws ConfigError when another process serves the directory
+ * @throws ServedError when another process serves the directory
  */
 export function lockDataDir(dataDir: string): Disposable {
   const file = makeFile(dataDir, 'serving.lock')
@@ -20,7 +23,7 @@ export function lockDataDir(dataDir: string): Disposable {
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== BUSY) throw error
-    throw new ConfigError(`another process is already serving PARLEY_DATA_DIR ${dataDir}`)
+    throw new ServedError(`another process is already serving PARLEY_DATA_DIR ${dataDir}`)
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

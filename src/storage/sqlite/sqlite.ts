@@ -47,6 +47,7 @@ const UNAVAILABLE = new Set([
   FULL,
   CANNOT_OPEN,
 ])
+const NO_DATABASE = new Set([11 /* malformed */, 26 /* not a database */])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 /** The transactions of a team that store prompts at once. Alone it has no limit: many are written with one flush. */
 const TURNS_OF_TEAM = { alone: Number.POSITIVE_INFINITY, beside: 2 }
@@ -227,13 +228,14 @@ function hasNoRoom(dataDir: string): boolean {
   return bavail === 0 || (files > 0 && ffree === 0)
 }
 
-/** @throws ConfigError if the disk is full */
+/** @throws ConfigError if the disk is full @throws Error that names a file that is no database */
 function connect(file: string, dataDir: string): [writer: Connection, reader: Connection] {
   try {
     return [new Connection(file, false), new Connection(file, true)]
   } catch (error) {
-    if (!isFull(error, dataDir)) throw error
-    throw notWritten(dataDir, 'the disk is full')
+    if (isFull(error, dataDir)) throw notWritten(dataDir, 'the disk is full')
+    if (!NO_DATABASE.has(resultCode(error) & 0xff)) throw error
+    throw new Error(`${file} is not a database of SQLite, or damaged`, { cause: error })
   }
 }
 
