@@ -206,12 +206,17 @@ const settings = {
   PARLEY_INIT_API_KEY_FILE: setting(
     text,
     null,
-    "the file into which this start writes the agent's API key, or from which it takes the key",
+    "the file into which this start writes the agent's API key, or from which it takes the key; only together with `PARLEY_INIT_BEARER_TOKEN_FILE`",
     { byDefault: 'none: the key is printed' },
   ),
-  PARLEY_INIT_BEARER_TOKEN_FILE: setting(text, null, "the same for the team's bearer token", {
-    byDefault: 'none: the token is printed',
-  }),
+  PARLEY_INIT_BEARER_TOKEN_FILE: setting(
+    text,
+    null,
+    "the same for the team's bearer token; only together with `PARLEY_INIT_API_KEY_FILE`",
+    {
+      byDefault: 'none: the token is printed',
+    },
+  ),
   PARLEY_MODEL_URL: setting(webAddress, null, 'a model server: [Models](models.md)', {
     byDefault: 'none: the built-in answerer',
   }),
@@ -267,7 +272,7 @@ const settings = {
   PARLEY_METRICS_TOKEN: setting(
     headerSecret,
     null,
-    'the bearer token without which `/metrics` answers 403; they tell costs of agents',
+    'the bearer token without which `/metrics` answers 403; only with one do they tell costs and budgets of agents',
     { byDefault: 'none: `/metrics` needs no credentials', isSecret },
   ),
   PARLEY_RATE_LIMIT: setting(

@@ -1,15 +1,18 @@
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type Credentials, openCredentials, sealedHashKey } from './credentials/credentials.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
+import { typed } from './lib/typed-command.ts'
 import { bindOlderSecrets } from './storage/bind-secrets.ts'
 import { orFull } from './storage/data-dir.ts'
 import { openDatabase } from './storage/database.ts'
 import { setBy } from './storage/database-time.ts'
+import { holdsData } from './storage/installation.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
 import type { MigrateOptions } from './storage/migrate.ts'
 import type { Database } from './storage/opened-database.ts'
+import { databaseFile, mayHoldData } from './storage/sqlite/sqlite.ts'
 import { triggers } from './triggers.ts'
 
 /**
@@ -25,22 +28,30 @@ export interface Foundation extends AsyncDisposable {
   close(): Promise<void>
 }
 
+export interface OpenOptions extends MigrateOptions {
+  /** Opens an empty database although the data directory has data that is not in it. */
+  startEmpty?: boolean
+}
+
 /**
  * Opens the database, brings its schema up to date and reads the keys.
  * @param machine the clock of this machine
  * @param insist runs calls to the database
+ * @throws ConfigError for an empty PostgreSQL beside a data directory with data
  */
 export async function openFoundation(
   config: Config,
   machine: Clock = Date.now,
   insist: Insist = once,
-  migrating: MigrateOptions = {},
+  { startEmpty = false, ...migrating }: OpenOptions = {},
 ): Promise<Foundation> {
   const database = await openDatabase(config)
   try {
     const { engine } = database
     const clock = setBy(database.time, machine)
     await insist(engine, () => database.migrate({ triggers, ...migrating }))
+    const unused = startEmpty ? null : unusedData(config)
+    if (unused && !(await insist(engine, () => holdsData(database.db)))) throw unused
     const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
     await insist(engine, () => bindOlderSecrets(database.db, box))
     const credentials = await insist(engine, () => openCredentials(database.db, box, clock))
@@ -50,6 +61,18 @@ export async function openFoundation(
     await database.close()
     throw error
   }
+}
+
+/**
+ * Returns the error for an empty PostgreSQL beside a data directory with data, null if there is none: whoever adds a
+ * database setting may not expect to begin anew.
+ */
+function unusedData({ databaseUrl, dataDir }: Config): ConfigError | null {
+  if (databaseUrl === null || !mayHoldData(dataDir)) return null
+  const copying = typed(`copy --from sqlite:${dataDir} --to settings`)
+  return new ConfigError(
+    `PARLEY_DATABASE_URL names an empty database, while ${databaseFile(dataDir)} has data: copy it with ${copying}, or begin without it with ${typed('serve --start-empty')}`,
+  )
 }
 
 /** Reads the master keys of a database: the settings', else those in the data directory. */

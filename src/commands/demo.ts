@@ -2,8 +2,9 @@ import type { Config } from '../config.ts'
 import { DemoRefused, type MadeDemo, makeDemo } from '../demo/make-demo.ts'
 import { removeDemo } from '../demo/remove-demo.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
+import { typed } from '../lib/typed-command.ts'
 import { listOperators } from '../operators/find-operator.ts'
-import { type Command, requiredId, typed, UsageError } from './command.ts'
+import { type Command, requiredId, UsageError } from './command.ts'
 
 const DAYS = 30
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { guideAgentId } from '../agents/first-agent.ts'
 import { type App, createApp, createLogger } from '../app/create-app.ts'
 import { DRAIN_LIMIT_MS } from '../app/workers.ts'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
 import { keepAssets } from '../console/keep-assets.ts'
 import {
   type FirstCredentials,
@@ -12,14 +12,13 @@ import {
 } from '../credentials/issue-first-credentials.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/documents/seed-guide.ts'
+import { typed } from '../lib/typed-command.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
 import { linksByMail } from '../operators/mails/mail-link.ts'
-import { holdsData } from '../storage/installation.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
-import { databaseFile, mayHoldData } from '../storage/sqlite/sqlite.ts'
-import { type Command, type CommandInput, typed } from './command.ts'
+import type { Command, CommandInput } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -55,13 +54,9 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
   const foundation = await openFoundation(config, Date.now, insist, {
     report: (words) => logger.info(`schema: ${words}`),
     signal: stopped,
+    startEmpty: input.options['start-empty'] === true,
   })
   const { db, engine } = foundation.database
-  const unused = input.options['start-empty'] ? null : unusedData(config)
-  if (unused && !(await insist(engine, () => holdsData(db)))) {
-    await foundation.close()
-    throw unused
-  }
   await insist(engine, () => makeFirstAgent(foundation))
   await insist(engine, async () => {
     const guide = await guideAgentId(db)
@@ -98,18 +93,6 @@ function logWarnings(logger: Logger): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning: NodeJS.ErrnoException) =>
     logger.warn({ warning: { name: warning.name, code: warning.code } }, 'a library warns'),
-  )
-}
-
-/**
- * Returns the error for an empty PostgreSQL beside a data directory with data, null if there is none: whoever adds a
- * database setting may not expect to begin anew.
- */
-function unusedData({ databaseUrl, dataDir }: Config): ConfigError | null {
-  if (databaseUrl === null || !mayHoldData(dataDir)) return null
-  const copying = typed(`copy --from sqlite:${dataDir} --to settings`)
-  return new ConfigError(
-    `PARLEY_DATABASE_URL names an empty database, while ${databaseFile(dataDir)} has data: copy it with ${copying}, or begin without it with ${typed('serve --start-empty')}`,
   )
 }
 

@@ -48,6 +48,14 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     }
   })
 
+  it('/metrics tells no costs and budgets where no token is set', async () => {
+    const agent = await service.addAgent()
+    const prices = { 'test-model': { input: 1_000_000, output: 0 } }
+    assert.equal((await agent.patch('/agent', { prices, budget: { day: 100 } })).status, 200)
+    await agent.prompt('zebra')
+    assert.doesNotMatch(await (await get('/metrics')).text(), /cost|budget|agent_id/)
+  })
+
   it('/metrics: what a model judges is counted too', async () => {
     const agent = await service.addAgent()
     const evaluator = { name: 'J', kind: 'model_judge', settings: { criteria: 'polite' } }

@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApp } from '../../src/app/create-app.ts'
-import { readConfig } from '../../src/config.ts'
+import { agentsCreate } from '../../src/commands/agents.ts'
+import { demo } from '../../src/commands/demo.ts'
+import { keysCreate } from '../../src/commands/keys.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
@@ -39,6 +41,16 @@ it('a start on an empty PostgreSQL stops where SQLite data is beside it, unless 
   const copying = `copy --from sqlite:${database.dataDir} --to settings`
   for (const part of [`${file} has data`, copying, 'serve --start-empty'])
     assert.ok(refused.said.includes(part), refused.said)
+  for (const [command, options] of [
+    [agentsCreate, { name: 'A' }],
+    [demo, {}],
+    [keysCreate, { agent: '1' }],
+  ] as const)
+    await assert.rejects(
+      command.run({ config: readConfig(settings), positionals: [], options, print: () => {} }),
+      new RegExp(`^ConfigError: .*${copying}`),
+      command.name,
+    )
   assert.deepEqual(await start('--start-empty'), { said: '', code: 0 })
   assert.deepEqual(await start(), { said: '', code: 0 }, 'it is no longer empty')
   await database.remove()

@@ -95,13 +95,15 @@ describe('what watches the service', () => {
   let rules: string
   before(async () => {
     rules = await readFile(RULES, 'utf8')
-    app = await startApp('postgres')
+    app = await startApp('postgres', { PARLEY_METRICS_TOKEN: 'a-token' })
   })
   after(() => app.close())
 
   for (const file of [RULES, DASHBOARD]) {
     it(`every metric in ${file.replace(`${resolve('.')}/`, '')} is one that /metrics has`, async () => {
-      const metrics = await (await fetch(`${app.url}/metrics`)).text()
+      const metrics = await (
+        await fetch(`${app.url}/metrics`, { headers: { authorization: 'Bearer a-token' } })
+      ).text()
       const kept = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
       const named = [...(await readFile(file, 'utf8')).matchAll(/\bparley_[a-z0-9_]+/g)].map(([name]) =>
         name.replace(/_(bucket|count|sum)$/, ''),

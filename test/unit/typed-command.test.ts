@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { typed } from '../../src/commands/command.ts'
+import { typed } from '../../src/lib/typed-command.ts'
 
 it('what is printed to be typed works where it is printed: in a clone, a project, a container, a machine', () => {
   assert.equal(typed('demo'), 'npm run -s parley -- demo')

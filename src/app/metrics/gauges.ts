@@ -119,6 +119,23 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     async () => (await openBackfills(db)).length,
   )
 
+  metrics.gauge(
+    'parley_processes',
+    'Processes of the service that use this database, by version.',
+    ['version'],
+    async () =>
+      (await livingVersions(db)).map(({ version, count }) => ({
+        labels: { version: version ?? '' },
+        value: count,
+      })),
+  )
+
+  // Nobody may learn without credentials what agents cost.
+  if (config.metricsToken !== null) addCosts({ metrics, database, clock })
+}
+
+/** Adds what the models of agents cost. */
+function addCosts({ metrics, database: { db }, clock }: Pick<Parts, 'metrics' | 'database' | 'clock'>): void {
   const costs = together(async () => costsOf(db, await agentsWithPrices(db, AGENTS_TOLD), timestamp(clock())))
   const labels = (agent: number, period: string) => ({ agent_id: String(agent), period })
   metrics.gauge(
@@ -137,17 +154,6 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
         ({ agentId, period, left }): Labelled =>
           left === null ? [] : [{ labels: labels(agentId, period), value: left }],
       ),
-  )
-
-  metrics.gauge(
-    'parley_processes',
-    'Processes of the service that use this database, by version.',
-    ['version'],
-    async () =>
-      (await livingVersions(db)).map(({ version, count }) => ({
-        labels: { version: version ?? '' },
-        value: count,
-      })),
   )
 }
 
