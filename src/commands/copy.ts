@@ -18,20 +18,23 @@ import { progressLines } from './progress-lines.ts'
 
 export const copy: Command = {
   name: 'copy',
-  usage: '--to postgres://…|sqlite:FOLDER|settings [--from postgres://…|sqlite:FOLDER|settings]',
-  summary: 'Copy all data to another database, on the same engine or the other, while no service runs',
-  options: { to: { type: 'string' }, from: { type: 'string' } },
+  usage: '--to postgres://…|sqlite:FOLDER|settings [--from postgres://…|sqlite:FOLDER|settings] [--follow]',
+  summary:
+    'Copy all data to another database, on the same engine or the other; --follow: while the service runs, until it ends',
+  options: { to: { type: 'string' }, from: { type: 'string' }, follow: { type: 'boolean' } },
   async run({ config, options, print }) {
     const from = options.from === undefined ? config : placeIn('--from', options.from, config)
     const to = placeIn('--to', options.to, config)
+    const follow = options.follow === true ? { stop: stopSignal(), caughtUp } : undefined
     if (nameOf(from) === nameOf(to)) throw new UsageError('--to names the database that would be copied')
     let keys: MasterKeys = ['']
     let unopened: string[] = []
-    const { tables, rows, isResumed } = await copyDatabase({
+    const { tables, rows, isResumed, isLeftBehind } = await copyDatabase({
       from,
       to,
       tables: Object.keys(columns) as (keyof Tables)[],
       triggers,
+      ...(follow ? { follow } : {}),
       at: timestamp(Date.now()),
       report: progressLines(),
       async check(source) {
@@ -48,13 +51,27 @@ export const copy: Command = {
       },
     })
     const next = nextSteps(config, from, to)
-    print({ tables, rows, resumed: isResumed, unopened, next }, [
+    print({ tables, rows, resumed: isResumed, left_behind: isLeftBehind, unopened, next }, [
       `Copied ${rows} rows of ${tables} tables, and compared them all`,
+      ...(isLeftBehind
+        ? ['A service goes on writing to the source: the copy has nothing of what it writes from now on']
+        : []),
       ...unopened.map((place) => `the master key does not open the secret at ${place}: set it again`),
       ...next,
     ])
     return 0
   },
+}
+
+/** Returns a signal that is aborted by the first SIGINT or SIGTERM; a second one ends the process. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort())
+  return stopping.signal
+}
+
+function caughtUp(): void {
+  process.stderr.write('the copy has all that the source has, and follows it: stop the service to finish\n')
 }
 
 /**

@@ -16,6 +16,14 @@ export interface BulkTable {
   readonly references: readonly string[]
 }
 
+/** A note that a row of the source has changed. */
+export interface Note {
+  id: bigint
+  table: string
+  /** The row's key as JSON, with numbers as text. */
+  key: string
+}
+
 /** A connection of its own that reads and writes whole tables in pages, the same way on both engines. */
 export interface Bulk {
   /** Describes the tables of these names. */
@@ -28,6 +36,12 @@ export interface Bulk {
   read(table: BulkTable, after: BulkRow | null): Promise<BulkRow[]>
   /** Counts the rows after a key. */
   count(table: BulkTable, after: BulkRow | null): Promise<number>
+  /** Reads the rows of some keys. @param upTo the last key that is read; null: all of them are */
+  readKeys(table: BulkTable, keys: readonly BulkRow[], upTo: BulkRow | null): Promise<BulkRow[]>
+  /** Goes on with the source as it is now. */
+  renew(): Promise<void>
+  /** Reads the notes of changes (`copy/copy-notes.ts`), in the order of their ids. */
+  notes(): Promise<Note[]>
   /** Returns the highest number that each table has given its rows, where the database keeps it. */
   givenNumbers(): Promise<Map<string, bigint>>
   transaction(write: (writes: BulkWrites) => Promise<void>): Promise<void>
@@ -40,6 +54,9 @@ export interface BulkWrites {
   /** Deletes all rows of tables, given in an order in which rows refer only to rows of tables before them. */
   empty(tables: readonly BulkTable[]): Promise<void>
   insert(table: BulkTable, rows: readonly BulkRow[]): Promise<void>
+  delete(table: BulkTable, keys: readonly BulkRow[]): Promise<void>
+  /** Lets rows refer to rows that are not there. @returns the statements that take this back */
+  dropReferences(): Promise<string[]>
   /** Keeps each table from giving its rows numbers that were given before, by this database or as `given` says. */
   retireNumbers(given: ReadonlyMap<string, bigint>): Promise<void>
 }
@@ -56,3 +73,12 @@ export function keyOf(table: BulkTable, row: BulkRow): BulkRow {
 export function namesIn(table: BulkTable, places: readonly number[] = [...table.columns.keys()]): string {
   return places.map((place) => `"${table.columns[place]?.name}"`).join(', ')
 }
+
+/** Returns the key that a text holds, which has numbers as text, too. */
+export function parseKey(table: BulkTable, key: readonly string[]): BulkRow {
+  const kindAt = (at: number) => table.columns[table.key[at] ?? 0]?.kind
+  return key.map((value, at) => (kindAt(at) === 'integer' ? BigInt(value) : value))
+}
+
+/** The query for the notes of changes. */
+export const NOTES = 'select id, table_name, key from copy_notes order by id'

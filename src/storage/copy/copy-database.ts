@@ -11,6 +11,7 @@ import { lockDataDir, ServedError } from '../sqlite/serving-lock.ts'
 import { databaseFile } from '../sqlite/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { dropOfTrigger, type Trigger } from '../triggers.ts'
+import { openCopyNotes } from './copy-notes.ts'
 import { type CopyPlace, copyPlaceSchema } from './copy-place.ts'
 import {
   beginCopy,
@@ -20,6 +21,7 @@ import {
   tablesToCopy,
   verifyTables,
 } from './copy-tables.ts'
+import { followSource } from './follow-source.ts'
 import { openBulk } from './open-bulk.ts'
 import { UNFINISHED } from './unfinished-copy.ts'
 
@@ -37,6 +39,8 @@ export interface CopyOptions {
   check(source: Database): Promise<string>
   /** Called once the target is known to be free, before it is written to. */
   begin(): Promise<void>
+  /** Copies a source that is in use, and follows its changes until its services have ended, or until `stop`. */
+  follow?: { stop: AbortSignal; caughtUp(): void }
   /** @param what the part of the work that has come so far */
   report(what: 'copied' | 'verified', progress: CopyProgress): void
   /** The time of the copy. */
@@ -49,6 +53,8 @@ export interface Copied {
   rows: number
   /** True if it went on with an unfinished copy. */
   isResumed: boolean
+  /** True if a service goes on writing to the source, which the copy does not get any more. */
+  isLeftBehind: boolean
 }
 
 /** The time in which a process that is alive counts up (`postgres-presence.ts`). */
@@ -64,10 +70,10 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   if (from.databaseUrl === null && !existsSync(databaseFile(from.dataDir)))
     throw new Error(`there is no database in ${from.dataDir}`)
   await using open = new AsyncDisposableStack()
-  open.use(lockFolder(from))
+  if (!options.follow) open.use(lockFolder(from))
   const source = open.adopt(await openDatabase(from), (source) => source.close())
   await refuseUnlikeSchema(source.db)
-  const beats = await beatsWhenStill(source)
+  const beats = options.follow ? null : await beatsWhenStill(source)
   const sourceId = await options.check(source)
   open.use(lockFolder(to))
   const target = open.adopt(await openDatabase(to), (target) => target.close())
@@ -79,20 +85,74 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
     target: open.adopt(await openBulk(to, false), (bulk) => bulk.close()),
   }
   const dropped = options.triggers.map((trigger) => dropOfTrigger(target.engine.kind, trigger))
-  const place = begun ?? (await beginCopy(bulks.target, options.tables, sourceId, dropped))
+  const follows = begun?.follows ?? options.follow !== undefined
+  if (options.follow && !follows)
+    throw new Error('the target holds an unfinished copy that was begun without --follow: remove it first')
   const tables = await tablesToCopy(bulks, options.tables)
-  await copyTables({ ...bulks, tables, report: (progress) => options.report('copied', progress) }, place)
+  const notes = follows ? open.adopt(await openCopyNotes(from), (notes) => notes.close()) : null
+  if (!begun) await notes?.begin(tables)
+  else if (notes && !(await notes.areWhole()))
+    throw new Error(
+      'the source has not noted all that changed since the copy was begun: remove the copy, and copy again',
+    )
+  const about = { source: sourceId, follows }
+  let place = begun ?? (await beginCopy(bulks.target, options.tables, about, dropped))
+  const work = { ...bulks, tables, report: (progress: CopyProgress) => options.report('copied', progress) }
+  let isOver = true
+  if (notes) {
+    const { stop, caughtUp } = options.follow ?? { stop: new AbortController().signal, caughtUp: () => {} }
+    const watched = overWhenStill(source, from, open, options.follow !== undefined)
+    isOver = false
+    place = await followSource(
+      { ...work, notes, stop, caughtUp, isOver: async () => (isOver ||= await watched()) },
+      place,
+    )
+  } else await copyTables(work, place)
   const rows = await verifyTables({
     ...bulks,
     tables,
     report: (progress) => options.report('verified', progress),
   })
-  if ((await beatsOfProcesses(source.db)) !== beats)
+  if (beats !== null && (await beatsOfProcesses(source.db)) !== beats)
     throw new Error('a service ran on the source while it was copied: remove the copy, and copy again')
-  await finishCopy(bulks, options.at)
+  await finishCopy(bulks, place, options.at)
+  if (notes) {
+    // Its snapshot keeps tables from being changed.
+    await bulks.source.renew()
+    await notes.end(tables)
+  }
   await target.migrate({ triggers: options.triggers })
   await target.engine.noteSizes(tables.map(({ name }) => name as keyof Tables))
-  return { tables: tables.length, rows, isResumed: begun !== null }
+  return { tables: tables.length, rows, isResumed: begun !== null, isLeftBehind: !isOver }
+}
+
+/**
+ * Returns a function that tells whether all services on a source have ended. A folder is then locked.
+ * @param open gets the lock
+ */
+function overWhenStill(
+  { db, engine }: Database,
+  from: DatabasePlace,
+  open: AsyncDisposableStack,
+  isInUse: boolean,
+): () => Promise<boolean> {
+  if (!isInUse) return async () => true
+  if (engine.isSingleProcess)
+    return async () => {
+      try {
+        open.use(lockDataDir(from.dataDir, 0))
+        return true
+      } catch (error) {
+        if (!(error instanceof ServedError)) throw error
+        return false
+      }
+    }
+  let [last, since] = ['', 0]
+  return async () => {
+    const beats = await beatsOfProcesses(db)
+    if (beats !== last) [last, since] = [beats, performance.now()]
+    return performance.now() - since > BEATS_MS
+  }
 }
 
 /** Keeps services off the folder of a database, if it has one. @throws Error if one runs there */

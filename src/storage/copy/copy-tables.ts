@@ -1,4 +1,12 @@
-import { type Bulk, type BulkKind, type BulkRow, type BulkTable, type BulkWrites, keyOf } from '../bulk.ts'
+import {
+  type Bulk,
+  type BulkKind,
+  type BulkRow,
+  type BulkTable,
+  type BulkWrites,
+  keyOf,
+  parseKey,
+} from '../bulk.ts'
 import type { Tables } from '../tables.ts'
 import { type Checksum, checksumOf } from './checksum.ts'
 import type { CopyPlace } from './copy-place.ts'
@@ -64,20 +72,21 @@ function withKindsOf(table: BulkTable, others: readonly BulkTable[]): BulkTable 
 /**
  * Empties a database and marks it as an unfinished copy, so that nothing starts on it.
  * @param names all tables of Parley
- * @param source identifies the database that is copied
+ * @param about identifies the database that is copied, and says how
  * @param dropTriggers statements: triggers would add rows of their own to those that are copied
  */
 export async function beginCopy(
   target: Bulk,
   names: readonly string[],
-  source: string,
+  about: Pick<CopyPlace, 'source' | 'follows'>,
   dropTriggers: readonly string[],
 ): Promise<CopyPlace> {
   const tables = inOrder(await target.tables(names))
-  const place = { source, table: null, after: null }
+  const place: CopyPlace = { ...about, table: null, after: null, isComplete: false, restore: [] }
   await target.transaction(async (writes) => {
     for (const statement of dropTriggers) await writes.run(statement)
     await writes.empty(tables)
+    place.restore = await writes.dropReferences()
     await keepPlace(writes, tables, place)
   })
   return place
@@ -90,14 +99,14 @@ export async function copyTables(
 ): Promise<void> {
   const first = tables.findIndex(({ name }) => name === place.table)
   for (const table of tables.slice(Math.max(0, first))) {
-    let after = table.name === place.table ? parseKey(table, place.after) : null
+    let after = table.name === place.table && place.after ? parseKey(table, place.after) : null
     const of = await source.count(table, null)
     let done = after ? of - (await source.count(table, after)) : 0
     let page = await source.read(table, after)
     while (page.length > 0) {
       const rows = page
       after = keyOf(table, rows.at(-1) as BulkRow)
-      const reached = { source: place.source, table: table.name, after: after.map(String) }
+      const reached = { ...place, table: table.name, after: after.map(String) }
       const [next] = await Promise.all([
         source.read(table, after),
         target.transaction(async (writes) => {
@@ -112,12 +121,12 @@ export async function copyTables(
   }
 }
 
-function parseKey(table: BulkTable, after: readonly string[] | null): BulkRow | null {
-  const kindAt = (at: number) => table.columns[table.key[at] ?? 0]?.kind
-  return after?.map((value, at) => (kindAt(at) === 'integer' ? BigInt(value) : value)) ?? null
-}
-
-async function keepPlace(writes: BulkWrites, tables: readonly BulkTable[], place: CopyPlace): Promise<void> {
+/** Notes in the target how far its copy has come. */
+export async function keepPlace(
+  writes: BulkWrites,
+  tables: readonly BulkTable[],
+  place: CopyPlace,
+): Promise<void> {
   await forgetPlace(writes)
   const installation = tables.find(({ name }) => name === 'installation')
   if (!installation) throw new Error('the copy has nowhere to keep its place')
@@ -153,14 +162,17 @@ function inWords({ name }: BulkTable, from: Checksum, to: Checksum): string {
 
 /**
  * Makes a whole copy one on which Parley starts: its processes are gone, and it gives no number again.
+ * @param place the place at its end
  * @param at the time, which is listed among the backups, because the source keeps what is erased in the copy
  */
 export async function finishCopy(
   { source, target }: Pick<CopyWork, 'source' | 'target'>,
+  { restore }: CopyPlace,
   at: string,
 ): Promise<void> {
   const given = await source.givenNumbers()
   await target.transaction(async (writes) => {
+    for (const statement of restore) await writes.run(statement)
     await writes.retireNumbers(given)
     await writes.run('update processes set gone = 1')
     await writes.run(`insert into backups (at) values ('${at}')`)

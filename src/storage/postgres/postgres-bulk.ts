@@ -6,6 +6,7 @@ import {
   type BulkTable,
   type BulkValue,
   type BulkWrites,
+  NOTES,
   namesIn,
   PAGE_BYTES,
   PAGE_ROWS,
@@ -26,6 +27,7 @@ const ARRAYS: Record<BulkKind, string> = {
   double: 'double precision[]',
   bytes: 'bytea[]',
 }
+const SNAPSHOT = 'begin isolation level repeatable read read only'
 const CONNECT_LIMIT_MS = 5000
 /** An arbitrary number that no other program uses in the same database. */
 const COPY_LOCK = 7_162_534_402
@@ -61,7 +63,7 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
   const run = async (statement: string) => void (await client.query(statement))
   await run('set statement_timeout = 0')
   await run('set idle_in_transaction_session_timeout = 0')
-  if (isSource) await run('begin isolation level repeatable read read only')
+  if (isSource) await run(SNAPSHOT)
   else {
     await run('set synchronous_commit = off')
     await lockAlone(client)
@@ -74,12 +76,15 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
 
   function behind(table: BulkTable, after: BulkRow | null): string {
     if (!after) return ''
-    const values = table.key.map((place, at) => {
-      const type = ARRAYS[table.columns[place]?.kind ?? 'text'].slice(0, -2)
-      return `$${at + 1}::${type}`
-    })
+    const values = typesOf(table).map((type, at) => `$${at + 1}::${type}`)
     return `where (${namesIn(table, table.key)}) > (${values.join(', ')})`
   }
+
+  /** Returns a condition for rows whose keys are among the first parameters, an array for each column of the key. */
+  const among = (table: BulkTable) =>
+    `(${namesIn(table, table.key)}) in (select * from unnest(${typesOf(table).map((type, at) => `$${at + 1}::${type}[]`)}))`
+  const arraysOf = (table: BulkTable, keys: readonly BulkRow[]) =>
+    table.key.map((_, at) => keys.map((key) => key[at]))
 
   /** Returns the columns that number their rows, with their sequences. */
   const sequences = () =>
@@ -99,6 +104,18 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
         text,
         values: table.columns.map((_, at) => rows.map((row) => row[at])),
       })
+    },
+    async delete(table, keys) {
+      await all(`delete from "${table.name}" where ${among(table)}`, arraysOf(table, keys))
+    },
+    async dropReferences() {
+      const references = await all(`
+        select relname::text, conname::text, pg_get_constraintdef(pg_constraint.oid)
+        from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and ${OURS}`)
+      for (const [table, name] of references) await run(`alter table "${table}" drop constraint "${name}"`)
+      return references.map(
+        ([table, name, text]) => `alter table "${table}" add constraint "${name}" ${text}`,
+      )
     },
     async retireNumbers(given) {
       for (const [table, column, sequence] of await sequences())
@@ -148,6 +165,27 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
         after ?? [],
       )
     },
+    async readKeys(table, keys, upTo) {
+      const names = namesIn(table, table.key)
+      const types = typesOf(table)
+      const last = types.map((type, at) => `$${types.length + at + 1}::${type}`)
+      const within = upTo ? `and (${names}) <= (${last.join(', ')})` : ''
+      return all(`select ${namesIn(table)} from "${table.name}" where ${among(table)} ${within}`, [
+        ...arraysOf(table, keys),
+        ...(upTo ?? []),
+      ])
+    },
+    async renew() {
+      await run('commit')
+      await run(SNAPSHOT)
+    },
+    async notes() {
+      return (await all(NOTES)).map(([id, table, key]) => ({
+        id: id as bigint,
+        table: String(table),
+        key: String(key),
+      }))
+    },
     async count(table, after) {
       return Number(
         (await all(`select count(*) from "${table.name}" ${behind(table, after)}`, after ?? []))[0]?.[0],
@@ -185,6 +223,11 @@ async function lockAlone(client: pg.Client): Promise<void> {
     throw new Error('another copy is being made into this database')
   })
   await client.query('reset lock_timeout')
+}
+
+/** Returns the types of the columns of a table's key. */
+function typesOf(table: BulkTable): string[] {
+  return table.key.map((place) => ARRAYS[table.columns[place]?.kind ?? 'text'].slice(0, -2))
 }
 
 function kindOf(type: string): BulkKind {

@@ -13,11 +13,12 @@ export class ServedError extends ConfigError {}
 /**
  * Allows only one process to serve a data directory: a second one would treat the work of the first as left behind. The
  * lock is SQLite's lock on a separate file, which the operating system releases however the process ends.
+ * @param waitMs the longest wait for it to end
  * @throws ServedError when another process serves the directory
  */
-export function lockDataDir(dataDir: string): Disposable {
+export function lockDataDir(dataDir: string, waitMs = WAIT_MS): Disposable {
   const file = makeFile(dataDir, 'serving.lock')
-  const lock = new DatabaseSync(file, { timeout: WAIT_MS })
+  const lock = new DatabaseSync(file, { timeout: waitMs })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   type BulkTable,
   type BulkValue,
   type BulkWrites,
+  NOTES,
   namesIn,
   PAGE_BYTES,
   PAGE_ROWS,
@@ -28,7 +29,9 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
   const database = new DatabaseSync(file, { readOnly: isSource, timeout: 5000 })
   database.exec('pragma cache_size = -65536')
   if (isSource) database.exec('begin')
-  else database.exec('pragma synchronous = normal')
+  // Rows that are erased while they are copied leave nothing behind. That all rows refer to others that are there is
+  // known once they are those of the source.
+  else database.exec('pragma synchronous = normal; pragma secure_delete = on; pragma foreign_keys = off')
   const statements = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {
@@ -62,6 +65,15 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       const marks = table.columns.map(() => '?').join(', ')
       const statement = prepare(`insert into "${table.name}" (${namesIn(table)}) values (${marks})`)
       for (const row of rows) statement.run(...row)
+    },
+    async delete(table, keys) {
+      const statement = prepare(
+        `delete from "${table.name}" where (${namesIn(table, table.key)}) = ${marksOf(table)}`,
+      )
+      for (const key of keys) statement.run(...key)
+    },
+    async dropReferences() {
+      return []
     },
     async retireNumbers(given) {
       const numbered = all(
@@ -110,6 +122,22 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       }
       return rows
     },
+    async readKeys(table, keys, upTo) {
+      const names = namesIn(table, table.key)
+      const within = upTo ? `and (${names}) <= ${marksOf(table)}` : ''
+      const sql = `select ${namesIn(table)} from "${table.name}" where (${names}) = ${marksOf(table)} ${within}`
+      return keys.flatMap((key) => all(sql, ...key, ...(upTo ?? [])))
+    },
+    async renew() {
+      database.exec('commit; begin')
+    },
+    async notes() {
+      return all(NOTES).map(([id, table, key]) => ({
+        id: id as bigint,
+        table: String(table),
+        key: String(key),
+      }))
+    },
     async count(table, after) {
       return Number(
         all(`select count(*) from "${table.name}" ${behind(table, after)}`, ...(after ?? []))[0]?.[0],
@@ -136,6 +164,10 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       database.close()
     },
   }
+}
+
+function marksOf({ key }: BulkTable): string {
+  return `(${key.map(() => '?').join(', ')})`
 }
 
 function kindOf(type: string): BulkKind {

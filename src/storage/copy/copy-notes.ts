@@ -1,0 +1,36 @@
+import type { BulkTable, Note } from '../bulk.ts'
+import type { DatabasePlace } from '../database.ts'
+import { databaseFile } from '../sqlite/sqlite.ts'
+import { openSqliteCopyNotes } from '../sqlite/sqlite-copy-notes.ts'
+
+/**
+ * The keys of rows that have changed in the source of a copy since it was begun. Triggers write them in the
+ * transactions of the changes, so a copy that follows misses none, whoever makes them.
+ */
+export interface CopyNotes {
+  /** Has the database note all changes of tables from now on, for as long as `keepOn` is called now and then. */
+  begin(tables: readonly BulkTable[]): Promise<void>
+  /** True if the database has noted all changes since `begin`. */
+  areWhole(): Promise<boolean>
+  keepOn(): Promise<void>
+  /** Deletes all notes that one snapshot of the source has. */
+  forget(notes: readonly Note[]): Promise<void>
+  /** Takes back what `begin` made. */
+  end(tables: readonly BulkTable[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** A copy that nobody takes up again within this time is given up: the source notes nothing any more. */
+export const NOTED_FOR_S = 24 * 60 * 60
+
+/** Opens the notes of a database. */
+export async function openCopyNotes({ databaseUrl, dataDir }: DatabasePlace): Promise<CopyNotes> {
+  if (databaseUrl === null) return openSqliteCopyNotes(databaseFile(dataDir))
+  const { openPostgresCopyNotes } = await import('../postgres/postgres-copy-notes.ts')
+  return openPostgresCopyNotes(databaseUrl)
+}
+
+/** Returns the names of the columns of a table's key, those of a row of a trigger. */
+export function keyOfRow(row: 'old' | 'new', { columns, key }: BulkTable): string[] {
+  return key.map((place) => `${row}."${columns[place]?.name}"`)
+}
