@@ -50,6 +50,7 @@ export function compile(
   const phrases = compilePhrases(lists)
   const classifyTokens = compileTokenRules(recognizers)
   const finders = recognizers.flatMap(({ find }) => find ?? [])
+  const repeating = recognizers.filter(({ findAgain }) => findAgain)
 
   const anchors = new Anchors(lists.length)
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
@@ -69,28 +70,34 @@ export function compile(
     return resolve(readPage(text, inner).findings)
   }
 
+  /** Finds what the recognizers know in a text whose anchors were recorded. */
+  const findKnown = (text: string): Finding[] => {
+    const page = readPage(text, anchors)
+    readStructure(page, types, findInField)
+    return page.findings
+  }
+
   const find = (text: string, part: Part | undefined, tag: FindTagged | undefined): Finding[] => {
     const viewed = view(text)
     const { text: read, positions } = viewed
     scan(read, phrases, anchors, part && viewStretches(viewed, part.read))
     const isBare = !anchors.any && !readsAll
     if (isBare && !tag) return []
-    const page = readPage(read, anchors)
-    if (!isBare) readStructure(page, types, findInField)
+    const known = isBare ? [] : findKnown(read)
     const allowed = findAllowed?.(read) ?? []
-    const told = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
+    const told = part ? known.filter(({ strength }) => strength !== 'again') : known
     let findings = resolve(unallowed(told, allowed))
     if (tag) {
       const { tagged, bounded } = tag(read, findings)
       const joined = addTagged(read, bounded, unallowed(tagged, allowed))
       const sure = sureOf(joined)
-      for (const recognizer of recognizers) addAgain(joined, recognizer, read, sure)
+      if (sure.length > 0) for (const recognizer of repeating) addAgain(joined, recognizer, read, sure)
       findings = resolve(unallowed(joined, allowed))
     }
     findings = withoutPlaceholders(findings, anchors.placeholders)
     if (part) {
       findings = within(findings, viewStretches(viewed, part.asked))
-      for (const recognizer of recognizers) addAgain(findings, recognizer, read, findings)
+      for (const recognizer of repeating) addAgain(findings, recognizer, read, findings)
       findings = resolve(unallowed(findings, allowed))
     }
     if (positions) {

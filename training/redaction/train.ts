@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '../../bench/redaction/random.ts'
 import { Chain } from '../../src/redaction/tagger/chain.ts'
 import { Features, REACH } from '../../src/redaction/tagger/features.ts'
-import { ADDRESS, LABELS, type Model, OUTSIDE, PERSON } from '../../src/redaction/tagger/model.ts'
+import { ADDRESS, BIAS, LABELS, type Model, OUTSIDE, PERSON } from '../../src/redaction/tagger/model.ts'
 import { LINE_END, type Line, Sheet } from '../../src/redaction/tagger/sheet.ts'
 import type { Message } from './generate.ts'
 
@@ -58,7 +58,7 @@ export class Trainer {
 
   finish(): Omit<Model, 'mask'> {
     const scale = MOST / 127
-    const byte = (weight: number) => Math.max(-127, Math.min(127, Math.round(weight / scale))) & 255
+    const byte = (weight: number) => BIAS + Math.max(-127, Math.min(127, Math.round(weight / scale)))
     const weights = new Int32Array(this.#mask + 1)
     for (let feature = 0; feature < weights.length; feature++) {
       const outside = this.#weights[feature * LABELS + OUTSIDE] as number

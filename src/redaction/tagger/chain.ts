@@ -82,5 +82,6 @@ export class Chain {
 function normalize(values: Float64Array, at: number): void {
   let sum = 0
   for (let label = 0; label < LABELS; label++) sum += values[at + label] as number
-  for (let label = 0; label < LABELS; label++) values[at + label] = (values[at + label] as number) / sum
+  const share = 1 / sum
+  for (let label = 0; label < LABELS; label++) values[at + label] = (values[at + label] as number) * share
 }

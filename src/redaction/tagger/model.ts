@@ -13,11 +13,16 @@ export interface Model {
   scale: number
   /** `transitions[before * LABELS + label]`. */
   transitions: Int32Array
-  /** For each feature a number of four signed bytes, one for each label but OUTSIDE, the lowest first. */
+  /** For each feature four bytes, one for each label but OUTSIDE, the lowest first: its weight and BIAS. */
   weights: Int32Array
   /** A feature's place among the weights is `hash & mask`. */
   mask: number
 }
+
+/** Added to a weight, so that its byte has no sign and four can be added up in two numbers. */
+export const BIAS = 128
+/** What makes four signed bytes biased ones, and back. */
+const SIGNS = 0x80808080
 
 const HEAD = 4 * (1 + LABELS * LABELS)
 
@@ -33,7 +38,7 @@ export function unpackModel(bytes: Uint8Array): Model {
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD)
   const body = new DataView(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)
   const weights = new Int32Array(body.byteLength / 4)
-  for (let at = 0; at < weights.length; at++) weights[at] = body.getInt32(at * 4, true)
+  for (let at = 0; at < weights.length; at++) weights[at] = body.getInt32(at * 4, true) ^ SIGNS
   return {
     scale: head.getFloat32(0, true),
     transitions: Int32Array.from({ length: LABELS * LABELS }, (_, at) => head.getInt32(4 + at * 4, true)),
@@ -50,7 +55,7 @@ export function packModel({ scale, transitions, weights }: Omit<Model, 'mask'>):
     head.setInt32(4 + at * 4, weight, true)
   })
   weights.forEach((weight, at) => {
-    head.setInt32(HEAD + at * 4, weight, true)
+    head.setInt32(HEAD + at * 4, weight ^ SIGNS, true)
   })
   return bytes
 }

@@ -3,7 +3,7 @@ import type { Stretch } from '../engine/stretch.ts'
 import type { Threshold } from './care.ts'
 import { Chain } from './chain.ts'
 import { Features, REACH } from './features.ts'
-import { ADDRESS, LABELS, type Model, PERSON, WEIGHED } from './model.ts'
+import { ADDRESS, BIAS, LABELS, type Model, PERSON, WEIGHED } from './model.ts'
 import { CHARACTER, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
 
 /** A stretch of a text that is likely a person's name or an address. */
@@ -28,6 +28,8 @@ const HOPE = 0.3
 const LEAST = 1
 /** The least of that for the words alone. */
 const STRONG = 1.5
+/** Sums below this, and above its negative, have their odds in a table. */
+const COMMON = 2048
 /** The tokens on each side of a hopeful one that are tagged with it. */
 const AROUND = 2
 
@@ -51,7 +53,7 @@ export class Tagger {
   readonly #rows = new Int16Array(ROWS * ROW)
   readonly #exact = new Int32Array(ROWS)
   readonly #second = new Int32Array(ROWS)
-  readonly #isFilled = new Uint8Array(ROWS)
+  readonly #isNewer = new Uint8Array(ROWS)
   #sums = new Int32Array(4096 * WEIGHED)
   /** By token: the likelihood that it is outside; 0 if that was not computed. */
   #outside = new Float32Array(4096)
@@ -61,10 +63,12 @@ export class Tagger {
   readonly #chain = new Chain(LONGEST)
   readonly #hope: number
   readonly #steps: Float64Array
+  readonly #odds: Float64Array
 
   constructor(model: Model) {
     this.#model = model
     this.#hope = HOPE / model.scale
+    this.#odds = Float64Array.from({ length: 2 * COMMON }, (_, at) => Math.exp((at - COMMON) * model.scale))
     this.#steps = Float64Array.from(model.transitions, (weight) => Math.exp(weight * model.scale))
   }
 
@@ -86,14 +90,12 @@ export class Tagger {
     this.#ask(asked)
     const tagged: Tagged[] = []
     const { lines } = sheet
+    const isTouched = (at: number) => (lines[at] as Line).hasPlaceholder
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at] as Line
-      const isTouched =
-        line.hasPlaceholder ||
-        lines[at - 1]?.hasPlaceholder ||
-        lines[at + 1]?.hasPlaceholder ||
-        lines[line.header]?.hasPlaceholder
-      if (isTouched) continue
+      if (isTouched(at) || (at > 0 && isTouched(at - 1))) continue
+      if ((at + 1 < lines.length && isTouched(at + 1)) || (line.header >= 0 && isTouched(line.header)))
+        continue
       this.#tagLine(line, least, tagged)
     }
     return tagged
@@ -177,12 +179,17 @@ export class Tagger {
     const sheet = this.#sheet
     const exact = (sheet.exact[token] as number) ^ ((sheet.forms[token] as number) << 24)
     const second = sheet.second[token] as number
-    const slot = (exact ^ (exact >>> 15) ^ Math.imul(second, 5)) & (ROWS - 1)
-    const row = slot * ROW
-    if (this.#isFilled[slot] === 1 && this.#exact[slot] === exact && this.#second[slot] === second) return row
-    this.#isFilled[slot] = 1
-    this.#exact[slot] = exact
-    this.#second[slot] = second
+    const mixed = Math.imul(exact ^ Math.imul(second, 0x85ebca6b), 0x9e3779b1)
+    const slot = (mixed ^ (mixed >>> 15)) & (ROWS - 1)
+    if (this.#exact[slot] === exact && this.#second[slot] === second) return slot * ROW
+    if (this.#exact[slot ^ 1] === exact && this.#second[slot ^ 1] === second) return (slot ^ 1) * ROW
+    // Of the two places that a row may have, the one that was not filled last is taken.
+    const free = this.#isNewer[slot] === 1 ? slot ^ 1 : slot
+    this.#isNewer[free] = 1
+    this.#isNewer[free ^ 1] = 0
+    this.#exact[free] = exact
+    this.#second[free] = second
+    const row = free * ROW
     const rows = this.#rows.fill(0, row, row + ROW)
     for (let distance = -REACH; distance <= REACH; distance++) {
       this.#features.readToken(sheet, token, -distance)
@@ -195,21 +202,19 @@ export class Tagger {
   #addWeights(sums: Int16Array | Int32Array, to: number): void {
     const { weights, mask } = this.#model
     const { hashes, count } = this.#features
-    let a = 0
-    let b = 0
-    let c = 0
-    let d = 0
+    // Two labels in each number: 16 bits hold the sum of as many bytes as there are hashes at most.
+    let even = 0
+    let odd = 0
     for (let feature = 0; feature < count; feature++) {
       const four = weights[(hashes[feature] as number) & mask] as number
-      a += (four << 24) >> 24
-      b += (four << 16) >> 24
-      c += (four << 8) >> 24
-      d += four >> 24
+      even = (even + (four & 0xff00ff)) | 0
+      odd = (odd + ((four >>> 8) & 0xff00ff)) | 0
     }
-    sums[to] = (sums[to] as number) + a
-    sums[to + 1] = (sums[to + 1] as number) + b
-    sums[to + 2] = (sums[to + 2] as number) + c
-    sums[to + 3] = (sums[to + 3] as number) + d
+    const bias = BIAS * count
+    sums[to] = (sums[to] as number) + (even & 0xffff) - bias
+    sums[to + 1] = (sums[to + 1] as number) + (odd & 0xffff) - bias
+    sums[to + 2] = (sums[to + 2] as number) + (even >>> 16) - bias
+    sums[to + 3] = (sums[to + 3] as number) + (odd >>> 16) - bias
   }
 
   /** Tags the stretches of a line around the tokens whose words leave hope. What is between them is outside. */
@@ -266,16 +271,20 @@ export class Tagger {
     this.#collect(start, end, least, tagged)
   }
 
+  /** Returns the odds of a sum, those of common ones from a table. */
+  #oddsOf(sum: number): number {
+    return this.#odds[sum + COMMON] ?? Math.exp(sum * this.#model.scale)
+  }
+
   /** Computes the likelihoods of the labels of a part. */
   #weigh(start: number, end: number): void {
     const sums = this.#sums
-    const { scale } = this.#model
     const { odds } = this.#chain
     for (let token = start; token < end; token++) {
       const to = (token - start) * LABELS
       odds[to] = 1
       for (let label = 0; label < WEIGHED; label++)
-        odds[to + label + 1] = Math.exp((sums[token * WEIGHED + label] as number) * scale)
+        odds[to + label + 1] = this.#oddsOf(sums[token * WEIGHED + label] as number)
     }
     this.#chain.weigh(end - start, this.#steps)
     for (let token = start; token < end; token++)
