@@ -13,6 +13,7 @@ import type { Part, Stretch } from './engine/stretch.ts'
 import { CLOSE_VETO_WORDS, VETO_WORDS } from './engine/veto-words.ts'
 import { view, viewStretches } from './engine/view.ts'
 import { readStructure } from './structure/read-structure.ts'
+import { saysNothing } from './structure/values.ts'
 import type { FindTagged } from './tagger/find-tagged.ts'
 
 /**
@@ -89,7 +90,8 @@ export function compile(
     let findings = resolve(unallowed(told, allowed))
     if (tag) {
       const { tagged, bounded } = tag(read, findings)
-      const joined = addTagged(read, bounded, unallowed(tagged, allowed))
+      const telling = tagged.filter(({ start, end }) => !saysNothing(read.slice(start, end)))
+      const joined = addTagged(read, bounded, unallowed(telling, allowed))
       const sure = sureOf(joined)
       if (sure.length > 0) for (const recognizer of repeating) addAgain(joined, recognizer, read, sure)
       findings = resolve(unallowed(joined, allowed))

@@ -55,7 +55,7 @@ export function redactString(text: string, redactText: (text: string) => string)
 
 function redactNumber(key: string, value: number, redactText: (text: string) => string): number | string {
   const text = String(value)
-  const redacted = redactField(key, text, redactText)
+  const redacted = redactField([key], text, redactText)
   return redacted === text ? value : redacted
 }
 

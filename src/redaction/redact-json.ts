@@ -11,12 +11,14 @@ export function redactJson(text: string, redactText: (text: string) => string): 
   let redacted = ''
   let copied = 0
   for (let token = reader.next(); token; token = reader.next()) {
-    const { start, end, isKey, key } = token
+    const { start, end, isKey, key, parent } = token
     const raw = text.slice(start, end)
     const isString = raw.startsWith('"')
     const value = isString ? (JSON.parse(raw) as string) : raw
     if (value === '') continue
-    const changed = isKey ? redactKey(value, redactText) : redactValue(key, value, isString, redactText)
+    const changed = isKey
+      ? redactKey(value, redactText)
+      : redactValue([parent, key], value, isString, redactText)
     if (changed === value) continue
     redacted += text.slice(copied, start) + JSON.stringify(changed)
     copied = end
@@ -29,32 +31,45 @@ export function redactKey(key: string, redactText: (text: string) => string): st
   return /[@\d\s]/.test(key) ? redactText(key) : key
 }
 
-/** Redacts one value together with the key before it, which often names the kind of the value. */
-export function redactField(key: string, value: string, redactText: (text: string) => string): string {
-  const label = key
-    .slice(0, LONGEST_LABEL + 1)
-    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
-    .replace(/[_.-]+/g, ' ')
-    .trim()
-  if (!LABEL.test(label)) return redactText(value)
+/**
+ * Redacts one value together with the keys before it, which often name the kind of the value.
+ * @param keys the key of the object around the value, and its own; or its own alone
+ */
+export function redactField(
+  keys: readonly string[],
+  value: string,
+  redactText: (text: string) => string,
+): string {
+  const [own = '', parent] = keys.map(labelOf).reverse()
+  if (!LABEL.test(own)) return redactText(value)
+  const both = `${parent} ${own}`
+  const label = parent && parent !== own && LABEL.test(both) ? both : own
   const redacted = redactText(`${label}: ${value}`)
   if (redacted.startsWith(`${label}: `)) return redacted.slice(label.length + 2)
   const colon = redacted.indexOf(': ')
   return colon < 0 ? redacted : redacted.slice(colon + 2)
 }
 
+function labelOf(key: string): string {
+  return key
+    .slice(0, LONGEST_LABEL + 1)
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+}
+
 const LONGEST_LABEL = 40
 const LABEL = new RegExp(`^\\p{L}[\\p{L}\\p{M} ]{0,${LONGEST_LABEL - 1}}\\d{0,2}$`, 'u')
 function redactValue(
-  key: string,
+  keys: readonly [parent: string, key: string],
   value: string,
   isString: boolean,
   redactText: (text: string) => string,
 ): string {
-  if (!isString) return redactField(key, value, redactText)
+  if (!isString) return redactField(keys, value, redactText)
   // JSON within JSON. Each level doubles the escapes of the level around it, so there are never many.
   const inner = /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
-  return inner ?? placeholderOfField(key, value) ?? redactField(key, withoutData(value), redactText)
+  return inner ?? placeholderOfField(keys[1], value) ?? redactField(keys, withoutData(value), redactText)
 }
 
 function isJson(text: string): boolean {
@@ -72,6 +87,8 @@ interface Token {
   isKey: boolean
   /** The key of the value, or of the array that contains it. */
   key: string
+  /** The key of the object around it; '' if there is none. */
+  parent: string
 }
 
 /** Reads the strings and numbers of a valid JSON text, without recursion. */
@@ -128,14 +145,18 @@ class Reader {
     this.#at = ++end
     const isKey = this.#isKeyNext
     if (isKey) this.#keys[this.#keys.length - 1] = JSON.parse(this.#text.slice(start, end)) as string
-    return { start, end, isKey, key: this.#keys.at(-1) as string }
+    return { start, end, isKey, ...this.#path() }
+  }
+
+  #path(): { key: string; parent: string } {
+    return { key: this.#keys.at(-1) as string, parent: this.#keys.at(-2) as string }
   }
 
   #readNumber(start: number): Token {
     NUMBER.lastIndex = start
     NUMBER.test(this.#text)
     this.#at = NUMBER.lastIndex
-    return { start, end: this.#at, isKey: false, key: this.#keys.at(-1) as string }
+    return { start, end: this.#at, isKey: false, ...this.#path() }
   }
 }
 

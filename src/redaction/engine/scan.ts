@@ -80,6 +80,8 @@ export function scan(
           at = readWord(text, at, tokens)
           break
         case DIGIT:
+          // As in `2fa code`.
+          if (CLASS[text.charCodeAt(at + 1)] === LETTER) phrases.match(text, at, found)
           at = readWord(text, at, tokens)
           break
         case UNSPACED:

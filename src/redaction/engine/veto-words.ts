@@ -57,6 +57,11 @@ export const VETO_WORDS: readonly string[] = wordList(
   'don hang, ma vach, ma don, hoa don, van don, ma van don, so se ri, chuyen bay, phien ban, gia tien, buu kien',
   'ma giao dich, pesanan, faktur, tagihan, resi, pelacakan, nomor seri, penerbangan, versi, harga',
   'paket, kode booking, invoice, nomor pesanan, no pesanan, transaksi',
+  // Words for an order and an invoice in more languages
+  'i-oda, ioda, ye-oda, yeoda, iodolo, ye-odolo, iphasela, inombolo ye-oda, i-invoyisi, oda, agizo, oda yako, kifurushi, ankara, ibere rira, umarni, sifaris*, baglama*, buyurtma*, dalab*, porosi*, archeb*, pontun*, reikning*, eskaera*, faktura',
+  'tilaus*, tilausnumero*, lasku*, tellimus*, arve, pasutijum*, rekin*, uzsakym*, saskait*, objednavk*, narocil*, narudzb*, porudzbin*, racun*, rendeles*, szamla*, comanda, comenzi, comenzii, comanda nr',
+  'поръчк*, фактура*, нарачк*, поруџбин*, наруџбин*, рачун*, заказы, тапсырыс*, захиалга, παραγγελι*, τιμολογι*, הזמנה, ההזמנה, חשבונית, سفارش, فاکتور, آرڈر, অর্ডার, ইনভয়েস, ஆர்டர், இன்வாய்ஸ், ఆర్డర్, ઓર્ડર, ਆਰਡਰ',
+  'შეკვეთ*, ინვოის*, պատվեր*, ትዕዛዝ, အော်ဒါ, ការបញ្ជាទិញ, ຄຳສັ່ງຊື້',
 )
 
 /** Words that show the same, but only directly beside the number. Elsewhere in a sentence they mean many things. */

@@ -18,6 +18,9 @@ export const BIRTH_WORDS: readonly string[] = wordList(
   'วันเกิด, เกิดวันที่, เกิดเมื่อ, เกิด, ngay sinh, sinh ngay, sinh nhat, sinh, tanggal lahir, lahir',
   'gebore, рођен*, تاریخ تولد, متولد, জন্মতারিখ, জন্ম তারিখ, பிறந்த தேதி, fanau, tarehe ya kuzaliwa, туған күн*',
   'tgl lahir, ulang tahun, tarikh lahir, kapanganakan, ipinanganak',
+  'დაბადების თარიღი, დაბადებული, დავიბადე, ծննդյան ամսաթիվ, ծնվել, туған күні, dogum tarixi, doğulub, tugilgan sana, تاریخ پیدائش, የትውልድ ቀን, ວັນເດືອນປີເກີດ, မွေးနေ့, ថ្ងៃខែឆ្នាំកំណើត, జన్మ తేదీ, జన్మతేదీ, ਜਨਮ ਮਿਤੀ, જન્મ તારીખ, ജനനത്തീയതി',
+  'sunniaeg, sundinud, dzimsanas datums, dzimis, dzimusi, gimimo data, gimes, gimusi, datum narodenia, narodeny, narodena, datum rojstva, rojen, rojena, datum rodenja, roden, rodena, датум рођења, датум на раѓање, datelindja, data de naixement, vaig neixer, data de nacemento, jaiotze-data',
+  'faedingardagur, faeddur, faedd, dyddiad geni, data breithe, data tat-twelid, usuku lokuzalwa, umhla wokuzalwa, ojo ibi, ranar haihuwa, ubochi omumu, taariikhda dhalashada, petsa ng kapanganakan',
 )
 
 /** Words that show that the date before them is a date of birth. */

@@ -14,6 +14,8 @@ const DEGREES =
   /\d{1,3}° ?\d{1,2}(?:\.\d{1,6})?(?:['′’] ?(?:\d{1,2}(?:[.,]\d{1,4})?(?:["″”]|''))?)? ?[NSEWO](?:[, ]{1,2}\d{1,3}° ?\d{1,2}(?:\.\d{1,6})?(?:['′’] ?(?:\d{1,2}(?:[.,]\d{1,4})?(?:["″”]|''))?)? ?[NSEWO])?(?![\p{L}\d])/uy
 /** A pair that a word in the same sentence shows to be a place, though it does not stand right before it. */
 const PAIR = /\d{1,2}\.\d{4,10},[^\S\n]?[-−]?\d{1,3}\.\d{4,10}(?![\p{L}\d]|\.\d)/uy
+/** A pair behind a word that may also stand before other numbers. */
+const WHEREABOUTS = /[-−]?\d{1,2}\.\d{4,15},[^\S\n]?[-−]?\d{1,3}\.\d{4,15}(?![\p{L}\d]|\.\d)/uy
 const DEGREE = 0xb0
 
 /** Places on the map: in degrees and minutes, or as decimals behind a word. */
@@ -27,6 +29,10 @@ export const coordinates: Recognizer = {
       'coordonnees, coordonnees gps, coordenadas, latitud, longitud, coordinate gps, latitudine, longitudine, coordinaten, breedtegraad, lengtegraad, wspolrzedne*, szerokosc, dlugosc, koordinater*, koordinat*, koordinaatit*, souradnice*, suradnice',
       'coordonate, enlem, boylam, координаты*, широта, долгота, координати, довгота, συντεταγμενες, קואורדינטות, إحداثيات, الإحداثيات, خط العرض, خط الطول, مختصات, निर्देशांक, अक्षांश, देशांतर',
       '坐标, 座標, 緯度, 経度, 纬度, 经度, 緯度経度, 좌표, 위도, 경도, พิกัด, ละติจูด, ลองจิจูด, toa do, vi do, kinh do, titik koordinat, lintang, bujur',
+    ),
+    whereabouts: wordList(
+      'location, position, point, pin, place, origin, destination, standort, ort, lage, emplacement, lieu, ubicacion, posicion, lugar, localizacao, localizacion, posicao, posizione, luogo, locatie, plaats, lokalizacja, polozenie, poloha, plats, sted, sijainti, helyzet, pozitie, konum, lokacija',
+      'местоположение, локация, місцезнаходження, τοποθεσια, θεση, מיקום, الموقع, موقعي, موقعیت, स्थान, लोकेशन, ตำแหน่ง, vi tri, lokasi, posisi, mahali, 位置, 现在地, 現在地, 위치',
     ),
   },
   look(page, token) {
@@ -45,6 +51,11 @@ export const coordinates: Recognizer = {
       const to = step(DECIMAL, page.text, from)
       if (to > from && from > behind) page.add(TYPE, from, to, 'alone')
     })
+    page.eachPhrase('whereabouts', (_, end) => {
+      const from = step(JOINT, page.text, wordEnd(page.text, end))
+      const to = step(WHEREABOUTS, page.text, from)
+      if (to > from) page.add(TYPE, from, to, 'alone')
+    })
   },
   examples: [
     'GPS: «52.520008, 13.404954»',
@@ -54,6 +65,9 @@ export const coordinates: Recognizer = {
     'Koordinaten «48.137154 11.576124»',
     `I am at «52°31'12"N 13°24'18"E» now`,
     'координаты: «55.755826, 37.617300»',
+    'location=«50.85007, 34.91760»',
+    'my location is «40.88856, 118.15258», second gate',
+    'standort «8.76398,-62.42466»',
     '坐标：«39.9042, 116.4074»',
   ],
   counterExamples: [
@@ -62,6 +76,7 @@ export const coordinates: Recognizer = {
     'gps is off',
     'latitude of 5 degrees',
     'version 1.2345',
+    'position 1.25, 3.75',
     'losses 0.12345, 0.98765',
   ],
 }

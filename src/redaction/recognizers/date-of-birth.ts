@@ -48,6 +48,9 @@ const WORDED = new RegExp(
   ].join('|')})${YEAR_WORDS}[\\p{L}\\p{M}-]{0,30}(?: ${NUMBER_WORD}[\\p{L}\\p{M}-]{0,16}){0,5}`,
   'iuy',
 )
+const WORDED_BEFORE = new RegExp(`(?:^|[^\\p{L}\\p{M}\\d])(${WORDED.source})[^\\S\\n]{0,2}$`, 'iu')
+const WORDED_REACH = 90
+const A_YEAR = new RegExp(YEAR_WORDS, 'iu')
 const TO_WORDS = /[^\S\n]{0,2}[:：]?[^\S\n]{0,2}(?:(?:is|on|ist|est|es|è|é) )?/iuy
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
 const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
@@ -72,7 +75,8 @@ export const dateOfBirth: Recognizer = {
     const behind = page.phrases('bornBehind')
     for (let at = 0; at < behind.length; at += 2) {
       const start = behind[at] as number
-      if (!isWithinWord(page.text, start, behind[at + 1] as number)) findBefore(page, start)
+      if (isWithinWord(page.text, start, behind[at + 1] as number)) continue
+      if (!findWordedBefore(page, start)) findBefore(page, start)
     }
   },
   examples: [
@@ -93,6 +97,8 @@ export const dateOfBirth: Recognizer = {
     'date of birth: «twelfth of March nineteen eighty-five»',
     'geboren «am zwölften März neunzehnhundertfünfundachtzig»',
     'née «le douze mars mille neuf cent quatre-vingt-cinq», merci',
+    'bin «am siebten januar neunzehnhundertneunzig» geboren',
+    'დაბადების თარიღი «1940-01-15»',
     'nací «el doce de marzo de mil novecientos ochenta y cinco».',
   ],
   counterExamples: [
@@ -144,6 +150,17 @@ function findBehind(page: Page, from: number, read: number): number {
 }
 
 const WORDLY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u
+
+/** Finds the date in words that ends right before a phrase. */
+function findWordedBefore(page: Page, until: number): boolean {
+  const from = Math.max(0, until - WORDED_REACH)
+  const before = page.text.slice(from, until)
+  const match = A_YEAR.test(before) ? WORDED_BEFORE.exec(before) : null
+  if (!match) return false
+  const start = from + match.index + match[0].indexOf(match[1] as string)
+  page.add(TYPE, start, start + (match[1] as string).length, 'alone')
+  return true
+}
 
 /** Finds the date that ends shortly before a phrase. */
 function findBefore(page: Page, until: number): void {

@@ -20,7 +20,7 @@ interface Labelled {
 }
 
 const JOINT =
-  /\.?["'”]?(?:[^\S\n]{0,3}(?:(?:numbers?|no|nr|n\.?[°ºo]|num|id|code|numero|número|numéro|nummer|numer|номер|رقم|नंबर|is|are|was|ist|lautet|est|es|é|è|e|jest|to|är|er|on|je|это|هو|है|la|là|adalah)(?![\p{L}\p{M}\d_])[.]?|号码|號碼|号|號|番号|번호|是|为|為|は|가|는|은|คือ|[:：=#|–—-])){0,4}[^\S\n]{0,3}["'“«(`]?/iuy
+  /\.?["'”]?(?:[^\S\n]{0,3}(?:(?:numbers?|no|nr|n\.?[°ºo]|num|id|code|numero|número|numéro|nummer|numer|номер|رقم|नंबर|is|are|was|ist|lautet|est|es|é|è|e|jest|to|är|er|on|je|это|هو|है|la|là|adalah)(?![\p{L}\p{M}\d_]|-\d)[.]?|号码|號碼|号|號|番号|번호|是|为|為|は|가|는|은|คือ|[:：=#|–—-])){0,4}[^\S\n]{0,3}["'“«(`]?/iuy
 const SIGN = /[:：=|]|(?:^|\s)(?:is|ist|est|es|é|è|jest|to|är|er|это|هو|है|là|adalah)\s|[是为為は가는은]|คือ/iu
 
 /** Makes the recognizer for a row. */
@@ -58,7 +58,7 @@ const digitsOf = (value: string) => value.replace(/\D/g, '').length
 const CODE =
   /(?:[A-Z]{1,6}[-/ ]?|[a-z]{1,4}-?)?\d[\dA-Za-z]{0,15}(?:[-/.][\dA-Za-z]{1,12}|[ ][\dA-Z]{1,12}){0,4}(?![\p{L}\p{N}_]|[.,]\d)/uy
 const hasFourDigits = (value: string) => digitsOf(value) >= 4 && !IS_DATE.test(value)
-const IS_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^(?:19|20)\d\d$/
+const IS_DATE = /^(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d))$|^(?:19|20)\d\d$/
 
 const PLATE =
   /[\p{Lu}\p{Lo}\p{M}\d]{1,10}(?:[ ·.-]{1,2}[\p{Lu}\p{Lo}\p{M}\d]{1,5}){0,4}(?![\p{L}\p{N}])|[a-z\d]{1,8}(?:[ -][a-z\d]{1,5}){0,2}(?![\p{L}\p{N}])/uy
@@ -111,6 +111,7 @@ export const labelledValues: readonly Recognizer[] = [
       'reg plate: «ab12 cde»',
       '"license_plate": "«XK05 CIW»"',
       '| plate | «DTD-9434» |',
+      'bilskilt «LA-6272»',
     ],
     missed: [
       'a plate of 12 cookies',
@@ -124,7 +125,7 @@ export const labelledValues: readonly Recognizer[] = [
     label: 'User name or handle',
     example: 'jane_doe85',
     words: [
-      "username, user name, user-name, user_name, userid, login name, login id, screen name, handle, gamertag, nickname, account name, user handle, benutzername*, nutzername*, anmeldename*, nom d'utilisateur, identifiant",
+      "username, user name, user-name, user_name, userid, login name, login id, logged in as, log in as, signed in as, sign in as, angemeldet als, eingeloggt als, connecte en tant que, conectado como, conectada como, ingelogd als, zalogowany jako, inloggad som, screen name, handle, gamertag, nickname, account name, user handle, benutzername*, nutzername*, anmeldename*, nom d'utilisateur, identifiant",
       'nom de compte, pseudo, nombre de usuario, usuario, nome utente, nome de usuario, nome de utilizador, gebruikersnaam, nazwa uzytkownika, anvandarnamn, brugernavn, brukernavn, kayttajatunnus, kayttajanimi',
       'uzivatelske jmeno, pouzivatelske meno, felhasznalonev, nume de utilizator, kullanici adi*, korisnicko ime, uporabnisko ime, имя пользователя, логин, никнейм, потребителско име',
       "ім'я користувача, логін, ονομα χρηστη, שם משתמש, اسم المستخدم, اسم المستخدم الخاص بي, نام کاربری, उपयोगकर्ता नाम, यूज़रनेम, यूजरनेम",
@@ -138,6 +139,7 @@ export const labelledValues: readonly Recognizer[] = [
       'nome utente «cltj_rpvr51»',
       '{"username":"«jane.doe85»","age":4}',
       'my username is «jdoe.1990»',
+      'someone logged in as «jdoe1990», not me',
       'Benutzername: «mschneider»',
       'usuario=«jgarcia77»',
       'логин: «ivan_petrov»',
@@ -190,12 +192,19 @@ export const labelledValues: readonly Recognizer[] = [
     accepts: hasFourDigits,
     found: [
       'MRN: «00482913»',
+      'MRN: «854-18-310»',
       'patient id «PT-10482913»',
       'Patientennummer «4711-2289»',
       'historia clínica n.º «HC 482913»',
       '病历号：«Z20231234»',
     ],
-    missed: ['the medical record of 2019', 'patient ID is missing', 'hospital number 3'],
+    missed: [
+      'the medical record of 2019',
+      'MRN: 2019-01-31',
+      'medical record 31-01-2019',
+      'patient ID is missing',
+      'hospital number 3',
+    ],
   }),
   labelled({
     type: 'INSURANCE_NUMBER',

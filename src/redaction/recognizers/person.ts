@@ -87,6 +87,9 @@ export const person: Recognizer = {
     'Chào chị «Mai»,',
     'คุณ«วรรณา» โทรมา',
     'ผมชื่อ«กิตติ มีสุข»ครับ',
+    'my name is «दीपिका श्रीवास्तव» and i never got it',
+    'Hello «ლევან», is there any news?',
+    'hi this is «katona ibolya», whats the status?',
   ],
   counterExamples: [
     'Hi Team, any news?',
@@ -114,6 +117,7 @@ export const person: Recognizer = {
     'product name: Blue Widget',
     '{"name": "Blue Widget"}',
     'Dr. Pepper and Miss Universe',
+    'hi this is very urgent, please help',
     'From: Berlin To: Munich',
     'Hóa đơn INV-2024-44189',
     'คุณช่วยได้ไหม',

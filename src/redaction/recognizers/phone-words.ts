@@ -43,5 +43,6 @@ export const PHONE_WORDS: readonly string[] = wordList(
   'ਫੋਨ, ફોન, फोन नं, కాల్, ఫోన్ నంబర్, phone number, reach me at, reachable*, get hold of me, text back, callback*, call back, whats app, imessage, facetime, duoc goi, lien lac, goi lai, hubungi*, panggil, call saya, joignez*',
   'contactez*, contactez-moi, contactame, contactarme, comunicarse, escribeme, marcame, marcar al, timbrame, chiamare, chiamatemi, scrivimi, telefonare, telefona, telefonieren, anrufen, ruft, meldet, melden sie, melde dich, anklingeln',
   'opbellen, belt, bel, belnummer, ringer, ringa, nas pa, fås på, kontakt, kontaktnummer*, zadzwoń, przedzwon*, oddzwon*, volat, zavolat, ozvete, hivhat, hívhat, elerheto*, apelati*, apelează, contactati*, suna, arayin, arar*, ulasin, qəng*',
+  'soittak*, soittaa, soittele*, truqueu*, truca*, telefoneu*, contacteu*, numarasin*, numaradan*, numarama*, dianhua, shouji, chamame*, deitu*, hringdu, hringid*, ffoniwch, ffonia, telefononi*',
   '拨, 致電, 電聯, 回电, 回電, 加微信, お電話, 電話番号, tel番号, 전화번호, 폰번호, 통화, 문자, เบอร์โทร, โทรกลับ, ติดต่อกลับ',
 )

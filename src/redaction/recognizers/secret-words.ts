@@ -53,3 +53,8 @@ export const CODE_WORDS: readonly string[] = wordList(
   'κωδικος επιβεβαιωσης, κωδικος επαληθευσης, קוד אימות, קוד האימות, رمز التحقق, رمز التأكيد, رمزك, كود التفعيل, کد تایید, ओटीपी, सत्यापन कोड, ओटीपी कोड, যাচাইকরণ কোড',
   '验证码, 驗證碼, 校验码, 动态码, 認証コード, 確認コード, ワンタイムパスワード, 인증번호, 인증 코드, 확인 코드, รหัสยืนยัน, รหัส otp, ma xac nhan, ma xac thuc, ma otp, kode verifikasi, kode otp, kode konfirmasi, kod pengesahan',
 )
+
+/** Words before a code that somebody is told to use. */
+export const USE_WORDS: readonly string[] = wordList(
+  'use, enter, type, verwenden sie, verwende, nutze, nutzen sie, gib, geben sie, utilisez, utilise, saisissez, entrez, usa, usar, utiliza, introduce, ingresa, insira, digite, use o codigo, inserisci, usa il codice, gebruik, voer',
+)

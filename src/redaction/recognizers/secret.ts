@@ -1,7 +1,7 @@
 import { wordEnd } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
-import { CODE_WORDS, KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
+import { CODE_WORDS, KEY_WORDS, PASSWORD_WORDS, PIN_WORDS, USE_WORDS } from './secret-words.ts'
 
 const TYPE = 'SECRET'
 
@@ -59,6 +59,7 @@ export const secret: Recognizer = {
     cookie: ['cookie', 'cookies', 'set-cookie'],
     userOption: ['-u', '--user', '--proxy-user', '--http-user'],
     code: CODE_WORDS,
+    useCode: USE_WORDS,
     password: PASSWORD_WORDS,
     pass: ['pass'],
     keyWord: KEY_WORDS,
@@ -80,6 +81,7 @@ export const secret: Recognizer = {
     addMatches(page, 'cookie', 1, COOKIE)
     addMatches(page, 'userOption', 1, USER_OPTION)
     page.eachPhrase('code', (start, end) => addCode(page, start, wordEnd(page.text, end)))
+    addMatches(page, 'useCode', 1, CODE_TO_USE)
     let read = 0
     page.eachPhrase('password', (start, end) => {
       // A word within a password is a part of the password.
@@ -100,6 +102,9 @@ export const secret: Recognizer = {
     '密码是«abc12345»',
     'Authorization: Bearer «mF_9.B5f-4.1JqM12345»',
     'PIN: «4821»',
+    'the code you texted me was «962-135» but it says expired',
+    'use «333-313» to verify your account',
+    '2FA code «084 122» does not work',
     'SMS code «943-804» does not work',
     'engångskod «986923»',
     '«-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----»',
@@ -163,15 +168,24 @@ function addMatches(page: Page, kind: string, side: 0 | 1, pattern: RegExp): voi
 
 const CODE_BEHIND =
   /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|é|è|e|to|är|er|jest|это|هو|है|là|adalah|:|=|-)(?![\p{L}])[^\S\n]{0,2}|[:：是为は은는]\s?){1,2}["'“(]?((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}|[A-Z\d]{6,8})(?![\p{L}\p{N}]|[.,:/-]\d| \p{Ll}{4})/uy
+/** A code behind a clause that says how it came, as in `the code you texted me was 123 456`. */
+const CODE_THAT_CAME =
+  /(?: (?!(?:is|was|are|were) )[\p{L}']{1,12}){0,4} (?:sent|send|texted|text|got|get|received|receive|gave|emailed|mailed|messaged|geschickt|gesendet|schickten|bekommen|erhalten|bekam|envoyé|reçu|reçois|enviado|enviaste|enviaron|recibido|recibí|enviou|enviaram|recebi|recebido|inviato|mandato|ricevuto|gestuurd|ontvangen|kreeg)(?: [\p{L}']{1,12}){0,4}[,:]? (?:is|was|ist|war|lautet|est|était|es|era|fue|é|foi|è):? ["'“(]?(\d{3}[ -]\d{3}|\d{4,8})(?![\p{L}\p{N}]|[.,:/-]\d)/iuy
+/** A code that somebody is told to use, as in `use 123 456 to verify your account`. */
+const CODE_TO_USE =
+  /(?: (?:the code|code|den code|le code|el código|o código|il codice))? ["'“(]?(\d{3}[ -]\d{3}|\d{4,8})(?=["'”)]?,? (?:to|um|zum|zur|pour|para|per|om) (?:\p{L}{1,12} ){0,4}(?:verif|confirm|log in|sign in|authenti|anmeld|bestätig|vérif|connecter|iniciar|acceder|entrar|accedere|bevestig|inlog))/iuy
 /** A code of six digits directly behind a word that means nothing else. */
 const CODE_DIRECT = /[^\S\n]{0,2}["'“(]?(\d{3}[ -]?\d{3})(?![\p{L}\p{N}]|[.,:/-]\d)/uy
 const CODE_BEFORE =
   /(?:^|[^\p{L}\p{N}.,/-])((?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) (?:is|ist|est|es|é|è|to|är|er|jest|это|—|-|là|adalah) (?:\p{L}{1,12} ){0,3}$/u
 
+const LOOSE_CODES = [CODE_BEHIND, CODE_THAT_CAME]
+const CODES = [CODE_BEHIND, CODE_DIRECT, CODE_THAT_CAME]
+
 /** Adds the one-time code behind a word for one, or before it: `482913 is your code`. */
 function addCode(page: Page, start: number, end: number): void {
   const { text } = page
-  for (const pattern of /^the /i.test(text.slice(start, end)) ? [CODE_BEHIND] : [CODE_BEHIND, CODE_DIRECT]) {
+  for (const pattern of /^the /i.test(text.slice(start, end)) ? LOOSE_CODES : CODES) {
     pattern.lastIndex = end
     const behind = pattern.exec(text)?.[1]
     if (!behind || !/\d/.test(behind)) continue

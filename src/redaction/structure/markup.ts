@@ -1,5 +1,5 @@
 import { addField, type FieldFound } from './field.ts'
-import { type Key, keyOf, readKey } from './keys.ts'
+import { type Key, keyOf, kindOfKey, readKey } from './keys.ts'
 
 const ELEMENT = /<([\p{L}][\p{L}\d_.:-]{0,43})(?:\s[^<>]{0,200})?>([^<>]{1,200})<\//gu
 const CONTACT_CARD = /^(?:item\d\.)?(FN|N|NICKNAME|ADR|LABEL)((?:;[^:\n]{0,60}){0,4}):([^\n]{1,200})/gim
@@ -8,7 +8,7 @@ const ADDRESS_IN_ANGLES = /<(?:mailto:)?(?:[^\s<>@]{1,64}@|\[EMAIL)/g
 const NAME_BEFORE =
   /(?:[:,;\n>(]|^)[^\S\n]{0,3}["']?((?!\p{M})[\p{L}\p{M}][\p{L}\p{M}.'’-]{0,30}(?:,? [\p{L}\p{M}.'’-]{1,30}){0,4})["']?[^\S\n]{0,2}$/u
 const NAME_REACH = 170
-const INSERT = /insert\s{1,4}into\s{1,4}[^\s(]{1,80}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values?\s{0,4}(?=\()/gi
+const INSERT = /insert\s{1,4}into\s{1,4}([^\s(]{1,80})\s{0,4}\(([^()]{1,2000})\)\s{0,4}values?\s{0,4}(?=\()/gi
 const TUPLE = /\s{0,4},?\s{0,4}\(/y
 const SQL_VALUE =
   /\s{0,4}(?:[NE]?'((?:[^'\\]|''|\\.){0,2000})'|"([^"]{0,2000})"|([^,()'"\s]{1,100}))\s{0,4}(,|\))/y
@@ -57,7 +57,10 @@ export function readMailboxes(text: string, found: FieldFound): void {
 /** Reads the values of SQL's `INSERT INTO … (…) VALUES (…), (…)`. */
 export function readInserts(text: string, found: FieldFound): void {
   for (const match of text.matchAll(INSERT)) {
-    const columns = (match[1] as string).split(',').map((name) => keyOf(name.replace(/[\s"'`[\]]/g, '')))
+    const table = plainName(match[1] as string)
+      .replace(/^.*\./, '')
+      .replace(/s$/i, '')
+    const columns = (match[2] as string).split(',').map((name) => columnOf(table, plainName(name)))
     let at = match.index + match[0].length
     for (;;) {
       TUPLE.lastIndex = at
@@ -65,6 +68,15 @@ export function readInserts(text: string, found: FieldFound): void {
       at = readTuple(text, columns, TUPLE.lastIndex, found)
     }
   }
+}
+
+const plainName = (name: string) => name.replace(/[\s"'`[\]]/g, '')
+
+/** Returns the key of a column. In a table of people, what is called a name or an address is theirs. */
+function columnOf(table: string, name: string): Key {
+  const ofTable = keyOf(`${table} ${name}`)
+  const isWeak = kindOfKey(name) === 'person' || kindOfKey(name) === 'place'
+  return isWeak && ofTable.kind ? ofTable : keyOf(name)
 }
 
 function readTuple(text: string, columns: Key[], from: number, found: FieldFound): number {

@@ -8,6 +8,11 @@ const LONGEST_PLACE = 160
 /** Other things that are called an address, code, and the values of settings. */
 const NO_PLACE = /[@{}<>[\]=|]|:\/\/|^0x|^[\d.:]+\.\d+\.\d+|^[\w-]+(?:\.[\w-]+)+$|^https?/i
 
+/** Tells whether forms contain a value in place of one. */
+export function saysNothing(value: string): boolean {
+  return EMPTY.test(value)
+}
+
 /** Tells whether a value of a record can be the name of a person, or of people. */
 export function canBeName(value: string): boolean {
   return value.length > 1 && value.length <= LONGEST_NAME && NAME.test(value) && !EMPTY.test(value)

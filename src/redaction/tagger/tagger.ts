@@ -34,7 +34,7 @@ const COMMON = 2048
 const AROUND = 2
 
 /** The likelihood from which on a token at the end of what a pattern found is none of it. */
-const SURELY_OUTSIDE = 0.97
+const SURELY_OUTSIDE = 0.99
 
 /** The distance from what is replaced within which patterns look again for what it has exposed. */
 const READ_AGAIN = 80

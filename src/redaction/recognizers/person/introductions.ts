@@ -1,7 +1,7 @@
 import { CLASS, UNSPACED } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import { type Name, readName, readSmallName } from './read-name.ts'
-import { isOfThing, readAny } from './surroundings.ts'
+import { isOfOtherScript, isOfThing, readAny } from './surroundings.ts'
 
 /** The text that may stand between an introduction and the name. */
 const JOINT =
@@ -12,7 +12,10 @@ export function readIntroduced(text: string, end: number, start: number): Name |
   if (isOfThing(text, start)) return
   const from = step(JOINT, text, end)
   const name = readAny(text, from)
-  if (name) return isSaid(text, name) && !isNoun(text.slice(start, end), name) ? name : undefined
+  if (name) {
+    const isWhole = isSaid(text, name) || isOfOtherScript(text, start, name.start)
+    return isWhole && !isNoun(text.slice(start, end), name) ? name : undefined
+  }
   const small = readSmallName(text, from)
   return small && (small.isGiven || OF_SPEAKER.test(text.slice(start, end))) ? small : undefined
 }
@@ -60,7 +63,7 @@ const OF_ONESELF =
 export function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = step(/\s?[:,-]?\s{0,2}/y, text, end)
   const name = readName(text, from)
-  if (!name) return
+  if (!name) return isGreeted(text, start) ? readTwoSmall(text, from) : undefined
   const char = text.charCodeAt(from)
   const rest = text.slice(name.end, name.end + 24)
   if (CLASS[char] === UNSPACED) {
@@ -85,6 +88,22 @@ export function readWeak(text: string, end: number, start: number): Name | undef
   return name.words >= 2 && name.words <= 3 && speaks && !/^im$/i.test(text.slice(start, end))
     ? name
     : undefined
+}
+
+/** A greeting at the end of what stands before "this is". */
+const GREETED =
+  /(?:^|[^\p{L}])(?:hi|hello|hey|hallo|moin|servus|bonjour|salut|hola|buenas|buenos d[ií]as|oi|olá|ciao|salve|buongiorno|hoi|goedemiddag|hej|hei|cześć|ahoj|dobrý den|szia|bună|merhaba|selam|zdravo|bok|привет|здравствуйте|доброго дня|добрий день|γεια)(?: (?:there|all|team|again|nochmal|zusammen))?[,!.]?\s$/iu
+const LONGEST_GREETING = 28
+
+/** Tells whether somebody greets before a phrase, and so is likely to say a name after it. */
+function isGreeted(text: string, start: number): boolean {
+  return GREETED.test(text.slice(Math.max(0, start - LONGEST_GREETING), start))
+}
+
+/** Reads two lower-case words or three at the end of a clause, as a speaker's name in a chat. */
+function readTwoSmall(text: string, from: number): Name | undefined {
+  const name = readSmallName(text, from)
+  return name && name.words > 1 ? name : undefined
 }
 
 const HANGUL = /[\uac00-\ud7af]/

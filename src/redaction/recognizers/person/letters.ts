@@ -1,7 +1,7 @@
 import { CLASS, UNSPACED } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import { type Name, readName } from './read-name.ts'
-import { beginsLine, endsLine, readAny } from './surroundings.ts'
+import { beginsLine, endsLine, isOfOtherScript, readAny } from './surroundings.ts'
 
 /** Words that are greetings only at the beginning of a line. */
 const OF_ENVELOPES = /^(?:to|attn|gui|yth|kepada)$/i
@@ -30,7 +30,8 @@ export function readGreeted(text: string, end: number, start: number): Name | un
   const closes = /^\s?(?:[,!.:;?،，！。—-]|\n|$)/.test(text.slice(name.end, name.end + 3))
   if (HAS_CASE.test(text.charAt(from))) return closes || name.isGiven ? name : undefined
   const isUnspaced = CLASS[text.charCodeAt(from)] === UNSPACED
-  return closes && (isUnspaced || name.isGiven || DEAR.test(text.slice(start, end))) ? name : undefined
+  const isTold = isUnspaced || name.isGiven || isOfOtherScript(text, start, name.start)
+  return closes && (isTold || DEAR.test(text.slice(start, end))) ? name : undefined
 }
 
 const HAS_CASE = /\p{Lu}/u

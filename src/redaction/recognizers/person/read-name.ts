@@ -16,7 +16,8 @@ const PARTICLES =
 const SMALL_PARTICLES =
   /(?:(?:de|del|da|do|dos|das|di|van|von|der|den|la|las|los|al|el|bin) ){1,3}(?=\p{Ll})/uy
 const SMALL_WORD = /\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
-const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
+/** Words in letters without capitals, Georgian ones, which have them for headings alone, too. */
+const CASELESS_WORD = /[\p{Lo}\p{M}\u10d0-\u10ff]{2,20}/uy
 /** Letters that only Vietnamese has. With one of them, a short word may be a name that it is not in other languages. */
 const VIETNAMESE = /[ăđơưĂĐƠƯ\u1ea0-\u1ef9]/
 const HAS_CAPITAL = /\p{Lu}/u

@@ -34,3 +34,13 @@ export function endsLine(text: string, at: number): boolean {
 export function beginsLine(text: string, at: number): boolean {
   return /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, at - 4), at))
 }
+
+/** The first letter of the scripts without capitals. */
+const FIRST_WITHOUT_CAPITALS = 0x590
+
+/** Tells whether a name is in a script without capitals, and what introduces it in one that has them. */
+export function isOfOtherScript(text: string, introduction: number, name: number): boolean {
+  return (
+    text.charCodeAt(introduction) < FIRST_WITHOUT_CAPITALS && text.charCodeAt(name) >= FIRST_WITHOUT_CAPITALS
+  )
+}
