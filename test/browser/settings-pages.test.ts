@@ -86,6 +86,22 @@ describe('pages of the settings', async () => {
     nothingWrong()
   })
 
+  it('shows what a model server would be sent, before the types to mask are saved', async () => {
+    await page.goto(own.at('settings/model'))
+    await page.getByLabel('Types', { exact: true }).fill('PERSON')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('What would leave').fill('My name is Jane Doe, write to jane@example.com')
+    await button('Show what would leave').click()
+    await page
+      .getByLabel('What the model server would be sent')
+      .getByText(/^My name is \[PERSON_\d+\], write to jane@example\.com$/)
+      .waitFor()
+    assert.equal((await app.agent.get('/agent')).body.data.mask, null)
+    await assertClean(own)
+    await button('Discard changes').click()
+    nothingWrong()
+  })
+
   it('takes synonyms, a group a line', async () => {
     await page.goto(own.at('settings/agent'))
     await page.getByRole('textbox', { name: 'Synonyms' }).fill('parcel, package\n\n money back ,refund,')

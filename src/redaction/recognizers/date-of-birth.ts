@@ -51,6 +51,7 @@ const WORDED = new RegExp(
 const WORDED_BEFORE = new RegExp(`(?:^|[^\\p{L}\\p{M}\\d])(${WORDED.source})[^\\S\\n]{0,2}$`, 'iu')
 const WORDED_REACH = 90
 const A_YEAR = new RegExp(YEAR_WORDS, 'iu')
+const A_MONTH = new RegExp(MONTH_NAMES, 'iu')
 const TO_WORDS = /[^\S\n]{0,2}[:：]?[^\S\n]{0,2}(?:(?:is|on|ist|est|es|è|é) )?/iuy
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
 const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
@@ -155,7 +156,7 @@ const WORDLY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u
 function findWordedBefore(page: Page, until: number): boolean {
   const from = Math.max(0, until - WORDED_REACH)
   const before = page.text.slice(from, until)
-  const match = A_YEAR.test(before) ? WORDED_BEFORE.exec(before) : null
+  const match = A_YEAR.test(before) && A_MONTH.test(before) ? WORDED_BEFORE.exec(before) : null
   if (!match) return false
   const start = from + match.index + match[0].indexOf(match[1] as string)
   page.add(TYPE, start, start + (match[1] as string).length, 'alone')

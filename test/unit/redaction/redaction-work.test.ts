@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, describe, it } from 'node:test'
+import { TaskTooSlow } from '../../../src/lib/pacing/threads.ts'
 import { redactionTasks } from '../../../src/redaction/redaction-tasks.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 
@@ -63,6 +64,15 @@ describe('redaction of long values', () => {
     await assert.rejects(work.run(1, 'anonymize', 'content', broken, 'key', {}), SyntaxError)
     const scrubbed = await work.run(1, 'scrub', 'content', JSON.stringify('x'.repeat(40_000)), 'key')
     assert.equal(scrubbed, '"[REDACTED]"')
+  })
+
+  it('scrubs a value that it has no time to anonymize, and masks nothing then', async () => {
+    const hurried = startRedactionWork(1)
+    const long = JSON.stringify(sentence.repeat(10_000))
+    assert.equal(await hurried.run(1, 'anonymize', 'content', long, 'key', {}), '"[REDACTED]"')
+    await assert.rejects(hurried.run(1, 'mask', long, [], 'key', {}, null), TaskTooSlow)
+    assert.deepEqual(redactionTasks.countReplaced(long, '"[REDACTED]"'), { REDACTED: 1 })
+    await hurried.close()
   })
 
   it('rejects what is under way when it ends, and what comes after', async () => {
