@@ -25,33 +25,60 @@ export class Chain {
     const { odds, likelihoods } = this
     const forward = this.#forward
     const backward = this.#backward
+    let before = START
+    let from = 0
     for (let at = 0; at < count * LABELS; at += LABELS) {
+      const a = before[from] as number
+      const b = before[from + 1] as number
+      const c = before[from + 2] as number
+      const d = before[from + 3] as number
+      const e = before[from + 4] as number
+      let sum = 0
       for (let label = 0; label < LABELS; label++) {
-        let reached = at === 0 ? (steps[label] as number) : 0
-        if (at > 0)
-          for (let before = 0; before < LABELS; before++)
-            reached += (forward[at - LABELS + before] as number) * (steps[before * LABELS + label] as number)
-        forward[at + label] = reached * (odds[at + label] as number)
+        const reached =
+          a * (steps[label] as number) +
+          b * (steps[LABELS + label] as number) +
+          c * (steps[2 * LABELS + label] as number) +
+          d * (steps[3 * LABELS + label] as number) +
+          e * (steps[4 * LABELS + label] as number)
+        const weight = reached * (odds[at + label] as number)
+        forward[at + label] = weight
+        sum += weight
       }
-      normalize(forward, at)
+      scale(forward, at, 1 / sum)
+      before = forward
+      from = at
     }
     backward.fill(1, (count - 1) * LABELS, count * LABELS)
     for (let at = (count - 2) * LABELS; at >= 0; at -= LABELS) {
+      const next = at + LABELS
+      const a = (odds[next] as number) * (backward[next] as number)
+      const b = (odds[next + 1] as number) * (backward[next + 1] as number)
+      const c = (odds[next + 2] as number) * (backward[next + 2] as number)
+      const d = (odds[next + 3] as number) * (backward[next + 3] as number)
+      const e = (odds[next + 4] as number) * (backward[next + 4] as number)
+      let sum = 0
       for (let label = 0; label < LABELS; label++) {
-        let reached = 0
-        for (let next = 0; next < LABELS; next++)
-          reached +=
-            (steps[label * LABELS + next] as number) *
-            (odds[at + LABELS + next] as number) *
-            (backward[at + LABELS + next] as number)
+        const step = label * LABELS
+        const reached =
+          a * (steps[step] as number) +
+          b * (steps[step + 1] as number) +
+          c * (steps[step + 2] as number) +
+          d * (steps[step + 3] as number) +
+          e * (steps[step + 4] as number)
         backward[at + label] = reached
+        sum += reached
       }
-      normalize(backward, at)
+      scale(backward, at, 1 / sum)
     }
     for (let at = 0; at < count * LABELS; at += LABELS) {
-      for (let label = 0; label < LABELS; label++)
-        likelihoods[at + label] = (forward[at + label] as number) * (backward[at + label] as number)
-      normalize(likelihoods, at)
+      let sum = 0
+      for (let label = at; label < at + LABELS; label++) {
+        const likelihood = (forward[label] as number) * (backward[label] as number)
+        likelihoods[label] = likelihood
+        sum += likelihood
+      }
+      scale(likelihoods, at, 1 / sum)
     }
   }
 
@@ -78,10 +105,9 @@ export class Chain {
   }
 }
 
-/** Divides the values of the token at a place by their sum. */
-function normalize(values: Float64Array, at: number): void {
-  let sum = 0
-  for (let label = 0; label < LABELS; label++) sum += values[at + label] as number
-  const share = 1 / sum
-  for (let label = 0; label < LABELS; label++) values[at + label] = (values[at + label] as number) * share
+/** What precedes the first token: outside. */
+const START = Float64Array.of(1, 0, 0, 0, 0)
+
+function scale(values: Float64Array, at: number, share: number): void {
+  for (let label = at; label < at + LABELS; label++) values[label] = (values[label] as number) * share
 }

@@ -169,8 +169,12 @@ export class Tagger {
       const last = Math.min(count - 1, token + REACH)
       let from = row + (first - token + REACH) * WEIGHED
       const until = (last + 1) * WEIGHED
-      for (let at = first * WEIGHED; at < until; at++)
-        sums[at] = (sums[at] as number) + (rows[from++] as number)
+      for (let at = first * WEIGHED; at < until; at += WEIGHED, from += WEIGHED) {
+        sums[at] = (sums[at] as number) + (rows[from] as number)
+        sums[at + 1] = (sums[at + 1] as number) + (rows[from + 1] as number)
+        sums[at + 2] = (sums[at + 2] as number) + (rows[from + 2] as number)
+        sums[at + 3] = (sums[at + 3] as number) + (rows[from + 3] as number)
+      }
     }
   }
 
@@ -267,8 +271,9 @@ export class Tagger {
       this.#addWeights(this.#sums, token * WEIGHED)
     }
     if (!this.#speaks(start, end, LEAST)) return
-    this.#weigh(start, end)
-    this.#collect(start, end, least, tagged)
+    // What surely is outside is none of both.
+    if (this.#weigh(start, end) <= 1.000001 - Math.min(least.PERSON, least.LOCATION))
+      this.#collect(start, end, least, tagged)
   }
 
   /** Returns the odds of a sum, those of common ones from a table. */
@@ -276,8 +281,8 @@ export class Tagger {
     return this.#odds[sum + COMMON] ?? Math.exp(sum * this.#model.scale)
   }
 
-  /** Computes the likelihoods of the labels of a part. */
-  #weigh(start: number, end: number): void {
+  /** Computes the likelihoods of the labels of a part. Returns the least with which a token of it is outside. */
+  #weigh(start: number, end: number): number {
     const sums = this.#sums
     const { odds } = this.#chain
     for (let token = start; token < end; token++) {
@@ -287,8 +292,13 @@ export class Tagger {
         odds[to + label + 1] = this.#oddsOf(sums[token * WEIGHED + label] as number)
     }
     this.#chain.weigh(end - start, this.#steps)
-    for (let token = start; token < end; token++)
-      this.#outside[token] = this.#chain.likelihoods[(token - start) * LABELS] as number
+    let lowest = 1
+    for (let token = start; token < end; token++) {
+      const outside = this.#chain.likelihoods[(token - start) * LABELS] as number
+      this.#outside[token] = outside
+      if (outside < lowest) lowest = outside
+    }
+    return lowest
   }
 
   /** Adds the runs of tokens that are likely enough. */
