@@ -25,7 +25,7 @@ export class Chain {
     const { odds, likelihoods } = this
     const forward = this.#forward
     const backward = this.#backward
-    let before = START
+    let before: Float64Array = START
     let from = 0
     for (let at = 0; at < count * LABELS; at += LABELS) {
       const a = before[from] as number
