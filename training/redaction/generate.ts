@@ -380,8 +380,8 @@ export class Generator {
     }
     const isOwn = language.origins.length > 0 && draw < (isLatin ? 40 : 78)
     // A name in another script stands out of a sentence, whatever it is.
-    const isForeign = !isOwn && draw < (isLatin ? 60 : 90)
-    if (!isOwn && draw >= (isLatin ? 88 : 96)) {
+    const isForeign = !isOwn && draw < (isLatin ? 55 : 86)
+    if (!isOwn && draw >= (isLatin ? 86 : 95)) {
       const words = [random.pick(this.#unsorted), random.pick(this.#unsorted)]
       return { name: kind === 'p' ? words.join(' ') : (words[0] as string), origin: 'unsorted' }
     }
