@@ -1,4 +1,4 @@
-import { randomFrom } from './random.ts'
+import { randomFrom } from '../../test/support/random.ts'
 
 const VOCABULARY = 30_000
 const SYLLABLES = 'ba ke di lo mu ra sen tor vel pin gar hos jud kal fen wex yor zim qua tri'.split(' ')

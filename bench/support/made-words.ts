@@ -1,4 +1,4 @@
-import { randomFrom } from '../knowledge/random.ts'
+import { randomFrom } from '../../test/support/random.ts'
 
 const VOCABULARY = 50_000
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { drawing } from '../support/chance.ts'
 import { engines } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
 import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
@@ -19,6 +20,7 @@ for (const engine of engines) {
 
   describe(`kill -9 between the actions of automations, on ${engine}`, () => {
     it(`${ROUNDS} rounds: what is in the database is done once, a webhook is called at most once, and all end`, async () => {
+      const draw = drawing()
       const held: (() => void)[] = []
       const neverAnswered = new Set<string>()
       let hold = { path: '', until: 0, reached: Promise.withResolvers<void>() }
@@ -49,7 +51,7 @@ for (const engine of engines) {
         // Each round is killed at another webhook, with another number of automations at it.
         hold = {
           path: round % 2 === 0 ? '/first' : '/second',
-          until: 1 + (round % PROMPTS),
+          until: draw(1, PROMPTS),
           reached: Promise.withResolvers<void>(),
         }
         const agent = agentOf(service)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { pause } from '../support/becomes.ts'
+import { seed } from '../support/chance.ts'
 import { engines } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { LINE_DESTINATION, lineMessage, sign, startPlatformPeer } from '../support/platform-peer.ts'
@@ -17,7 +18,7 @@ const MESSAGES = 50
 const PEOPLE = 5
 const KILLS = 3
 
-/** The writer of each message, and the messages that are followed by a kill. A failure reports the seed. */
+/** The writer of each message, and the messages that are followed by a kill. */
 const plans = fc.record({
   writers: fc.array(fc.nat(PEOPLE - 1), { minLength: MESSAGES, maxLength: MESSAGES }),
   kills: fc.uniqueArray(fc.nat(MESSAGES - 1), { minLength: KILLS, maxLength: KILLS }),
@@ -29,7 +30,7 @@ for (const engine of engines) {
 
   describe(`${MESSAGES} messages under ${workers} worker(s) that are killed, on ${engine}`, () => {
     it('each is answered once, and each chat in the order of its messages', () =>
-      fc.assert(fc.asyncProperty(plans, follow), { numRuns: 1, endOnFailure: true }))
+      fc.assert(fc.asyncProperty(plans, follow), { numRuns: 1, endOnFailure: true, seed }))
 
     async function follow(plan: { writers: number[]; kills: number[] }): Promise<void> {
       await using model = await startModelServer()

@@ -7,6 +7,7 @@ import { createFirstAgent } from '../../src/agents/first-agent.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import type { DatabasePlace } from '../../src/storage/database.ts'
+import { drawing } from '../support/chance.ts'
 import { directions, messagesIn } from '../support/copying.ts'
 import { type FreshDatabase, freshDatabase, readyDatabase } from '../support/databases.ts'
 import { runProgram, startProgram } from '../support/program.ts'
@@ -31,9 +32,9 @@ async function fill(source: FreshDatabase): Promise<void> {
   await close()
 }
 
-/** Waits until a copy has brought some messages. */
-async function untilBegun(target: DatabasePlace): Promise<void> {
-  while ((await messagesIn(target).catch(() => 0)) === 0) await wait(5)
+/** Waits until a copy has brought so many messages. */
+async function untilBrought(target: DatabasePlace, messages: number): Promise<void> {
+  while ((await messagesIn(target).catch(() => 0)) < messages) await wait(5)
 }
 
 for (const [from, to] of directions)
@@ -43,7 +44,7 @@ for (const [from, to] of directions)
       await fill(source)
       const killed = await startProgram(...copying(source, target))
       const ended = once(killed, 'exit')
-      await untilBegun(target)
+      await untilBrought(target, drawing()(1, MESSAGES / 4))
       killed.kill('SIGKILL')
       assert.deepEqual(await ended, [null, 'SIGKILL'])
       const half = await messagesIn(target)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { drawing } from '../support/chance.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
@@ -11,6 +12,7 @@ for (const engine of engines) {
     it(`${ROUNDS} rounds: what was answered is there, and conversations are numbered without gaps`, async () => {
       const database = await freshDatabase(engine)
       const env = settingsOn(database)
+      const draw = drawing()
       const answered = new Map<string, { prompt: string; response: string }>()
       let service = await startService(env)
       const agentOf = firstAgentOf(service)
@@ -20,7 +22,7 @@ for (const engine of engines) {
         let inRound = 0
         let failed = 0
         // Each round is killed after another number of answers, always with calls under way.
-        const killAfter = 3 + ((round * 7) % 20)
+        const killAfter = draw(3, 22)
         const killed = Promise.withResolvers<void>()
         const call = async (caller: number) => {
           for (let n = 0; ; n++) {

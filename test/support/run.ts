@@ -1,6 +1,6 @@
 // Runs the test suite: one PostgreSQL for all test files, started when the first of them asks for it, and always ended.
-// Usage: node test/support/run.ts [--engine=sqlite|postgres] [--quick] [options of node --test, as --name=value]
-//   [parts of the test files' paths]
+// Usage: node test/support/run.ts [--engine=sqlite|postgres] [--quick] [--first-try] [--on-disk]
+//   [options of node --test, as --name=value] [parts of the test files' paths]
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
@@ -22,8 +22,10 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 
 const given = process.argv.slice(2)
 const isQuick = given.includes('--quick')
+/** True if what fails has failed: nothing is tried twice. */
+const isFirstTry = given.includes('--first-try')
 const engine = given.find((word) => word.startsWith('--engine='))?.slice('--engine='.length)
-const options = given.filter((word) => word.startsWith('-') && !/^--(quick$|engine=)/.test(word))
+const options = given.filter((word) => word.startsWith('-') && !/^--(quick$|first-try$|on-disk$|engine=)/.test(word))
 const isWatching = options.includes('--watch')
 const parts = given.filter((word) => !word.startsWith('-')).map((word) => relative('.', word))
 const quick = isQuick ? quickFiles('.', changedFiles()) : null
@@ -53,7 +55,8 @@ const ROOM_BYTES = 4 * 1024 ** 3
 const AT_ONCE = 3
 /** The browser, unpacked once for all runs, where it stays. */
 const browser = files.some((file) => file.startsWith('test/browser/')) ? await browserPath() : undefined
-const folder = await mkdtemp(join(await roomiest(), 'parley-run-'))
+const isOnDisk = given.includes('--on-disk')
+const folder = await mkdtemp(join(isOnDisk ? tmpdir() : await roomiest(), 'parley-run-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // PostgreSQL's user must reach a folder of its own inside.
 await chmod(folder, 0o711)
@@ -96,7 +99,7 @@ try {
       `\n${quick.left.length} more files depend on what changed, less closely: npm test runs them all.\n`,
     )
   const isSecondTry =
-    code === 1 && !isEnding && !isWatching && failed.length > 0 && failed.length <= TRIED_TWICE
+    code === 1 && !isFirstTry && !isEnding && !isWatching && failed.length > 0 && failed.length <= TRIED_TWICE
   if (isSecondTry) {
     process.stdout.write(`\nA second try of ${failed.join(', ')}\n`)
     const first = failed

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { drawing } from '../../support/chance.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
 const program = join(import.meta.dirname, 'writing-process.ts')
 
 describe('a process that is killed while it writes', () => {
-  for (const enough of [1, 100, 1000])
+  for (const enough of [1, 100, drawing()(101, 2000)])
     it(`has kept every unit that resolved, and no half of one (after ${enough})`, async () => {
       const { fresh, ...database } = await openFreshDatabase('sqlite')
       const resolved = await writeUntilKilled(fresh.dataDir, enough)

@@ -1,0 +1,68 @@
+// Repeats the tests of faults, each round with another seed of what they leave to chance: after how many answers a process
+// is killed, for example. Prints the seeds of rounds that failed and exits with 1 if there are any.
+// Usage: node test/support/run-faults.ts [--rounds=N] [--seed=N, of the first round] [--engine=sqlite|postgres]
+//   [parts of the test files' paths]
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/** The tests in which processes are killed, connections break, disks are full and peers hang. */
+const FAULTS = [
+  'test/faults/',
+  'test/commands/full-disk.test.ts',
+  'test/unit/storage/durability.test.ts',
+  'test/api/notifications/hanging-receivers.test.ts',
+  'test/unit/model/served-model-failures.test.ts',
+]
+/** One more than the greatest seed of `random.ts`. */
+const SEEDS = 2_147_483_647
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, engine: { type: 'string' } },
+})
+const rounds = wholeNumber('rounds', values.rounds ?? '10')
+const first = values.seed === undefined ? null : wholeNumber('seed', values.seed)
+const files = positionals.length > 0 ? positionals : FAULTS
+const options = values.engine === undefined ? [] : [`--engine=${values.engine}`]
+let isEnding = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    isEnding = true
+  })
+
+const failed: number[] = []
+for (let round = 1; round <= rounds && !isEnding; round++) {
+  const seed = round === 1 && first !== null ? first : randomInt(1, SEEDS)
+  process.stdout.write(`\nRound ${round} of ${rounds}, seed ${seed}\n`)
+  if ((await runWith(seed)) !== 0) failed.push(seed)
+}
+for (const seed of failed)
+  process.stdout.write(
+    `\nA round failed. Again: npm run test:faults -- ${['--rounds=1', `--seed=${seed}`, ...options, ...positionals].join(' ')}\n`,
+  )
+process.exitCode = failed.length > 0 || isEnding ? 1 : 0
+
+/** Runs the tests once. Returns the exit code. */
+function runWith(seed: number): Promise<number> {
+  const words = [
+    join(import.meta.dirname, 'run.ts'),
+    '--first-try',
+    '--test-reporter=dot',
+    ...options,
+    ...files,
+  ]
+  const child = spawn(process.execPath, words, {
+    stdio: 'inherit',
+    env: { ...process.env, PARLEY_TEST_SEED: String(seed) },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) < SEEDS) return Number(text)
+  process.stderr.write(`--${name} is a whole number from 1 to ${SEEDS - 1}\n`)
+  process.exit(1)
+}
