@@ -25,7 +25,9 @@ const isQuick = given.includes('--quick')
 /** True if what fails has failed: nothing is tried twice. */
 const isFirstTry = given.includes('--first-try')
 const engine = given.find((word) => word.startsWith('--engine='))?.slice('--engine='.length)
-const options = given.filter((word) => word.startsWith('-') && !/^--(quick$|first-try$|on-disk$|engine=)/.test(word))
+const options = given.filter(
+  (word) => word.startsWith('-') && !/^--(quick$|first-try$|on-disk$|engine=)/.test(word),
+)
 const isWatching = options.includes('--watch')
 const parts = given.filter((word) => !word.startsWith('-')).map((word) => relative('.', word))
 const quick = isQuick ? quickFiles('.', changedFiles()) : null

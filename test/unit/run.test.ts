@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { quickFiles } from '../support/quick-files.ts'
 
 const RUN = fileURLToPath(new URL('../support/run.ts', import.meta.url))
+const RUN_FAULTS = fileURLToPath(new URL('../support/run-faults.ts', import.meta.url))
 
 const GREEN = `require('node:test').it('is green', () => {})`
 const RED = `require('node:test').it('is red', () => { throw new Error('red') })`
@@ -39,10 +40,15 @@ describe('the runner of the tests', () => {
   }
 
   /** Runs files of tests in a project of their own. */
-  async function run(name: string, files: Record<string, string>, options: readonly string[] = []) {
+  async function run(
+    name: string,
+    files: Record<string, string>,
+    options: readonly string[] = [],
+    runner = RUN,
+  ) {
     const project = await write(name, files)
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const child = spawn(process.execPath, [RUN, ...options], {
+    const child = spawn(process.execPath, [runner, ...options], {
       cwd: project,
       // Nothing listens there, so a test that asks for PostgreSQL fails.
       env: { ...env, PARLEY_TEST_DATABASE_URL: 'postgres://127.0.0.1:1/none' },
@@ -118,6 +124,22 @@ describe('the runner of the tests', () => {
       files: ['test/unit/pure.test.ts', 'test/unit/mails/send.test.ts', 'test/api/a.test.ts'],
       left: [],
     })
+  })
+
+  it('repeats tests of faults, each round with a seed, and names the seed of one that failed', async () => {
+    const redWithSeed7 = `require('node:test').it('is red with seed 7', () => {
+      if (process.env.PARLEY_TEST_SEED === '7') throw new Error('red')
+    })`
+    const files = { 'test/faults/a.test.ts': redWithSeed7 }
+    const { code, output } = await run('faults', files, ['--rounds=2', '--seed=7'], RUN_FAULTS)
+    assert.equal(code, 1, output)
+    assert.match(output, /Round 2 of 2, seed \d+/)
+    assert.doesNotMatch(output, /second try/)
+    assert.deepEqual(output.match(/^A round failed.*/gm), [
+      'A round failed. Again: npm run test:faults -- --rounds=1 --seed=7',
+    ])
+    const green = await run('faults', files, ['--rounds=1', '--seed=8'], RUN_FAULTS)
+    assert.equal(green.code, 0, green.output)
   })
 
   it('tries nothing again when many files have failed', async () => {
