@@ -10,12 +10,17 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
+/**
+ * The processor time, memory, garbage collection and delay of the event loop. What observes them is never taken away, so
+ * all applications of a process share them.
+ */
+const ofProcess = new Registry()
+collectDefaultMetrics({ register: ofProcess, prefix: 'parley_' })
+
 /** Creates the metrics of a process. The rooms that count are given one function each, and know nothing of Prometheus. */
 export function createMetrics() {
-  const registry = new Registry()
+  const registry = Registry.merge([ofProcess])
   const registers = [registry]
-  // Processor time, memory, garbage collection and the delay of the event loop.
-  collectDefaultMetrics({ register: registry, prefix: 'parley_' })
   const modelCalls = new Histogram({
     name: 'parley_model_call_seconds',
     help: 'Time of calls to model servers by purpose and outcome: ok, aborted, or the reason of the failure.',
