@@ -45,8 +45,11 @@ export function sentencesOf(message: string): string[] {
     .filter((sentence) => /\p{L}|\p{N}/u.test(sentence) && !isSalutation(sentence) && !isPleasantry(sentence))
 }
 
-/** The end of a line that a mail program broke: it is long, and the next goes on. */
-const HARD_BREAK = /(.{50,})\n(?=\S)/g
+/**
+ * A line that a mail program broke: it is long, and the next goes on. Bound to the beginning of a line, or a text in one
+ * line would be read again from each of its characters.
+ */
+const HARD_BREAK = /^(.{50,})\n(?=\S)/gm
 
 /** The most words of a greeting or of thanks that stand at the beginning of a sentence. */
 const LONGEST_PLEASANTRY = 5

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { askedIn, queriesOf, sentencesOf } from '../../../src/language/queries-of.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const MAIL = `Dear support team,
 
@@ -63,6 +64,12 @@ describe('what is searched for in a message', () => {
 
   it('is bounded', () => {
     assert.equal(queriesOf('It is so. '.repeat(500)).length <= 16, true)
+  })
+
+  it('is read in time that grows with the message, also where that is one line', () => {
+    const used = processorTime()
+    for (let n = 0; n < 10; n++) sentencesOf('word '.repeat(2000))
+    assert.ok(used() < 300)
   })
 
   it('is the last question that stood before a follow-up', () => {
