@@ -43,7 +43,7 @@ export function wordsOf(text: string): string[] {
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}|[\]]/gu
 
 /** The languages and parts of each phrase, by its words written together. */
-const known = new Map<string, [TalkLanguage, Part][]>()
+const known = new Map<string, readonly (readonly [TalkLanguage, Part])[]>()
 for (const part of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
   for (const [language, phrases] of Object.entries(TABLES[part]))
     learn(language as TalkLanguage, part, phrases)
@@ -58,10 +58,11 @@ for (const table of [WISHES, OFFERS]) {
 function learn(language: TalkLanguage, part: Part, phrases: string): void {
   // Folded before choices are expanded, which is a tenth of the work.
   const folded = fold(phrases.normalize('NFKC').toLowerCase()).replace(BETWEEN_WORDS, '')
+  // Most phrases have one part in one language: those of a table share the list.
+  const only = [[language, part] as const]
   for (const key of phrasesOf(folded)) {
-    const there = known.get(key)
-    if (there) there.push([language, part])
-    else known.set(key, [[language, part]])
+    const others = known.get(key)
+    known.set(key, others ? [...others, ...only] : only)
   }
 }
 

@@ -1,7 +1,9 @@
 /** Returns the phrases of a table: they are parted by `|`, and `[a|b]` stands for a choice between words. */
 export function phrasesOf(table: string): string[] {
-  return table.split(/\|(?![^[]*\])/).flatMap(expand)
+  return table.match(PHRASE)?.flatMap(expand) ?? []
 }
+
+const PHRASE = /(?:[^|[]|\[[^\]]*\])+/g
 
 function expand(phrase: string): string[] {
   const [choice, before = '', words = '', after = ''] = /^([^[]*)\[([^\]]*)\](.*)$/u.exec(phrase) ?? []

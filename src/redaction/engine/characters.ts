@@ -21,11 +21,6 @@ export const SIGN = 10
 export const EQUALS = 11
 
 const capital = /\p{Lu}/u
-const letter = /\p{L}/u
-const mark = /\p{M}/u
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆〇]/u
-const folded = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
 /** Letters that have no Unicode decomposition or another form at the end of words, with those compared instead. */
 const PLAIN: Record<string, string> = {
@@ -44,13 +39,42 @@ const PLAIN: Record<string, string> = {
 export const CLASS: Uint8Array = new Uint8Array(0x10000)
 
 /** Each code unit in lower case and, in alphabetic scripts, without its diacritics; 0 for a mark that is dropped. */
-export const FOLD: Uint16Array = new Uint16Array(0x10000)
+export const FOLD: Uint16Array = new Uint16Array(0x10000).map((_, code) => code)
 
-for (let code = 0; code < 0x10000; code++) {
-  const char = String.fromCharCode(code)
-  CLASS[code] = classify(code, char)
-  FOLD[code] = fold(code, char)
+// Each expression reads all characters at once, in a tenth of the time in which it would read one after the other.
+let all = ''
+for (let code = 0; code < 0x10000; code++) all += String.fromCharCode(code)
+
+// Later classes overrule earlier ones: a mark of a script without spaces is a mark.
+for (const [kind, characters] of [
+  [SPACE, /\s+/gu],
+  [LETTER, /\p{L}+/gu],
+  [
+    UNSPACED,
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆〇]+/gu,
+  ],
+  [MARK, /\p{M}+/gu],
+  [DIGIT, /[0-9]+/g],
+  [AT, /@/g],
+  [COLON, /:/g],
+  [BRACKET, /\[/g],
+  [PLUS, /\+/g],
+  [SIGN, /[-〒]/g],
+  [EQUALS, /=/g],
+] as const)
+  for (const { 0: run, index } of all.matchAll(characters)) CLASS.fill(kind, index, index + run.length)
+
+for (const { 0: char, index } of all.matchAll(/\p{Changes_When_Lowercased}/gu))
+  FOLD[index] = inLowerCase(char).charCodeAt(0)
+for (const { 0: char, index } of all.matchAll(
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}]/gu,
+)) {
+  const lower = inLowerCase(char)
+  FOLD[index] = (PLAIN[lower] ?? lower.normalize('NFD')).charCodeAt(0)
 }
+FOLD.fill(0, 0x300, 0x370)
+FOLD.fill(0, 0x64b, 0x660)
+FOLD[0x640] = 0
 
 /** Tells whether the code unit is a letter, a mark or a digit. */
 export function isWord(code: number): boolean {
@@ -86,30 +110,8 @@ export function wordEnd(text: string, stem: number): number {
   return end
 }
 
-function classify(code: number, char: string): number {
-  if (isDigit(code)) return DIGIT
-  if (code < 128) return classifyAscii(char)
-  if (unspaced.test(char)) return mark.test(char) ? MARK : UNSPACED
-  if (letter.test(char)) return LETTER
-  if (mark.test(char)) return MARK
-  if (/\s/.test(char)) return SPACE
-  return char === '〒' ? SIGN : OTHER
-}
-
-function classifyAscii(char: string): number {
-  if (/[a-z]/i.test(char)) return LETTER
-  if (/\s/.test(char)) return SPACE
-  const at = '@:[+-='.indexOf(char)
-  return at < 0 ? OTHER : ([AT, COLON, BRACKET, PLUS, SIGN, EQUALS][at] as number)
-}
-
-function fold(code: number, char: string): number {
-  if (code >= 0x300 && code <= 0x36f) return 0
-  if (code === 0x640 || (code >= 0x64b && code <= 0x65f)) return 0
+/** Returns the lower case of a character, or the character if that has several. */
+function inLowerCase(char: string): string {
   const lower = char.toLowerCase()
-  const first = char === 'İ' ? 'i' : lower.length === 1 ? lower : char
-  const plain = PLAIN[first]
-  if (plain) return plain.charCodeAt(0)
-  if (code < 128 || !folded.test(char)) return first.charCodeAt(0)
-  return first.normalize('NFD').charCodeAt(0)
+  return char === 'İ' ? 'i' : lower.length === 1 ? lower : char
 }

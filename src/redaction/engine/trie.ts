@@ -42,6 +42,8 @@ function layOut(root: Branch, symbols: number): Trie {
   parent[0] = 0
   let free = 1
   let end = 1
+  /** The node at which the last branch with each number of children found room: before it, hardly any is left. */
+  const found: number[] = []
   const queue: { branch: Branch; node: number }[] = [{ branch: root, node: 0 }]
   for (const { branch, node } of queue) {
     // Children reach at most one largest step beyond the end, and a walk may look one such step further.
@@ -50,12 +52,15 @@ function layOut(root: Branch, symbols: number): Trie {
       parent = longer(parent, -1)
       word = longer(word, 0)
     }
-    const steps = [...branch.children.keys()]
-    while (parent[free] !== -1) free++
-    let place = Math.max(0, free - Math.min(...steps))
-    while (!areFree(parent, place, steps)) place++
-    base[node] = place
     word[node] = branch.word
+    const steps = [...branch.children.keys()]
+    if (steps.length === 0) continue
+    while (parent[free] !== -1) free++
+    const first = Math.min(...steps)
+    let place = Math.max(first, free, found[steps.length] ?? 0) - first
+    while (!areFree(parent, place, steps)) place++
+    found[steps.length] = place + first
+    base[node] = place
     for (const [step, child] of branch.children) {
       parent[place + step] = node
       end = Math.max(end, place + step + 1)
