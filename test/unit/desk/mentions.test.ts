@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { findMentions } from '../../../src/desk/notes/mentions.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const people = [
   { id: 1, name: 'Ada Lovelace', display_name: 'Ada' },
@@ -47,8 +48,8 @@ describe('findMentions', () => {
       name: `${'a'.repeat(id % 90)} b`,
       display_name: 'a',
     }))
-    const before = performance.now()
+    const used = processorTime()
     findMentions('@a'.repeat(10_000), many)
-    assert.ok(performance.now() - before < 200)
+    assert.ok(used() < 200)
   })
 })

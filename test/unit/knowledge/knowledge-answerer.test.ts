@@ -5,6 +5,7 @@ import type { Findings, FoundPassage } from '../../../src/model/findings.ts'
 import { knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
 import type { ModelAnswer, ModelMessage, ModelPiece, ModelRequest } from '../../../src/model/model.ts'
 import type { KnowledgeSearch } from '../../../src/model/search-in-context.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 type Page = Pick<FoundPassage, 'title' | 'heading' | 'anchor' | 'text'>
 
@@ -388,9 +389,9 @@ describe('knowledgeAnswerer', () => {
 
   test('reads a question of megabytes no further than a question goes', async () => {
     const model = knowledgeAnswerer(async () => ({ words: [], passages: [], threshold: 0.47 }))
-    const started = performance.now()
+    const used = processorTime()
     await model.complete(asked('\ufdfa'.repeat(3_000_000)), signal)
-    assert.ok(performance.now() - started < 1000)
+    assert.ok(used() < 1000)
   })
 
   test('stops when the signal fires', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readSynonyms, type Synonyms } from '../../../src/knowledge/search/synonyms.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const waysToAsk = (question: string, groups: Synonyms) => readSynonyms(groups)(question)
 
@@ -51,9 +52,9 @@ describe('readSynonyms', () => {
     const many = Array.from({ length: 100 }, (_, group) =>
       Array.from({ length: 10 }, (_, at) => (at === 0 ? 'same' : `word${group}x${at}`)),
     )
-    const started = performance.now()
+    const used = processorTime()
     const ways = waysToAsk('same '.repeat(800), many)
     assert.equal(ways.length, 8)
-    assert.ok(performance.now() - started < 1000)
+    assert.ok(used() < 1000)
   })
 })

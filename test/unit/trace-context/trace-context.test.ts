@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { continueTrace, formatTraceparent, newSpanId } from '../../../src/lib/tracing/trace-context.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 const TRACE = '12345678901234567890123456789012'
 const SPAN = '1234567890123456'
@@ -207,9 +208,9 @@ describe('tracestate', () => {
 
   test('is read in linear time', () => {
     const hostile = `${' '.repeat(500_000)}x${'\t'.repeat(500_000)}`
-    const start = performance.now()
+    const used = processorTime()
     assert.equal(state(hostile), null)
-    assert.ok(performance.now() - start < 500)
+    assert.ok(used() < 500)
   })
 })
 
