@@ -8,6 +8,8 @@ export async function listenInPlaceOf(server: Server, target: string): Promise<s
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
+  // PostgreSQL's clients would go straight to its socket.
+  url.searchParams.delete('host')
   return url.href
 }
 
