@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { gunzipSync } from 'node:zlib'
-import pg from 'pg'
 import { upgrade } from '../../src/commands/upgrade.ts'
 import { readConfig } from '../../src/config.ts'
 import { OWN_VERSION } from '../../src/lib/own-version.ts'
-import { testAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
-import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { engines, type FreshDatabase } from '../support/databases.ts'
+import { agentOf, factsOf, releasedDatabase, releases } from '../support/releases.ts'
 import { type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
-
-const FOLDER = 'test/fixtures/releases'
-const releases = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.sqlite.gz'))
-  .map((file) => file.replace('.sqlite.gz', ''))
 
 interface UpgradeAnswer {
   version: string
@@ -28,23 +19,13 @@ interface UpgradeAnswer {
 for (const release of releases) {
   for (const kind of engines) {
     describe(`the database of version ${release} on ${kind}`, () => {
-      const { agent, kept, erased, waiting } = JSON.parse(
-        readFileSync(join(FOLDER, `${release}.${kind}.json`), 'utf8'),
-      )
+      const facts = factsOf(release, kind)
+      const { kept, erased, waiting } = facts
       let fresh: FreshDatabase
       let env: Record<string, string>
       let service: ServiceProcess | undefined
       before(async () => {
-        fresh = await freshDatabase(kind)
-        const left = gunzipSync(readFileSync(join(FOLDER, `${release}.${kind}.gz`)))
-        if (fresh.databaseUrl === null) writeFileSync(join(fresh.dataDir, 'parley.db'), left)
-        else {
-          const client = new pg.Client(fresh.databaseUrl)
-          await client.connect()
-          await client.query('drop schema public cascade; create schema public')
-          await client.query(left.toString())
-          await client.end()
-        }
+        fresh = await releasedDatabase(release, kind)
         env = settingsOn(fresh)
       })
       after(async () => {
@@ -70,12 +51,7 @@ for (const release of releases) {
 
       it('is served by this version: what was there is there, and goes on', async () => {
         service = await startService(env)
-        const shop = testAgent(`${service.url}/api/v1`, {
-          agentId: agent.agent_id,
-          teamId: agent.team_id,
-          apiKey: agent.api_key,
-          bearerToken: agent.bearer_token,
-        })
+        const shop = agentOf(facts, service.url)
         const first = (await shop.get(`/chat/completions/${kept}`)).body.data
         assert.match(JSON.stringify(first), /within 30 days/)
         assert.doesNotMatch(JSON.stringify((await shop.get(`/chat/completions/${erased}`)).body), /jane\.doe/)

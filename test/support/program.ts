@@ -22,27 +22,29 @@ const SOURCES: LentProgram = {
   compiled: null,
 }
 
-let program: Promise<LentProgram> | undefined
+let current: Promise<LentProgram> | undefined
 
 /** Returns the program: the bundle of the run, or the sources where a test file runs by itself. */
 export function programFiles(): Promise<LentProgram> {
-  program ??= borrow<LentProgram>('program').then((lent) => lent ?? SOURCES)
-  return program
+  current ??= borrow<LentProgram>('program').then((lent) => lent ?? SOURCES)
+  return current
 }
 
 /**
  * Starts a command of the program in a process. What it does on PostgreSQL is held to the order of locks.
  * @param env settings beside the environment of this process
+ * @param program the program of another version
  */
 export async function startProgram(
   words: readonly string[],
   {
     env = {},
     flags = [],
+    program,
     ...options
-  }: SpawnOptions & { env?: Record<string, string>; flags?: string[] } = {},
+  }: SpawnOptions & { env?: Record<string, string>; flags?: string[]; program?: LentProgram } = {},
 ): Promise<ChildProcessWithoutNullStreams> {
-  const { main, lockOrder, compiled } = await programFiles()
+  const { main, lockOrder, compiled } = program ?? (await programFiles())
   const held = env.PARLEY_DATABASE_URL ? [`--import=${pathToFileURL(lockOrder)}`] : []
   const child = spawn(process.execPath, [ROOMY, ...held, ...flags, main, ...words], {
     ...options,

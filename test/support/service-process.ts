@@ -8,6 +8,7 @@ import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
 import { type TestAgent, testAgent } from './app.ts'
 import { type EngineKind, type FreshDatabase, readyDatabase } from './databases.ts'
 import { passOnErrors, startProgram } from './program.ts'
+import type { LentProgram } from './program-of-run.ts'
 
 /** The service as its users run it: a process of its own. */
 export interface ServiceProcess {
@@ -60,13 +61,22 @@ export function firstAgentOf({ credentials }: ServiceProcess): (service: Service
   return ({ url }) => testAgent(`${url}/api/v1`, { agentId: 1, teamId: 1, apiKey, bearerToken })
 }
 
-/** Starts `serve` on a free port and resolves when it listens. @param begun called with the process at once */
+/**
+ * Starts `serve` on a free port and resolves when it listens.
+ * @param begun called with the process at once
+ * @param program the program of another version
+ */
 export async function startService(
   env: Record<string, string>,
   begun: (child: ChildProcess) => void = () => {},
+  program?: LentProgram,
 ): Promise<ServiceProcess> {
   const settings = { PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env }
-  const child = await startProgram(['serve', '--json'], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = await startProgram(['serve', '--json'], {
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(program ? { program } : {}),
+  })
   void passOnErrors(child)
   begun(child)
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
