@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { masterKeysOf } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { masterKeyText } from '../lib/secrets/master-key.ts'
+import { interruptedBackups, writeBackup } from '../storage/backup-file.ts'
 import { forgetBackup, noteBackup } from '../storage/backups.ts'
 import { refuseUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../storage/database.ts'
@@ -35,7 +36,7 @@ export const backup: Command = {
       if (isNoted) await noteBackup(database.db, at)
       const reporting = setInterval(() => void reportSize(partialOf(file)), REPORT_EVERY_MS)
       try {
-        await database.engine.backup(file)
+        await writeBackup(database.engine, file)
       } catch (error) {
         if (isNoted) await forgetBackup(database.db, at)
         throw error
@@ -46,11 +47,13 @@ export const backup: Command = {
       await database.close()
     }
     const { size } = await stat(file)
-    print({ file, bytes: size, key_file: keyFile ?? null }, [
+    const interrupted = await interruptedBackups(file)
+    print({ file, bytes: size, key_file: keyFile ?? null, interrupted }, [
       `Copied the database to ${file}`,
       keyFile === undefined
         ? 'Keep the master key with it, in another place: nothing else opens its secrets'
         : `The master key is in ${keyFile}: keep it in another place`,
+      ...interrupted.map((name) => `Delete ${name}: a backup that was interrupted left it`),
     ])
     return 0
   },

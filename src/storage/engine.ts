@@ -80,7 +80,7 @@ export interface Engine {
   load(): Promise<Load>
   /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */
   compact(): Promise<void>
-  /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
+  /** Writes a consistent copy into an empty file while the service runs. */
   backup(file: string): Promise<void>
 }
 

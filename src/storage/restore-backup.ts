@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { engineOf } from './backup-file.ts'
 import { UNFINISHED } from './copy/unfinished-copy.ts'
 import { type DatabasePlace, openDatabase } from './database.ts'
 import type { InspectedBackup } from './inspected-backup.ts'
@@ -9,15 +9,12 @@ import { inspectSqliteBackup, restoreSqliteBackup } from './sqlite/sqlite-backup
 /** Looks at a backup, and throws an Error if it is not to be restored. */
 export type CheckBackup = (backup: InspectedBackup) => Promise<void>
 
-/** The first bytes of a backup, by the engine that wrote it. */
-const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const
-
 /**
  * Reads all of a backup, from either engine, without restoring it.
  * @throws Error if it is damaged, is none, or `check` refuses it
  */
 export async function verifyBackup(file: string, check: CheckBackup): Promise<void> {
-  const isSqlite = (await engineOf(file)) === 'sqlite'
+  const isSqlite = await isOfSqlite(file)
   const backup = await readable(file, async () =>
     isSqlite ? inspectSqliteBackup(file) : (await dumps()).inspectDump(file),
   )
@@ -30,7 +27,7 @@ export async function verifyBackup(file: string, check: CheckBackup): Promise<vo
  */
 export async function restoreBackup(file: string, place: DatabasePlace, check: CheckBackup): Promise<void> {
   const { databaseUrl, dataDir } = place
-  const isSqlite = (await engineOf(file)) === 'sqlite'
+  const isSqlite = await isOfSqlite(file)
   if (isSqlite !== (databaseUrl === null)) {
     const [of, named] = isSqlite ? ['SQLite', 'PostgreSQL'] : ['PostgreSQL', 'SQLite']
     throw new Error(
@@ -52,20 +49,10 @@ export async function restoreBackup(file: string, place: DatabasePlace, check: C
 
 const dumps = () => import('./postgres/postgres-backup.ts')
 
-async function engineOf(file: string): Promise<keyof typeof BEGINNINGS> {
-  const handle = await open(file)
-  try {
-    // Node leaves out the path where it is a folder.
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0).catch((error: Error) => {
-      throw Object.assign(error, { path: file })
-    })
-    const beginning = buffer.toString('latin1', 0, bytesRead)
-    if (beginning.startsWith(BEGINNINGS.sqlite)) return 'sqlite'
-    if (beginning.startsWith(BEGINNINGS.postgres)) return 'postgres'
-    throw new Error(`${file} is no backup of Parley`)
-  } finally {
-    await handle.close()
-  }
+async function isOfSqlite(file: string): Promise<boolean> {
+  const engine = await engineOf(file)
+  if (engine === null) throw new Error(`${file} is no backup of Parley`)
+  return engine === 'sqlite'
 }
 
 async function readable(file: string, read: () => Promise<InspectedBackup>): Promise<InspectedBackup> {

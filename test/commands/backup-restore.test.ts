@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { createApp, createLogger } from '../../src/app/create-app.ts'
@@ -14,11 +14,8 @@ import { openFoundation } from '../../src/foundation.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startApp, type TestApp, testAgent } from '../support/app.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { hasPostgresTools } from '../support/postgres-tools.ts'
 import { settingsOn } from '../support/service-process.ts'
-
-const hasTools = (process.env.PATH ?? '')
-  .split(delimiter)
-  .some((folder) => existsSync(join(folder, 'pg_dump')))
 
 /** Runs a command in this process; returns what it prints with --json. */
 async function run(
@@ -35,7 +32,7 @@ async function run(
 
 for (const engine of engines)
   describe(`backup and restore on ${engine}`, {
-    skip: engine === 'postgres' && !hasTools && 'no pg_dump',
+    skip: engine === 'postgres' && !hasPostgresTools && 'no pg_dump',
   }, () => {
     let service: TestApp
     let settings: Record<string, string>

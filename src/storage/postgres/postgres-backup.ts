@@ -1,20 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { environmentWith } from '../../config.ts'
 import type { InspectedBackup } from '../inspected-backup.ts'
-import { writeWhole } from '../write-whole.ts'
 
 /** The signals that end a command. A terminal that hangs up tells the tools itself, unless `nohup` keeps it from them. */
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Writes a dump of a database as it is at one moment. @param target a file that does not exist */
+/**
+ * Writes a dump of a database as it is at one moment. It comes through this process, so that `pg_dump` ends when this is
+ * killed.
+ * @param target an empty file
+ */
 export async function dumpDatabase(url: string, target: string): Promise<void> {
-  await writeWhole(target, async (partial) => {
-    const words = ['--format=custom', '--no-owner', '--no-privileges', `--file=${partial}`]
-    await ended('pg_dump', start('pg_dump', words, url))
+  const dump = start('pg_dump', ['--format=custom', '--no-owner', '--no-privileges'], url, 'pipe')
+  const written = pipeline(dump.stdout ?? [], createWriteStream(target, { flags: 'r+' }))
+  const end = ended('pg_dump', dump)
+  // It is awaited when all bytes have come.
+  end.catch(() => {})
+  await written.catch((error: NodeJS.ErrnoException) => {
+    // A disk that is full ends the tool; a tool that is not there writes nothing.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   })
+  await end
 }
 
 /** Reads all of a dump, and needs no server. @throws Error if a part of it is damaged */
@@ -63,7 +74,12 @@ export async function restoreDump(url: string, file: string): Promise<void> {
  * Starts one of PostgreSQL's tools on a database. The password is in its environment, which only its own user can read,
  * and not in the address, which every user of the machine can.
  */
-function start(tool: string, words: string[], url: string): ChildProcess {
+function start(
+  tool: string,
+  words: string[],
+  url: string,
+  output: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   const address = new URL(url)
   const parameters = address.searchParams
   const password = parameters.get('password') ?? decodeURIComponent(address.password)
@@ -73,7 +89,7 @@ function start(tool: string, words: string[], url: string): ChildProcess {
   address.search = parameters.toString().replaceAll('+', '%20')
   return startTool(() =>
     spawn(tool, ['--no-password', `--dbname=${address.href}`, ...words], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', output, 'pipe'],
       env: environmentWith(password ? { PGPASSWORD: password } : {}),
     }),
   )

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { writeBackup } from '../../../src/storage/backup-file.ts'
 import { restoreSqliteBackup } from '../../../src/storage/sqlite/sqlite-backup.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
@@ -37,7 +38,7 @@ describe('backup', () => {
       for (; copying; written++) await writePair()
       return written
     })()
-    await database.engine.backup(target)
+    await writeBackup(database.engine, target)
     copying = false
     assert.ok((await writing) > 0)
     const copy = new DatabaseSync(target)
@@ -49,14 +50,14 @@ describe('backup', () => {
   })
 
   it('is for its owner alone, as the database is', async () => {
-    await database.engine.backup(target)
+    await writeBackup(database.engine, target)
     await writePair()
     for (const file of readdirSync(database.fresh.dataDir))
       assert.equal(statSync(join(database.fresh.dataDir, file)).mode & 0o777, 0o600, file)
   })
 
   it('is restored for its owner alone from the first moment, whoever may read the file', async () => {
-    await database.engine.backup(target)
+    await writeBackup(database.engine, target)
     chmodSync(target, 0o644)
     const folder = join(database.fresh.dataDir, 'restored')
     mkdirSync(folder)
@@ -69,7 +70,7 @@ describe('backup', () => {
   })
 
   it('is not restored beside what is left of a database, which stays as it is', async () => {
-    await database.engine.backup(target)
+    await writeBackup(database.engine, target)
     const folder = join(database.fresh.dataDir, 'restored')
     mkdirSync(folder)
     writeFileSync(join(folder, 'parley.db-wal'), 'not copied yet')
@@ -82,14 +83,14 @@ describe('backup', () => {
 
   it('refuses a file that exists, and leaves it as it is', async () => {
     writeFileSync(target, 'mine')
-    await assert.rejects(database.engine.backup(target), { code: 'EEXIST' })
+    await assert.rejects(writeBackup(database.engine, target), { code: 'EEXIST' })
     assert.equal(readFileSync(target, 'utf8'), 'mine')
   })
 
   it('has its name only when it is whole, and what an interrupted one left is written over', async () => {
     writeFileSync(`${target}.partial`, 'left by one that was killed')
     const names = new Set<string>()
-    const copying = database.engine.backup(target)
+    const copying = writeBackup(database.engine, target)
     let isDone = false
     void copying.finally(() => {
       isDone = true
@@ -111,9 +112,9 @@ describe('backup', () => {
   })
 
   it('refuses a folder that does not exist', async () => {
-    await assert.rejects(database.engine.backup(join(target, 'copy.db')), { code: 'ENOENT' })
+    await assert.rejects(writeBackup(database.engine, join(target, 'copy.db')), { code: 'ENOENT' })
     assert.equal(existsSync(target), false)
     mkdirSync(target)
-    await database.engine.backup(join(target, 'copy.db'))
+    await writeBackup(database.engine, join(target, 'copy.db'))
   })
 })

@@ -32,7 +32,9 @@ describe("PostgreSQL's tools", () => {
       'postgres://parley@db.example.com/parley?options=-c%20work_mem%3D8MB&password=kettle%40home',
     ]
     for (const [index, address] of addresses.entries()) {
-      await dumpDatabase(address, join(folder, `dump-${index}`))
+      const dump = join(folder, `dump-${index}`)
+      await writeFile(dump, '')
+      await dumpDatabase(address, dump)
       const called = await readFile(join(folder, 'pg_dump.called'), 'utf8')
       const [password, ...words] = called.split('\n')
       assert.equal(password, 'kettle@home')
