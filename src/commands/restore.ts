@@ -26,9 +26,9 @@ export const restore: Command = {
       throw new Error(
         'nothing opens the secrets of a backup without its master key: give it with --key KEYFILE',
       )
-    const read = { tables: 0, rows: 0 }
-    async function check({ tables, rows, installation }: InspectedBackup): Promise<void> {
-      Object.assign(read, { tables, rows })
+    const read = { tables: 0, rows: 0, version: null as string | null }
+    async function check({ tables, rows, installation, seal }: InspectedBackup): Promise<void> {
+      Object.assign(read, { tables, rows, version: seal?.version ?? null })
       if (keys === null) return
       refuseOtherKeys(createSecretBox(...keys), installation)
       // A key of the settings is not put on the disk: whoever keeps it there keeps it from the data.
@@ -37,6 +37,9 @@ export const restore: Command = {
     await (isVerified ? verifyBackup(file, check) : restoreBackup(file, config, check))
     print({ ...read, restored: !isVerified, key_opens: keys === null ? null : true }, [
       `${isVerified ? 'Read' : 'Restored'} ${read.rows} rows of ${read.tables} tables: the backup is whole`,
+      read.version === null
+        ? 'It has no checksum, so bytes may have changed unnoticed: pg_dump wrote it, not parley backup'
+        : `Every byte of it is as version ${read.version} of Parley wrote it`,
       keys === null
         ? 'Its secrets were not tried: give the master key with --key KEYFILE'
         : 'The master key opens its secrets',

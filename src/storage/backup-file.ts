@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sealBackup } from './backup-seal.ts'
 import type { Engine } from './engine.ts'
 import { partialOf, writeWhole } from './write-whole.ts'
 
@@ -11,7 +12,10 @@ const BEGUN = /^(SQLite format 3\0|PGDMP|\0{16}$)/
 
 /** Writes a backup that gets its name once it is whole. @param file a file that does not exist */
 export async function writeBackup(engine: Engine, file: string): Promise<void> {
-  await writeWhole(file, (partial) => engine.backup(partial))
+  await writeWhole(file, async (partial) => {
+    await engine.backup(partial)
+    await sealBackup(partial)
+  })
 }
 
 /** Returns the engine that wrote a backup, as its first bytes say; null for any other file. */

@@ -1,4 +1,7 @@
+import { stat, truncate } from 'node:fs/promises'
+import { OWN_VERSION } from '../lib/own-version.ts'
 import { engineOf } from './backup-file.ts'
+import { checkSeal } from './backup-seal.ts'
 import { UNFINISHED } from './copy/unfinished-copy.ts'
 import { type DatabasePlace, openDatabase } from './database.ts'
 import type { InspectedBackup } from './inspected-backup.ts'
@@ -14,11 +17,7 @@ export type CheckBackup = (backup: InspectedBackup) => Promise<void>
  * @throws Error if it is damaged, is none, or `check` refuses it
  */
 export async function verifyBackup(file: string, check: CheckBackup): Promise<void> {
-  const isSqlite = await isOfSqlite(file)
-  const backup = await readable(file, async () =>
-    isSqlite ? inspectSqliteBackup(file) : (await dumps()).inspectDump(file),
-  )
-  await accept(file, backup, check)
+  await accept(file, await inspect(file), check)
 }
 
 /**
@@ -37,8 +36,9 @@ export async function restoreBackup(file: string, place: DatabasePlace, check: C
   if (databaseUrl === null) {
     using _lock = lockDataDir(dataDir)
     await restoreSqliteBackup(file, dataDir, async (copy) => {
-      const backup = await readable(file, async () => inspectSqliteBackup(copy))
+      const backup = await inspect(copy, file)
       await accept(file, backup, check)
+      if (backup.seal) await truncate(copy, backup.seal.bytes)
     })
     return
   }
@@ -55,12 +55,18 @@ async function isOfSqlite(file: string): Promise<boolean> {
   return engine === 'sqlite'
 }
 
-async function readable(file: string, read: () => Promise<InspectedBackup>): Promise<InspectedBackup> {
+/** Reads all of a backup. @param named the name by which users know it */
+async function inspect(file: string, named = file): Promise<InspectedBackup> {
+  const isSqlite = await isOfSqlite(file)
   try {
-    return await read()
+    const seal = await checkSeal(file)
+    const content = isSqlite
+      ? inspectSqliteBackup(file, seal?.bytes ?? (await stat(file)).size)
+      : await (await dumps()).inspectDump(file)
+    return { ...content, seal }
   } catch (error) {
     const { message } = error as Error
-    throw new Error(`${file} is damaged or cut off: ${message}`, { cause: error })
+    throw new Error(`${named} is damaged or cut off: ${message}`, { cause: error })
   }
 }
 
@@ -70,9 +76,10 @@ async function accept(file: string, backup: InspectedBackup, check: CheckBackup)
   const unknown = backup.migrations.filter(
     (name) => !migrations.some((migration) => migration.name === name.split('#')[0]),
   )
+  const writer = backup.seal ? `version ${backup.seal.version}` : 'a newer version'
   if (unknown.length > 0)
     throw new Error(
-      `${file} was written by a newer version of Parley (${unknown[0]}): restore it with that version`,
+      `${file} was written by ${writer} of Parley, and this is ${OWN_VERSION}, which does not know its migration ${unknown[0]}: restore it with the version that wrote it`,
     )
   await check(backup)
 }

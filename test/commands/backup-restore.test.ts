@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
+import { closeSync, existsSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +12,13 @@ import type { Command, CommandInput } from '../../src/commands/command.ts'
 import { restore } from '../../src/commands/restore.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
-import { openDatabase } from '../../src/storage/database.ts'
+import { OWN_VERSION } from '../../src/lib/own-version.ts'
+import { sealBackup } from '../../src/storage/backup-seal.ts'
+import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
 import { startApp, type TestApp, testAgent } from '../support/app.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../support/databases.ts'
 import { hasPostgresTools } from '../support/postgres-tools.ts'
+import { agentOf, factsOf, releasedDatabase, releases } from '../support/releases.ts'
 import { settingsOn } from '../support/service-process.ts'
 
 /** Runs a command in this process; returns what it prints with --json. */
@@ -94,6 +98,65 @@ for (const engine of engines)
         await assertEmpty(target)
       }))
 
+    it('a changed byte is found wherever it is', async () => {
+      const bad = join(folder, 'bad')
+      const bytes = await readFile(file)
+      const ofSeal = Array.from({ length: 160 }, (_, at) => bytes.length - 1 - at)
+      const anywhere = Array.from({ length: 100 }, () => randomInt(bytes.length))
+      await writeFile(bad, bytes)
+      using changed = openedForWriting(bad)
+      for (const place of [...ofSeal, ...anywhere]) {
+        const was = bytes.readUInt8(place)
+        const is = was ^ randomInt(1, 256)
+        changed.write(place, is)
+        await assert.rejects(
+          run(restore, settings, bad, { verify: true }),
+          /bad is (damaged or cut off|no backup)/,
+          `byte ${place} of ${bytes.length}: ${was} became ${is}`,
+        )
+        changed.write(place, was)
+      }
+      assert.equal((await run(restore, settings, bad, { verify: true })).version, OWN_VERSION)
+      await rm(bad)
+    })
+
+    it('one of a newer version is refused, with both versions, and nothing of it is left', () =>
+      elsewhere(async (target) => {
+        await query(placeOf(service), "insert into schema_migrations values ('9999-later', '')")
+        const newer = join(folder, 'newer')
+        await dumpOf(placeOf(service), newer)
+        const refuse = async (reason: RegExp) => {
+          for (const options of [{ verify: true }, {}])
+            await assert.rejects(run(restore, settingsOn(target), newer, options), reason)
+        }
+        const own = OWN_VERSION.replaceAll('.', '\\.')
+        await refuse(new RegExp(`a newer version of Parley, and this is ${own}, .* migration 9999-later`))
+        await sealBackup(newer, '9.8.7')
+        await refuse(new RegExp(`version 9\\.8\\.7 of Parley, and this is ${own}, .* migration 9999-later`))
+        await assertEmpty(target)
+        await query(placeOf(service), "delete from schema_migrations where name = '9999-later'")
+        await rm(newer)
+      }))
+
+    for (const release of releases)
+      it(`one of version ${release} is restored, brought up to date by its first start, and goes on`, () =>
+        elsewhere(async (target) => {
+          const facts = factsOf(release, engine)
+          const source = await releasedDatabase(release, engine)
+          const older = join(folder, 'older')
+          await dumpOf(source, older)
+          await source.remove()
+          const restored = await run(restore, settingsOn(target), older)
+          assert.deepEqual([restored.restored, restored.version], [true, null], 'it has no checksum')
+          const config = readConfig(settingsOn(target, { PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent' }))
+          const app = await createApp(await openFoundation(config), createLogger(config))
+          const agent = agentOf(facts, await app.listen())
+          assert.equal((await agent.get(`/chat/completions/${facts.kept}`)).status, 200)
+          await agent.prompt('How do I return a lamp?', { external_id: 'kept' })
+          await app.close()
+          await rm(older)
+        }))
+
     it('a damaged, cut-off, foreign or newer file is refused, and nothing of it is left', () =>
       elsewhere(async (target) => {
         const bad = join(folder, 'bad')
@@ -149,6 +212,21 @@ for (const engine of engines)
     })
   })
 
+/** Writes what a backup holds before its seal, as older versions and `pg_dump` do. */
+async function dumpOf(place: DatabasePlace, file: string): Promise<void> {
+  await writeFile(file, '')
+  const { engine, close } = await openDatabase(place)
+  await engine.backup(file).finally(close)
+}
+
+function openedForWriting(file: string) {
+  const opened = openSync(file, 'r+')
+  return {
+    write: (place: number, byte: number) => writeSync(opened, Buffer.of(byte), 0, 1, place),
+    [Symbol.dispose]: () => closeSync(opened),
+  }
+}
+
 async function assertEmpty(target: FreshDatabase): Promise<void> {
   if (target.databaseUrl === null)
     return assert.deepEqual(
@@ -167,7 +245,7 @@ async function emptied(target: FreshDatabase): Promise<void> {
   await query(target, 'create schema public')
 }
 
-async function query(target: FreshDatabase, text: string): Promise<unknown[]> {
+async function query(target: DatabasePlace, text: string): Promise<unknown[]> {
   const { db, close } = await openDatabase(target)
   const { rows } = await sql.raw(text).execute(db)
   await close()

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { environmentWith } from '../../config.ts'
-import type { InspectedBackup } from '../inspected-backup.ts'
+import type { BackupContent } from '../inspected-backup.ts'
 
 /** The signals that end a command. A terminal that hangs up tells the tools itself, unless `nohup` keeps it from them. */
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -29,12 +29,12 @@ export async function dumpDatabase(url: string, target: string): Promise<void> {
 }
 
 /** Reads all of a dump, and needs no server. @throws Error if a part of it is damaged */
-export async function inspectDump(file: string): Promise<InspectedBackup> {
+export async function inspectDump(file: string): Promise<BackupContent> {
   const read = startTool(() => spawn('pg_restore', ['--file=-', file], { stdio: ['ignore', 'pipe', 'pipe'] }))
   const end = ended('pg_restore', read)
   // It is awaited when all lines have come.
   end.catch(() => {})
-  const found: InspectedBackup = { migrations: [], tables: 0, rows: 0, installation: new Map() }
+  const found: BackupContent = { migrations: [], tables: 0, rows: 0, installation: new Map() }
   let table: string | null = null
   for await (const line of linesOf(read.stdout)) {
     if (table === null) {

@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
-import type { InspectedBackup } from '../inspected-backup.ts'
+import type { BackupContent } from '../inspected-backup.ts'
 import { writeWhole } from '../write-whole.ts'
 import { databaseFile } from './sqlite.ts'
 
@@ -12,8 +12,12 @@ const FILES = ['', '-wal', '-shm', '-committed', '-missing']
 /** Large pieces: a backup may have many gigabytes. */
 const READING = { highWaterMark: 1_048_576 }
 
-/** Reads all of a copy that `copyDatabase` made, and changes nothing. @throws Error if a part of it is damaged */
-export function inspectSqliteBackup(file: string): InspectedBackup {
+/**
+ * Reads all of a copy that `copyDatabase` made, and changes nothing.
+ * @param bytes its length, behind which other bytes may follow
+ * @throws Error if a part of it is damaged
+ */
+export function inspectSqliteBackup(file: string, bytes: number): BackupContent {
   const address = pathToFileURL(resolve(file))
   // Nothing is written beside it, so that it may be on a medium that takes nothing.
   address.searchParams.set('immutable', '1')
@@ -24,7 +28,7 @@ export function inspectSqliteBackup(file: string): InspectedBackup {
   }
   // SQLite itself takes a last page that is cut off for a whole one.
   const { page_size: page } = database.prepare('pragma page_size').get() ?? {}
-  if (statSync(file).size % Number(page) !== 0) throw new Error('its last page is not whole')
+  if (bytes % Number(page) !== 0) throw new Error('its last page is not whole')
   const { integrity_check: found } = database.prepare('pragma integrity_check(1)').get() ?? {}
   if (found !== 'ok') throw new Error(String(found))
   const tables = all(
