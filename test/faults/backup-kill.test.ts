@@ -14,7 +14,7 @@ import { runProgram, startProgram } from '../support/program.ts'
 import { settingsOn } from '../support/service-process.ts'
 
 /** The number of messages, and their text, that make a backup take a moment: not even compressed are they small. */
-const MESSAGES = { sqlite: 60_000, postgres: 20_000 }
+const MESSAGES = { sqlite: 40_000, postgres: 20_000 }
 const TEXT = {
   sqlite: sql`hex(randomblob(500))`,
   postgres: sql.join(
