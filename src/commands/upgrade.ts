@@ -4,6 +4,7 @@ import { OWN_VERSION } from '../lib/own-version.ts'
 import { checkUpgrade, type PendingStep } from '../storage/check-upgrade.ts'
 import { isUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
 import { openDatabase } from '../storage/database.ts'
+import { isServed } from '../storage/sqlite/serving-lock.ts'
 import { databaseFile } from '../storage/sqlite/sqlite.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -23,7 +24,9 @@ export const upgrade: Command = {
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     const { db, engine } = database
     try {
-      const { hasSchema, steps, background, unknown, processes } = await checkUpgrade(db, engine)
+      const { hasSchema, steps, background, unknown, processes: noted } = await checkUpgrade(db, engine)
+      // A process that was killed has told nobody.
+      const processes = config.databaseUrl !== null || isServed(config.dataDir) ? noted : []
       const isUnfinished = hasSchema && (await isUnfinishedCopy(db))
       const { bytes } = await engine.load()
       const free = config.databaseUrl === null ? await freeBytes(config.dataDir) : null
@@ -63,8 +66,7 @@ export const upgrade: Command = {
             ? `Free space: look at the disk of the server; ${inMb(needed)} may be needed`
             : `Free space: ${inMb(free)}; ${inMb(needed)} may be needed`,
           ...processes.map(
-            ({ version, count }) =>
-              `Not known to have ended: ${count} of ${version ?? 'a version before 0.2.0'}`,
+            ({ version, count }) => `Running: ${count} of ${version ?? 'a version before 0.2.0'}`,
           ),
           ...obstacles.map((obstacle) => `In the way: ${obstacle}`),
         ],

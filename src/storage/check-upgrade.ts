@@ -3,7 +3,7 @@ import { openBackfills } from './backfills.ts'
 import type { Engine } from './engine.ts'
 import type { IndexStep, Migration } from './migration.ts'
 import { migrations as all } from './migrations.ts'
-import { livingVersions } from './presence.ts'
+import { beatingVersions, livingVersions, type VersionCount } from './presence.ts'
 import type { Tables } from './tables.ts'
 
 /** A step that `migrate` will do. */
@@ -27,8 +27,8 @@ export interface UpgradeCheck {
   background: string[]
   /** Migrations that only a newer version knows. */
   unknown: string[]
-  /** The processes that use the database, by version: null for those from before 0.2.0. */
-  processes: { version: string | null; count: number }[]
+  /** The processes that serve the database. With SQLite, it may have ended without a word. */
+  processes: VersionCount[]
 }
 
 /** The rows that SQLite indexes in a second, on a slow disk. */
@@ -70,7 +70,7 @@ export async function checkUpgrade(
       ...pending.flatMap(({ backfills = [] }) => backfills.map(({ name }) => name)),
     ],
     unknown: [...done].filter((name) => !known.has(name.split('#')[0] ?? '')),
-    processes: await processesOf(db, schema),
+    processes: await processesOf(db, engine, schema),
   }
 }
 
@@ -81,16 +81,13 @@ function tableOf(db: Kysely<Tables>, { index, define }: IndexStep): string {
 
 async function processesOf(
   db: Kysely<Tables>,
+  engine: Engine,
   schema: readonly TableMetadata[],
 ): Promise<UpgradeCheck['processes']> {
   const table = schema.find(({ name }) => name === 'processes')
   if (!table) return []
-  if (table.columns.some(({ name }) => name === 'version')) return livingVersions(db)
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*) as count from processes where gone = 0`.execute(db)
-  const count = Number(rows[0]?.count ?? 0)
-  return count > 0 ? [{ version: null, count }] : []
+  const hasVersions = table.columns.some(({ name }) => name === 'version')
+  return engine.isSingleProcess ? livingVersions(db, hasVersions) : beatingVersions(db, hasVersions)
 }
 
 /** Counts the rows of a table; 0 when a pending migration creates it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { OWN_VERSION } from '../lib/own-version.ts'
@@ -19,6 +20,12 @@ export interface Presence {
  * request to it.
  */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * The time after which a process of PostgreSQL with an unchanged count is gone. If it was only slow, its next beat brings
+ * it back.
+ */
+export const GONE_AFTER_MS = 2500
 
 /** Creates the presence of the only process of a database: every earlier process is gone. */
 export function singleProcessPresence(db: Kysely<Tables>): Presence {
@@ -54,18 +61,43 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
   await db.updateTable('processes').set({ gone: 1 }).where('id', '=', id).execute()
 }
 
-/** Counts the processes that are not known to be gone, by version: null for those from before 0.2.0. */
-export async function livingVersions(
-  db: Kysely<Tables>,
-): Promise<{ version: string | null; count: number }[]> {
-  const rows = await db
-    .selectFrom('processes')
-    .select(({ fn }) => ['version', fn.countAll<number>().as('count')])
-    .where('gone', '=', 0)
-    .groupBy('version')
-    .orderBy('version')
-    .execute()
-  return rows.map(({ version, count }) => ({ version, count: Number(count) }))
+interface LivingProcess {
+  id: string
+  beats: number
+  version: string | null
+}
+
+/** Selects the processes that are not known to be gone. Before 0.2.0 their table had no versions. */
+async function livingProcesses(db: Kysely<Tables>, hasVersions: boolean): Promise<LivingProcess[]> {
+  const version = hasVersions ? sql`version` : sql`null`
+  const { rows } = await sql<LivingProcess>`
+    select id, beats, ${version} as version from processes where gone = 0 order by version`.execute(db)
+  return rows
+}
+
+/** The number of processes of a version: null for those from before 0.2.0. */
+export interface VersionCount {
+  version: string | null
+  count: number
+}
+
+function countVersions(processes: LivingProcess[]): VersionCount[] {
+  const versions = Map.groupBy(processes, ({ version }) => version)
+  return [...versions].map(([version, of]) => ({ version, count: of.length }))
+}
+
+/** Counts the processes that are not known to be gone. */
+export async function livingVersions(db: Kysely<Tables>, hasVersions = true): Promise<VersionCount[]> {
+  return countVersions(await livingProcesses(db, hasVersions))
+}
+
+/** Watches the processes of PostgreSQL for a while, and counts those that raise their counts. */
+export async function beatingVersions(db: Kysely<Tables>, hasVersions: boolean): Promise<VersionCount[]> {
+  const before = new Map((await livingProcesses(db, hasVersions)).map(({ id, beats }) => [id, beats]))
+  if (before.size === 0) return []
+  await wait(GONE_AFTER_MS)
+  const after = await livingProcesses(db, hasVersions)
+  return countVersions(after.filter(({ id, beats }) => before.get(id) !== beats))
 }
 
 /** Returns the beats of all processes, as a text that changes as long as one of them is alive. */

@@ -70,6 +70,11 @@ for (const release of releases) {
         const { steps, processes } = await checked()
         assert.deepEqual([steps, processes], [[], [{ version: OWN_VERSION, count: 1 }]])
       })
+
+      it('a process that was killed is not counted, though nobody has seen it end', async () => {
+        await service?.end('SIGKILL')
+        assert.deepEqual((await checked()).processes, [])
+      })
     })
   }
 }

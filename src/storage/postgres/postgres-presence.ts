@@ -3,14 +3,10 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { timestamp } from '../../lib/clock.ts'
 import type { followedTime } from '../database-time.ts'
-import { joinProcesses, leaveProcesses, type Presence } from '../presence.ts'
+import { GONE_AFTER_MS, joinProcesses, leaveProcesses, type Presence } from '../presence.ts'
 import type { Tables } from '../tables.ts'
 import type { KeptSession } from './postgres-session.ts'
 
-/**
- * The time after which a process with an unchanged count is gone. If it was only slow, its next beat brings it back.
- */
-const GONE_AFTER_MS = 2500
 /** A process that itself paused for longer than this cannot tell whether the others were alive meanwhile. */
 const ATTENTIVE_MS = 1500
 /** The further time that it gives them after the pause: if the database was away, they may still be connecting. */

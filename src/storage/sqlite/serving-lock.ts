@@ -28,3 +28,14 @@ export function lockDataDir(dataDir: string, waitMs = WAIT_MS): Disposable {
   }
   return { [Symbol.dispose]: () => lock.close() }
 }
+
+/** True while a process serves a data directory. */
+export function isServed(dataDir: string): boolean {
+  try {
+    lockDataDir(dataDir, 0)[Symbol.dispose]()
+    return false
+  } catch (error) {
+    if (!(error instanceof ServedError)) throw error
+    return true
+  }
+}
