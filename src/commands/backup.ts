@@ -18,6 +18,7 @@ export const backup: Command = {
     'Write a consistent copy of the database while the service runs; --with-key: the master key as well',
   options: { 'with-key': { type: 'string' } },
   positionals: 1,
+  yields: true,
   async run({ config, positionals: [file = ''], options, print }) {
     const keyFile = options['with-key']
     const database = await openDatabase(config)

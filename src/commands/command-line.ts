@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { type Command, type CommandInput, type Line, UsageError } from './command.ts'
@@ -59,6 +60,7 @@ export async function runCommand(command: Command | undefined, words: string[]):
     if (wanted === 'some' ? positionals.length === 0 : positionals.length !== wanted)
       throw new UsageError(`usage: ${usageOf(command)}`)
     const options = values as CommandInput['options']
+    if (command.yields) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
     const print: CommandInput['print'] = (answer, lines) => {
       process.stdout.write(`${options.json ? printable(JSON.stringify(answer)) : toText(lines)}\n`)
     }

@@ -23,6 +23,8 @@ export interface Command {
   options?: ParseArgsOptionsConfig
   /** The number of arguments after its name; `some` for one or more. */
   positionals?: number | 'some'
+  /** True if it works for long beside a service, which then has the processor first. */
+  yields?: true
   run(input: CommandInput): Promise<number | undefined>
 }
 

@@ -17,6 +17,7 @@ export const restore: Command = {
   summary: 'Restore a backup into an empty database; --verify: only read all of it and try the master key',
   options: { verify: { type: 'boolean' }, key: { type: 'string' } },
   positionals: 1,
+  yields: true,
   async run({ config, positionals: [file = ''], options, print }) {
     const isVerified = options.verify === true
     if (!isVerified && options.key !== undefined && config.databaseUrl !== null)

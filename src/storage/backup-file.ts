@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sealBackup } from './backup-seal.ts'
 import type { Engine } from './engine.ts'
 import { partialOf, writeWhole } from './write-whole.ts'
@@ -10,12 +11,38 @@ const BEGINNINGS = { sqlite: 'SQLite format 3\0', postgres: 'PGDMP' } as const
 /** The first bytes of a backup under way: SQLite writes its first page last. */
 const BEGUN = /^(SQLite format 3\0|PGDMP|\0{16}$)/
 
+/** The rest between two flushes. */
+const FLUSH_EVERY_MS = 100
+
 /** Writes a backup that gets its name once it is whole. @param file a file that does not exist */
 export async function writeBackup(engine: Engine, file: string): Promise<void> {
   await writeWhole(file, async (partial) => {
-    await engine.backup(partial)
+    await flushedMeanwhile(partial, () => engine.backup(partial))
     await sealBackup(partial)
   })
+}
+
+/**
+ * Has the disk write what is written to a file all the while. Gigabytes that are flushed at once would keep a service on
+ * the same disk from committing.
+ */
+async function flushedMeanwhile(file: string, write: () => Promise<void>): Promise<void> {
+  const handle = await open(file)
+  let isWriting = true
+  const flushing = (async () => {
+    while (isWriting) {
+      await handle.datasync()
+      await wait(FLUSH_EVERY_MS)
+    }
+  })()
+  // It is awaited when all is written.
+  flushing.catch(() => {})
+  try {
+    await write()
+  } finally {
+    isWriting = false
+    await flushing.finally(() => handle.close())
+  }
 }
 
 /** Returns the engine that wrote a backup, as its first bytes say; null for any other file. */

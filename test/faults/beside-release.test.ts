@@ -12,8 +12,8 @@ import { agentOf, factsOf, programOf, releasedDatabase, releases } from '../supp
 import { type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
 
 const CLIENTS = 3
-/** The exchanges of each phase, among which each client pauses and resumes a conversation at least once. */
-const EXCHANGES = 24
+/** The exchanges of each phase, in which each client pauses and resumes a conversation. */
+const EXCHANGES = 12
 
 const release = releases.at(-1) ?? ''
 
