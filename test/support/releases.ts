@@ -17,7 +17,7 @@ export const releases = readdirSync(FIXTURES)
   .map((file) => file.replace('.sqlite.gz', ''))
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 
-/** What is in a release's database. */
+/** The content of a release's database, and where its sources are. */
 export interface ReleaseFacts {
   /** The release's sources. */
   commit: string
