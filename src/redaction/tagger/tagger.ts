@@ -35,6 +35,8 @@ const AROUND = 2
 
 /** The likelihood from which on a token at the end of what a pattern found is none of it. */
 const SURELY_OUTSIDE = 0.99
+/** The same for all tokens of what a pattern found, which is dropped then. */
+const SURELY_NONE = 0.999
 
 /** The distance from what is replaced within which patterns look again for what it has exposed. */
 const READ_AGAIN = 80
@@ -114,7 +116,7 @@ export class Tagger {
     let last = until - 1
     // In scripts without spaces a token is not a word, and the bounds of words are hard to tell.
     const isLoose = (token: number) => isOutside(token) && kinds[token] !== CHARACTER
-    while (first <= last && isOutside(first)) first++
+    while (first <= last && (this.#outside[first] as number) >= SURELY_NONE) first++
     if (first > last) return this.#isReadAgain(from) ? undefined : asked
     first = from
     while (first < last && isLoose(first)) first++
