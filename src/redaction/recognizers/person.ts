@@ -89,7 +89,6 @@ export const person: Recognizer = {
     'ผมชื่อ«กิตติ มีสุข»ครับ',
     'my name is «दीपिका श्रीवास्तव» and i never got it',
     'Hello «ლევან», is there any news?',
-    'hi this is «katona ibolya», whats the status?',
   ],
   counterExamples: [
     'Hi Team, any news?',
@@ -117,7 +116,6 @@ export const person: Recognizer = {
     'product name: Blue Widget',
     '{"name": "Blue Widget"}',
     'Dr. Pepper and Miss Universe',
-    'hi this is very urgent, please help',
     'From: Berlin To: Munich',
     'Hóa đơn INV-2024-44189',
     'คุณช่วยได้ไหม',

@@ -105,7 +105,7 @@ export class Chain {
   }
 }
 
-/** What precedes the first token: outside. */
+/** The labels before the first token: outside. */
 const START = Float64Array.of(1, 0, 0, 0, 0)
 
 function scale(values: Float64Array, at: number, share: number): void {

@@ -21,7 +21,7 @@ export interface Model {
 
 /** Added to a weight, so that its byte has no sign and four can be added up in two numbers. */
 export const BIAS = 128
-/** What makes four signed bytes biased ones, and back. */
+/** The bits that turn four signed bytes into biased ones, and back. */
 const SIGNS = 0x80808080
 
 const HEAD = 4 * (1 + LABELS * LABELS)

@@ -63,7 +63,7 @@ const OF_ONESELF =
 export function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = step(/\s?[:,-]?\s{0,2}/y, text, end)
   const name = readName(text, from)
-  if (!name) return isGreeted(text, start) ? readTwoSmall(text, from) : undefined
+  if (!name) return
   const char = text.charCodeAt(from)
   const rest = text.slice(name.end, name.end + 24)
   if (CLASS[char] === UNSPACED) {
@@ -88,22 +88,6 @@ export function readWeak(text: string, end: number, start: number): Name | undef
   return name.words >= 2 && name.words <= 3 && speaks && !/^im$/i.test(text.slice(start, end))
     ? name
     : undefined
-}
-
-/** A greeting at the end of what stands before "this is". */
-const GREETED =
-  /(?:^|[^\p{L}])(?:hi|hello|hey|hallo|moin|servus|bonjour|salut|hola|buenas|buenos d[ií]as|oi|olá|ciao|salve|buongiorno|hoi|goedemiddag|hej|hei|cześć|ahoj|dobrý den|szia|bună|merhaba|selam|zdravo|bok|привет|здравствуйте|доброго дня|добрий день|γεια)(?: (?:there|all|team|again|nochmal|zusammen))?[,!.]?\s$/iu
-const LONGEST_GREETING = 28
-
-/** Tells whether somebody greets before a phrase, and so is likely to say a name after it. */
-function isGreeted(text: string, start: number): boolean {
-  return GREETED.test(text.slice(Math.max(0, start - LONGEST_GREETING), start))
-}
-
-/** Reads two lower-case words or three at the end of a clause, as a speaker's name in a chat. */
-function readTwoSmall(text: string, from: number): Name | undefined {
-  const name = readSmallName(text, from)
-  return name && name.words > 1 ? name : undefined
 }
 
 const HANGUL = /[\uac00-\ud7af]/
