@@ -88,7 +88,7 @@ describe('pages of the settings', async () => {
 
   it('shows what a model server would be sent, before the types to mask are saved', async () => {
     await page.goto(own.at('settings/model'))
-    await page.getByLabel('Types', { exact: true }).fill('PERSON')
+    await page.getByPlaceholder('PERSON').fill('PERSON')
     await page.keyboard.press('Enter')
     await page.getByLabel('What would leave').fill('My name is Jane Doe, write to jane@example.com')
     await button('Show what would leave').click()
