@@ -16,7 +16,7 @@ interface Outcome {
 
 for (const engine of engines) {
   // On PostgreSQL a round takes a few seconds, until the jobs of the killed process are free.
-  const ROUNDS = engine === 'sqlite' ? 6 : 2
+  const ROUNDS = engine === 'sqlite' ? 4 : 2
 
   describe(`kill -9 between the actions of automations, on ${engine}`, () => {
     it(`${ROUNDS} rounds: what is in the database is done once, a webhook is called at most once, and all end`, async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { drawing } from '../support/chance.ts'
-import { engines, freshDatabase } from '../support/databases.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { engines } from '../support/databases.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 import { endOfImport, sitePage, startSite } from '../support/site.ts'
 
 const PAGES = Array.from({ length: 8 }, (_, at) => `/page/${at}`)
@@ -25,7 +25,7 @@ for (const engine of engines)
           ]),
         ),
       })
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database, { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
       let service = await startService(env)
       const agentOf = firstAgentOf(service)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { drawing } from '../support/chance.ts'
-import { engines, freshDatabase } from '../support/databases.ts'
-import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { engines } from '../support/databases.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
-const ROUNDS = 15
+const ROUNDS = 4
 const CALLERS = 8
 
 for (const engine of engines) {
   describe(`kill -9 while prompts pour in, on ${engine}`, () => {
     it(`${ROUNDS} rounds: what was answered is there, and conversations are numbered without gaps`, async () => {
-      const database = await freshDatabase(engine)
+      const database = await databaseWithAgent(engine)
       const env = settingsOn(database)
       const draw = drawing()
       const answered = new Map<string, { prompt: string; response: string }>()
