@@ -82,3 +82,20 @@ export function parseKey(table: BulkTable, key: readonly string[]): BulkRow {
 
 /** The query for the notes of changes. */
 export const NOTES = 'select id, table_name, key from copy_notes order by id'
+
+const KINDS: Record<string, BulkKind> = {
+  integer: 'integer',
+  bigint: 'integer',
+  text: 'text',
+  'double precision': 'double',
+}
+
+/**
+ * Returns the kind of a column by the name of its type.
+ * @param own the kinds of the types that mean something else, or nothing, on the other engine
+ */
+export function kindOf(type: string, own: Readonly<Record<string, BulkKind>>): BulkKind {
+  const kind = KINDS[type] ?? own[type]
+  if (!kind) throw new Error(`a column is of the unknown type ${type}`)
+  return kind
+}

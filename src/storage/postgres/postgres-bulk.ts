@@ -6,20 +6,14 @@ import {
   type BulkTable,
   type BulkValue,
   type BulkWrites,
+  kindOf,
   NOTES,
   namesIn,
   PAGE_BYTES,
   PAGE_ROWS,
 } from '../bulk.ts'
 
-const KINDS: Record<string, BulkKind> = {
-  integer: 'integer',
-  bigint: 'integer',
-  text: 'text',
-  real: 'single',
-  'double precision': 'double',
-  bytea: 'bytes',
-}
+const OWN_KINDS: Record<string, BulkKind> = { real: 'single', bytea: 'bytes' }
 const ARRAYS: Record<BulkKind, string> = {
   integer: 'bigint[]',
   text: 'text[]',
@@ -141,7 +135,10 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
         from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and ${OURS}`)
       return [...Map.groupBy(columns, ([table]) => String(table))].map(([name, columns]) => ({
         name,
-        columns: columns.map(([, column, type]) => ({ name: String(column), kind: kindOf(String(type)) })),
+        columns: columns.map(([, column, type]) => ({
+          name: String(column),
+          kind: kindOf(String(type), OWN_KINDS),
+        })),
         key: columns
           .map(([, , , at], place) => ({ at, place }))
           .filter(({ at }) => at !== null)
@@ -228,10 +225,4 @@ async function lockAlone(client: pg.Client): Promise<void> {
 /** Returns the types of the columns of a table's key. */
 function typesOf(table: BulkTable): string[] {
   return table.key.map((place) => ARRAYS[table.columns[place]?.kind ?? 'text'].slice(0, -2))
-}
-
-function kindOf(type: string): BulkKind {
-  const kind = KINDS[type]
-  if (!kind) throw new Error(`a column is of the unknown type ${type}`)
-  return kind
 }

@@ -6,20 +6,14 @@ import {
   type BulkTable,
   type BulkValue,
   type BulkWrites,
+  kindOf,
   NOTES,
   namesIn,
   PAGE_BYTES,
   PAGE_ROWS,
 } from '../bulk.ts'
 
-const KINDS: Record<string, BulkKind> = {
-  integer: 'integer',
-  bigint: 'integer',
-  text: 'text',
-  real: 'double',
-  'double precision': 'double',
-  blob: 'bytes',
-}
+const OWN_KINDS: Record<string, BulkKind> = { real: 'double', blob: 'bytes' }
 
 /**
  * Opens a SQLite database for reading and writing whole tables. It works on the event loop, so only commands use it.
@@ -98,7 +92,10 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
         const references = all('select distinct "table" from pragma_foreign_key_list(?)', name)
         return {
           name,
-          columns: columns.map(([column, type]) => ({ name: String(column), kind: kindOf(String(type)) })),
+          columns: columns.map(([column, type]) => ({
+            name: String(column),
+            kind: kindOf(String(type), OWN_KINDS),
+          })),
           key: columns
             .map(([, , at], place) => ({ at: Number(at), place }))
             .filter(({ at }) => at > 0)
@@ -168,12 +165,6 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
 
 function marksOf({ key }: BulkTable): string {
   return `(${key.map(() => '?').join(', ')})`
-}
-
-function kindOf(type: string): BulkKind {
-  const kind = KINDS[type]
-  if (!kind) throw new Error(`a column is of the unknown type ${type}`)
-  return kind
 }
 
 function sizeOf(row: BulkRow): number {
