@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestAgent, testAgent } from './app.ts'
 import { assertShownAs, type Example, replaceAll } from './guide.ts'
 import { programFiles } from './program.ts'
-import { startService } from './service-process.ts'
+import { databaseWithAgent, startService } from './service-process.ts'
 
 /** Follows pages of the guides: runs their examples, one after another. */
 export interface Reader extends AsyncDisposable {
@@ -21,8 +21,8 @@ const ADDRESS = 'http://127.0.0.1:8080'
 const READY_MS = 60_000
 
 /**
- * Starts a service with an empty data directory, and a folder for the files that the examples write. `npm` and `node`
- * are those of the machine, because a page must work under any Node.
+ * Starts a service whose database has the first agent and none of the documentation, and a folder for the files that
+ * the examples write. `npm` and `node` are those of the machine, because a page must work under any Node.
  *
  * - `sh` runs in bash, in which every answer that is an error ends curl with a failure. `$PARLEY`, `$API_KEY`,
  *   `$BEARER_TOKEN` and `$JOIN_TOKEN` are set.
@@ -39,8 +39,8 @@ export async function openReader(settings: Record<string, string> = {}): Promise
   await mkdir(join(folder, 'src'))
   await writeFile(join(folder, 'src/main.js'), `import '${(await programFiles()).main}'\n`)
   await writeFile(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
-  await mkdir(join(folder, 'data'))
   const dataDir = join(folder, 'data')
+  await rename((await databaseWithAgent('sqlite')).dataDir, dataDir)
   const service = await startService({
     PARLEY_DATA_DIR: dataDir,
     PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
