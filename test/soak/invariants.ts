@@ -178,8 +178,13 @@ function checkChannel({ ledger, sent }: Checked): string {
   for (const [person, said] of ledger.said) {
     const answered = sent.filter(({ thread }) => thread === person).map(({ text }) => text)
     answers += answered.length
-    if (answered.join() !== said.join())
-      note(ledger, CHANNEL, `${person} said ${said.join()} and was answered ${answered.join()}`)
+    const at = said.findIndex((text, nth) => text !== answered[nth])
+    if (at >= 0 || answered.length > said.length)
+      note(
+        ledger,
+        CHANNEL,
+        `${person} said ${said.length} and was answered ${answered.length} times; ${said[at]} by ${answered[at]}`,
+      )
   }
   return `${answers} answers in ${ledger.said.size} chats`
 }

@@ -18,6 +18,8 @@ const [WIDTH, HEIGHT] = [640, 220]
 const EDGE = { left: 52, right: 12, top: 10, bottom: 26 }
 const STEPS = [1, 2, 2.5, 5, 10]
 const TICKS = 4
+/** The seconds from which times are told in minutes. */
+const MINUTES = 180
 
 /** Draws lines over time as SVG within a figure. Colours are those of the page's style. */
 export function plot({ title, unit, lines, seconds, kills }: Plot): string {
@@ -30,7 +32,8 @@ export function plot({ title, unit, lines, seconds, kills }: Plot): string {
     const at = y(tick * step).toFixed(1)
     return `<path class="grid" d="M${EDGE.left} ${at}H${WIDTH - EDGE.right}"/><text x="${EDGE.left - 8}" y="${at}" class="row">${short(tick * step)}</text>`
   })
-  const column = niceStep(seconds / 6)
+  const unitOfTime = seconds < MINUTES ? 1 : 60
+  const column = niceStep(seconds / unitOfTime / 6) * unitOfTime
   const columns = Array.from({ length: Math.floor(seconds / column) + 1 }, (_, tick) => {
     const at = tick * column
     return `<text x="${x(at).toFixed(1)}" y="${HEIGHT - 6}" class="column">${time(at, seconds)}</text>`
@@ -74,5 +77,5 @@ function short(value: number): string {
 
 /** Writes a time in seconds, or in minutes where the whole takes some. */
 function time(at: number, whole: number): string {
-  return whole < 180 ? `${short(at)} s` : `${short(at / 60)} min`
+  return whole < MINUTES ? `${short(at)} s` : `${short(at / 60)} min`
 }

@@ -145,7 +145,7 @@ dl div, table, figure { background: var(--card); border: 1px solid var(--rule); 
 dl div { padding: 12px 16px } dt { color: var(--soft); font-size: 13px } dd { margin: 0; font-weight: 600 }
 table { width: 100%; border-spacing: 0; overflow: hidden } th { text-align: left; color: var(--soft); font-weight: 500; font-size: 13px }
 th, td { padding: 8px 14px; vertical-align: top } tbody td { border-top: 1px solid var(--rule) }
-td:first-child { width: 1em; font-weight: 700 } td:last-child { color: var(--soft) } td ul { margin: 4px 0 0; padding-left: 18px; overflow-wrap: anywhere }
+td:first-child { width: 1em; font-weight: 700 } td:last-child { color: var(--soft); width: 34% } td ul { margin: 4px 0 0; padding-left: 18px; overflow-wrap: anywhere }
 .note { color: var(--soft); font-size: 13px; margin: 24px 0 8px }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 16px }
 figure { margin: 0; padding: 14px 16px } figcaption { font-weight: 600; margin-bottom: 6px } small { color: var(--soft); font-weight: 400 }

@@ -1,14 +1,22 @@
 import pino from 'pino'
+import type { App } from '../../src/app/create-app.ts'
 import { forgetCopies } from '../../src/app/forget-copies.ts'
 import { openErasures } from '../../src/app/open-erasures.ts'
 import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
 import { applyRetention } from '../../src/privacy/apply-retention.ts'
 import { createRedactors } from '../../src/privacy/redactors.ts'
 import { startRedactionWork } from '../../src/redaction/redaction-work.ts'
-import type { TestApp } from './app.ts'
 
-/** Applies every agent's retention, as the service does once an hour. */
-export async function applyRetentionAt({ app }: TestApp, now: number, signal?: AbortSignal): Promise<void> {
+/**
+ * Applies every agent's retention, as the service does once an hour.
+ * @param redactionBatch the rows of a step
+ */
+export async function applyRetentionAt(
+  { app }: { app: Pick<App, 'foundation'> },
+  now: number,
+  signal?: AbortSignal,
+  redactionBatch = 2,
+): Promise<void> {
   const { foundation } = app
   const { database, box } = foundation
   const logger = pino({ level: 'silent' })
@@ -24,7 +32,7 @@ export async function applyRetentionAt({ app }: TestApp, now: number, signal?: A
   const { db, engine } = database
   const erasures = await openErasures({ ...foundation, clock: () => now })
   return applyRetention(
-    { db, engine, clock: () => now, logger, redactionBatch: 2, forgetCopies, erasures, redactorFor },
+    { db, engine, clock: () => now, logger, redactionBatch, forgetCopies, erasures, redactorFor },
     signal,
   )
 }
