@@ -15,7 +15,7 @@ interface Plot {
 }
 
 const [WIDTH, HEIGHT] = [640, 220]
-const EDGE = { left: 52, right: 12, top: 10, bottom: 26 }
+const EDGE = { left: 52, right: 26, top: 10, bottom: 26 }
 const STEPS = [1, 2, 2.5, 5, 10]
 const TICKS = 4
 /** The seconds from which times are told in minutes. */

@@ -156,5 +156,6 @@ figure ul { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 6px 0 0; padd
 figure li::before { content: ''; display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 6px; background: var(--own) }
 .c0 { --own: var(--c0) } .c1 { --own: var(--c1) } .c2 { --own: var(--c2) } .c3 { --own: var(--c3) } .c4 { --own: var(--c4) }
 .line { stroke: var(--own) }
-@media (max-width: 560px) { th:last-child, td:last-child { display: none } main { padding: 20px 12px } }
+@media (max-width: 560px) { main { padding: 20px 12px } thead { display: none } tr { display: grid; grid-template-columns: 3em 1fr }
+  td { padding: 8px 8px 8px 14px } td:first-child { grid-row: 1 / 3; width: auto } td:last-child { grid-column: 2; width: auto; padding-top: 0; border: 0 } }
 `
