@@ -1,4 +1,5 @@
 import { versionRows } from '../agents/agent-rows.ts'
+import { connectionRows } from '../channels/agent-rows.ts'
 import { credentialRows } from '../credentials/agent-rows.ts'
 import { deskRows } from '../desk/agent-rows.ts'
 import { evaluatorRows } from '../evaluators/agent-rows.ts'
@@ -23,6 +24,7 @@ import { widgetRows } from '../widgets/agent-rows.ts'
 /** The tables with rows of agents; rows that refer to others come before them. */
 export const agentRows = [
   ...notificationRows,
+  ...connectionRows,
   ...mailboxRows,
   ...ruleRows,
   ...replyRows,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.ts'
+import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
@@ -7,6 +8,7 @@ import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { createHub } from '../live/hub.ts'
+import { acceptItems } from '../mailboxes/accept.ts'
 import { describeModelError, type ModelError } from '../model/model.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { createMasks } from '../privacy/mask/masks.ts'
@@ -93,6 +95,14 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     ...foundation,
     logger,
     publicUrl,
+    /** The address of the API at `publicUrl`. */
+    baseUrl: () => `${publicUrl().replace(/\/+$/, '')}/api/v1`,
+    /** Takes in what comes through channels, by webhooks and by asking platforms. */
+    receiving: {
+      accept: acceptItems(db, engine, clock),
+      clock,
+      backlog: limitBacklog(db, config.backlogLimit, clock),
+    },
     outbound,
     metrics,
     redactionWork,

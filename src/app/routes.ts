@@ -7,7 +7,6 @@ import { teamRoutes } from '../agents/team-routes.ts'
 import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
-import { limitBacklog } from '../channels/backlog.ts'
 import { resendRoutes } from '../channels/resend-routes.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { webhookRoutes } from '../channels/webhook-routes.ts'
@@ -38,7 +37,6 @@ import { embeddingRoutes } from '../knowledge/vectors/embedding-routes.ts'
 import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { proposalRoutes } from '../learning/proposal-routes.ts'
 import { liveRoutes } from '../live/routes.ts'
-import { acceptItems } from '../mailboxes/accept.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
 import { colleagueRoutes } from '../operators/colleague-routes.ts'
@@ -138,7 +136,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
 
 /** Adds all routes of an agent: `request.caller` says which agent it is, and who makes the request. */
 function agentApi(api: Server, parts: Parts): void {
-  const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
+  const { config, clock, box, outbound, redaction, evaluators, findPassages } = parts
   const { lessons } = parts.turns
   const { db, engine } = parts.database
   const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
@@ -173,9 +171,8 @@ function agentApi(api: Server, parts: Parts): void {
   exportRoutes(api, { db, clock })
   pauseRoutes(api, { db, clock })
   notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
-  const baseUrl = () => `${publicUrl().replace(/\/+$/, '')}/api/v1`
   resendRoutes(api, { db, clock })
-  channelRoutes(api, { db, box, outbound, clock, baseUrl })
+  channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl })
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })
   importRoutes(api, { db, outbound, clock })
@@ -219,17 +216,17 @@ function administrationApi(api: Server, parts: Parts): void {
 }
 
 /** Adds the routes to which platforms send their webhooks. */
-function platformApi(platforms: Server, { config, clock, credentials, channels, database }: Parts): void {
-  const { db, engine } = database
+function platformApi(platforms: Server, parts: Parts): void {
+  const { config, clock, credentials, channels, database, receiving, baseUrl } = parts
   traceRequests(platforms)
   webhookRoutes(platforms, {
-    accept: acceptItems(db, engine, clock),
     clock,
-    backlog: limitBacklog(db, config.backlogLimit, clock),
+    receiving,
+    baseUrl,
     findChannel: channels.ofKind,
     agentOfKey: credentials.agentOfKey,
     bodyLimit: config.webhookBodyLimit,
-    isUnavailable: engine.isUnavailable,
+    isUnavailable: database.engine.isUnavailable,
   })
 }
 

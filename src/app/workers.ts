@@ -1,4 +1,5 @@
 import { anyEmbedsItself } from '../agents/store.ts'
+import { runConnections } from '../channels/connections/run-connections.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
@@ -59,9 +60,12 @@ export function prepareWorkers(parts: Parts): Workers {
       outbound,
       logger,
       forgetCopies: parts.redaction.forgetCopies,
+      baseUrl: parts.baseUrl,
       sent: metrics.channelSent,
     }),
   })
+  const { receiving, baseUrl } = parts
+  const connections = runConnections({ ...common, channels, outbound, receiving, baseUrl })
   const { rooms, isSpent, modelFailed } = turns
   const summaries = runSummaries({
     ...common,
@@ -90,6 +94,7 @@ export function prepareWorkers(parts: Parts): Workers {
     async start() {
       await deliverer.start()
       mailboxes.start()
+      connections.start()
       automations.start()
       bulkActs.start()
       mails?.start()
@@ -104,6 +109,7 @@ export function prepareWorkers(parts: Parts): Workers {
     async stop() {
       await Promise.all([
         mailboxes.stop(DRAIN_LIMIT_MS),
+        connections.stop(0),
         automations.stop(DRAIN_LIMIT_MS),
         bulkActs.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),

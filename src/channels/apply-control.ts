@@ -9,6 +9,7 @@ import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Doer } from '../transcripts/conversations/happenings.ts'
+import { markRead } from '../transcripts/messages/mark-delivery.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
@@ -99,6 +100,13 @@ async function apply(
     case 'ended':
       if (conversation_id) await closeConversation(db, conversation_id, now, by)
       break
+    case 'read': {
+      const { echoId, until } = payload as Payload<Extract<Inbound, { type: 'read' }>>
+      const upTo = echoId === null ? null : await selectSentMessage(db, channel.id, echoId)
+      if (conversation_id && (upTo !== null || until !== null))
+        await markRead(db, conversation_id, { upTo, until: until === null ? null : timestamp(until) })
+      break
+    }
     case 'undelivered': {
       const { echoId, reason, code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>
       const messageId = await selectSentMessage(db, channel.id, echoId)

@@ -21,6 +21,8 @@ export interface ChannelWork extends TurnDependencies {
   outbound: Pick<Outbound, 'of'>
   logger: FastifyBaseLogger
   forgetCopies: ForgetCopies
+  /** The public address of the API; ends in /api/v1. */
+  baseUrl: () => string
   /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */
   sent?: (platform: string, outcome: 'sent' | PlatformError['outcome'], reason: string) => void
 }

@@ -2,7 +2,13 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
-import type { KeptPlace, SecretChannelSetting, SentPlace } from '../lib/secrets/sealed-places.ts'
+import {
+  isSentToPlatform,
+  type KeptPlace,
+  type SecretChannelSetting,
+  type SentChannelSetting,
+  type SentPlace,
+} from '../lib/secrets/sealed-places.ts'
 import type { Address, SecretBox } from '../lib/secrets/secret-box.ts'
 import { selectChannel } from '../mailboxes/channel-store.ts'
 import type { ChannelRow } from '../mailboxes/tables.ts'
@@ -69,10 +75,9 @@ export function sealSettings(
   for (const name of secrets) {
     const secret = settings[name]
     if (typeof secret !== 'string') continue
-    sealed[name] =
-      name === 'access_token'
-        ? box.sealFor(settings.api_base, secret, tokenPlace(id))
-        : box.seal(secret, secretPlace(id, name))
+    sealed[name] = isSentToPlatform(name)
+      ? box.sealFor(settings.api_base, secret, sentPlace(id, name))
+      : box.seal(secret, keptPlace(id, name))
   }
   return JSON.stringify(sealed)
 }
@@ -88,21 +93,24 @@ export function openSettings(
   for (const name of secrets) {
     const sealed = settings[name]
     if (typeof sealed !== 'string') continue
-    const secret =
-      name === 'access_token'
-        ? box.openFor(base, sealed, tokenPlace(row.id))
-        : box.open(sealed, secretPlace(row.id, name))
+    const secret = isSentToPlatform(name)
+      ? box.openFor(base, sealed, sentPlace(row.id, name))
+      : box.open(sealed, keptPlace(row.id, name))
     if (secret === null) delete settings[name]
     else settings[name] = secret
   }
   return settings
 }
 
-/** Returns the place of the only secret of channels that is sent to the platform. */
-function tokenPlace(id: number): SentPlace {
-  return `channels|${id}|settings.access_token`
+function sentPlace(id: number, name: SentChannelSetting): SentPlace {
+  return `channels|${id}|settings.${name}`
 }
 
-function secretPlace(id: number, name: Exclude<SecretChannelSetting, 'access_token'>): KeptPlace {
+function keptPlace(id: number, name: Exclude<SecretChannelSetting, SentChannelSetting>): KeptPlace {
   return `channels|${id}|settings.${name}`
+}
+
+/** Returns the address at which a channel's platform sends its webhooks. @param baseUrl ends in /api/v1 */
+export function webhookUrl(baseUrl: string, { id, kind }: Pick<Channel, 'id' | 'kind'>): string {
+  return `${baseUrl}/channels/${id}/${kind}`
 }

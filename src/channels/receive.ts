@@ -8,7 +8,8 @@ import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
 import { WORKED_FOR_MS } from './forget-finished.ts'
 
-interface Dependencies {
+/** The dependencies of receiving events. */
+export interface Receiving {
   accept: Accept
   clock: Clock
   backlog: ReturnType<typeof limitBacklog>
@@ -19,16 +20,14 @@ const DEFAULT_DEBOUNCE_MS = 1000
 const FOR_EVER = '9999'
 
 /**
- * Reads the events of a verified webhook and stores them. They are committed when this resolves.
- * @throws ApiError invalid_json if the body is not one of the platform's, webhook_refused if it is meant for another
- *   account, unavailable if too many events wait
+ * Stores events of a channel's platform. They are committed when this resolves.
+ * @throws ApiError unavailable if too many events wait
  */
 export async function receive(
-  { accept, clock, backlog, log }: Dependencies,
+  { accept, clock, backlog, log }: Receiving,
   channel: Channel,
-  raw: Buffer,
+  events: readonly Inbound[],
 ): Promise<void> {
-  const events = readEvents(channel, raw)
   const nowMs = clock()
   const fresh = events.filter((event) => !mayBeReplay(event, channel, nowMs))
   if (fresh.length < events.length)
@@ -46,9 +45,15 @@ export async function receive(
   backlog.added(channel.teamId, items.length)
 }
 
-function readEvents({ platform, settings }: Channel, raw: Buffer): Inbound[] {
+/**
+ * Reads the events of a verified webhook.
+ * @throws ApiError invalid_json if the body is not one of the platform's, webhook_refused if it is meant for another
+ *   account
+ */
+export function readWebhook({ platform, settings }: Channel, raw: Buffer): Inbound[] {
   try {
-    return platform.read(parseJson(raw), settings)
+    const body = platform.form ? Object.fromEntries(new URLSearchParams(raw.toString())) : parseJson(raw)
+    return platform.read(body, settings)
   } catch (error) {
     if (error instanceof InvalidWebhook) throw new ApiError('invalid_json')
     if (error instanceof WrongDestination) throw new ApiError('webhook_refused')

@@ -9,8 +9,9 @@ import { rowId } from '../lib/ids.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
 import { countParked } from '../mailboxes/items.ts'
 import { lastPrompts } from '../transcripts/doors/last-prompts.ts'
-import { readChannel, toChannel } from './channel.ts'
+import { type Channel, readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
+import { selectConnections } from './connections/store.ts'
 import { selectParkedPage } from './parked-items.ts'
 import { replayParked } from './replay-parked.ts'
 import { changeChannel, createChannel, removeChannel, type SaveDependencies } from './save-channel.ts'
@@ -40,6 +41,11 @@ const answers = answersOr('channel_not_found')
 export function channelRoutes(server: Server, dependencies: ChannelDependencies): void {
   const { db, box, clock, baseUrl } = dependencies
 
+  async function answerFor(channel: Channel) {
+    const connections = await selectConnections(db, [channel.id])
+    return presentChannel(channel, baseUrl(), connections.get(channel.id))
+  }
+
   server.post(
     '/channels',
     {
@@ -53,7 +59,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     async (request, reply) => {
       const { caller, body } = request
       const channel = await createChannel(dependencies, caller, body, timestamp(clock()), byCaller(request))
-      return reply.code(201).send({ data: presentChannel(channel, baseUrl()) })
+      return reply.code(201).send({ data: await answerFor(channel) })
     },
   )
 
@@ -70,12 +76,18 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     async ({ caller, query }) => {
       const channels = await selectChannelsPage(db, caller.agentId, query)
       const ids = channels.rows.map(({ id }) => id)
-      const [last, givenUp] = await Promise.all([lastPrompts(db, caller.agentId, ids), countParked(db, ids)])
+      const [last, givenUp, connections] = await Promise.all([
+        lastPrompts(db, caller.agentId, ids),
+        countParked(db, ids),
+        selectConnections(db, ids),
+      ])
       return presentPage(channels, (row) => {
         const { parked = 0, refused_at } = givenUp.get(row.id) ?? {}
-        const token_refused = Boolean(refused_at && refused_at >= row.updated_at)
+        const connection = connections.get(row.id)
+        const token_refused =
+          connection?.failure === 'unauthorized' || Boolean(refused_at && refused_at >= row.updated_at)
         return {
-          ...presentChannel(toChannel(row, box), baseUrl()),
+          ...presentChannel(toChannel(row, box), baseUrl(), connection),
           activity: { last_message_at: null, ...last.get(row.id), parked, token_refused },
         }
       })
@@ -93,7 +105,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       },
     },
     async ({ caller, params }) => ({
-      data: presentChannel(await readChannel(db, box, caller.agentId, params.id), baseUrl()),
+      data: await answerFor(await readChannel(db, box, caller.agentId, params.id)),
     }),
   )
 
@@ -112,7 +124,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       const { caller, params, body } = request
       const present = await readChannel(db, box, caller.agentId, params.id)
       const changed = await changeChannel(dependencies, present, body, timestamp(clock()), byCaller(request))
-      return { data: presentChannel(changed, baseUrl()) }
+      return { data: await answerFor(changed) }
     },
   )
 

@@ -6,6 +6,7 @@ import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { isSentToPlatform } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import {
   deleteChannel,
@@ -21,6 +22,7 @@ import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Channel, channelVersion, openSettings, sealSettings, toChannel } from './channel.ts'
+import { connectAnew } from './connections/store.ts'
 import type { channelPatch } from './schemas.ts'
 
 export interface SaveDependencies {
@@ -65,6 +67,7 @@ export async function createChannel(
     const row = await updateChannel(db, id, { settings: sealSettings(settings, id, platform, box) })
     const act = { ...by, agentId: owner.agentId, at: now, target: `channel ${id}` }
     await record(db, { ...act, action: 'channel.created', details: { kind: wish.kind } })
+    await connect(db, platform, row, now)
     return toChannel(row, box)
   })
 }
@@ -103,10 +106,21 @@ export async function changeChannel(
     })
     const act = { ...by, agentId: row.agent_id, at: now, target: `channel ${row.id}` }
     await record(db, { ...act, action: 'channel.changed', details: { changed: Object.keys(patch) } })
+    await connect(db, platform, changed, now)
     // Items may wait because the channel was switched off.
     wake(db, MAILBOXES)
     return toChannel(changed, box)
   })
+}
+
+/** Has a worker tell the platform where events go, where it is told by a call. */
+async function connect(
+  db: Kysely<Tables>,
+  { connection }: Platform<ChannelSettings>,
+  row: ChannelRow,
+  now: string,
+): Promise<void> {
+  if (connection !== null) await connectAnew(db, row, now)
 }
 
 /** Merges settings. Another host without a new token drops the old one, which can be opened only for its own host. */
@@ -152,7 +166,8 @@ async function askPlatform(
   settings: ChannelSettings,
 ): Promise<Partial<ChannelSettings>> {
   const isKnown = platform.learns.every((name) => settings[name] !== undefined)
-  if (isKnown || settings.access_token === undefined) return {}
+  const hasToken = platform.secrets.some((name) => isSentToPlatform(name) && settings[name] !== undefined)
+  if (isKnown || !hasToken) return {}
   const limit = AbortSignal.timeout(LEARN_LIMIT_MS)
   const asked = platform.check(outbound.of(teamId), settings).catch(() => null)
   const late = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)))

@@ -7,7 +7,8 @@ import { itemKinds } from '../mailboxes/item-kinds.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, webhookUrl } from './channel.ts'
+import type { ChannelConnectionRow } from './connections/tables.ts'
 import { type ParkedItem, parkedCodes } from './parked-items.ts'
 
 const platformKind = z.enum(kindsOf())
@@ -58,6 +59,18 @@ export const channelSchema = z
     webhook_url: z
       .string()
       .describe("Where the platform sends its webhooks: paste it into the platform's console."),
+    connection: z
+      .object({
+        by: z
+          .enum(['webhook', 'polling'])
+          .nullable()
+          .describe(
+            '`webhook`: the platform calls `webhook_url`. `polling`: it is asked for events. Null: not yet.',
+          ),
+        failure: z.enum(deliveryReasons).nullable().describe('Why the last try failed.'),
+      })
+      .nullable()
+      .describe('How events come, where the service itself tells the platform; null where people do.'),
     version: recordVersion,
     activity: activity.optional().describe('In lists.'),
     created_at: time,
@@ -65,8 +78,16 @@ export const channelSchema = z
   })
   .meta({ id: 'Channel' })
 
-/** Returns a channel as the API presents it. @param baseUrl ends in /api/v1 */
-export function presentChannel(channel: Channel, baseUrl: string): z.output<typeof channelSchema> {
+/**
+ * Returns a channel as the API presents it.
+ * @param baseUrl ends in /api/v1
+ * @param connection how it is connected, where the service does that
+ */
+export function presentChannel(
+  channel: Channel,
+  baseUrl: string,
+  connection: Pick<ChannelConnectionRow, 'way' | 'failure'> | undefined,
+): z.output<typeof channelSchema> {
   const { platform, settings } = channel
   const secrets = platform.secrets.map((name) => {
     const secret = settings[name]
@@ -79,7 +100,8 @@ export function presentChannel(channel: Channel, baseUrl: string): z.output<type
     name: channel.name,
     active: channel.isActive,
     settings: { ...settings, ...Object.fromEntries(secrets) } as Record<string, string>,
-    webhook_url: `${baseUrl}/channels/${channel.id}/${channel.kind}`,
+    webhook_url: webhookUrl(baseUrl, channel),
+    connection: connection ? { by: connection.way, failure: connection.failure } : null,
     version: channel.version,
     created_at: channel.createdAt,
     updated_at: channel.updatedAt,

@@ -11,7 +11,7 @@ import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platfo
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { TryAgain } from '../work/retry.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, webhookUrl } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
 import { outgoingText } from './outgoing-text.ts'
@@ -50,6 +50,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
           replyToken,
           retryKey: keyOfPart(begun.retryKey, part),
           byPerson,
+          webhookUrl: webhookUrl(tools.baseUrl(), channel),
         }),
       )
       tools.sent?.(platform.kind, 'sent', '')

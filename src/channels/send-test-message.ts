@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { type DeliveryReason, PlatformError } from '../platforms/platform.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, webhookUrl } from './channel.ts'
 
 export interface SentTestMessage {
   sent: boolean
@@ -13,16 +13,18 @@ export interface SentTestMessage {
 
 /** Sends a text through a channel, once and outside of any conversation. Nothing is stored. */
 export async function sendTestMessage(
-  { outbound }: { outbound: Outbound },
-  { platform, settings, teamId }: Channel,
+  { outbound, baseUrl }: { outbound: Outbound; baseUrl: () => string },
+  channel: Channel,
   { to, text }: { to: string; text: string },
 ): Promise<SentTestMessage> {
+  const { platform, settings, teamId } = channel
   const message = {
     thread: to,
     texts: [text],
     replyToken: null,
     retryKey: randomUUID(),
     byPerson: false,
+    webhookUrl: webhookUrl(baseUrl(), channel),
   } as const
   try {
     await platform.send(outbound.of(teamId), settings, message)

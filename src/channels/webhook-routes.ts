@@ -7,18 +7,17 @@ import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
-import type { Accept } from '../mailboxes/accept.ts'
 import { type AnyPlatform, kindsOf, type PlatformKind, platforms } from '../platforms/platforms.ts'
-import type { limitBacklog } from './backlog.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, webhookUrl } from './channel.ts'
 import { countHandshakeRefusals, type HandshakeRefusals } from './handshake-refusals.ts'
-import { receive } from './receive.ts'
+import { type Receiving, readWebhook, receive } from './receive.ts'
 import { channelStatus } from './schemas.ts'
 
 export interface WebhookDependencies {
-  accept: Accept
   clock: Clock
-  backlog: ReturnType<typeof limitBacklog>
+  receiving: Omit<Receiving, 'log'>
+  /** The public address of the API; ends in /api/v1. */
+  baseUrl: () => string
   /** Finds a channel, also while the database is away; null when there is none. */
   findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
   /** Finds the agent of an API key; null when the key is not valid. */
@@ -59,10 +58,15 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
       },
     )
   }
-  server.register(async (scope: Server) => {
-    keepRawBodies(scope, dependencies)
-    for (const kind of kindsOf()) webhookRoute(scope, kind, dependencies)
-  })
+  for (const [type, isForm] of [
+    ['application/json', false],
+    ['application/x-www-form-urlencoded', true],
+  ] as const)
+    server.register(async (scope: Server) => {
+      keepRawBodies(scope, type, dependencies)
+      for (const kind of kindsOf(({ form }) => (form !== undefined) === isForm))
+        webhookRoute(scope, kind, dependencies)
+    })
 }
 
 const challenge = { schema: z.string() }
@@ -147,6 +151,7 @@ function handshakeRoute(
 
 function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
+  const { form } = platforms[kind]
   scope.post(
     `/channels/:id/${kind}`,
     {
@@ -161,20 +166,23 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
         body: webhookBody,
         ...signatureOf(platforms[kind]),
         response: {
-          200: z.object({}),
+          200: form
+            ? { description: 'Instructions: none.', content: { 'text/xml': { schema: z.string() } } }
+            : z.object({}),
           ...errors('invalid_json', 'webhook_refused', 'internal_error', 'unavailable'),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const raw = request.body as Buffer
       if (!Buffer.isBuffer(raw) || raw.length === 0) throw new ApiError('invalid_json')
       // An unknown channel is refused like a wrong signature, so that a caller cannot learn which ids exist.
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
-      await receive({ ...dependencies, log: request.log }, channel, raw)
-      return {}
+      const events = readWebhook(channel, raw)
+      await receive({ ...dependencies.receiving, log: request.log }, channel, events)
+      return form ? reply.type(form.answer.type).send(form.answer.body) : {}
     },
   )
 }
@@ -185,19 +193,22 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
 async function isGenuine(
   request: FastifyRequest,
   raw: Buffer,
-  { agentId, platform, settings }: Channel,
-  { agentOfKey, clock }: WebhookDependencies,
+  channel: Channel,
+  { agentOfKey, clock, baseUrl }: WebhookDependencies,
 ): Promise<boolean> {
+  const { agentId, platform, settings } = channel
   const { api_key } = request.query as { api_key?: unknown }
   if (platform.keyInAddress && api_key !== undefined)
     return typeof api_key === 'string' && (await agentOfKey(api_key)) === agentId
-  return platform.isSigned({ raw, headers: request.headers, nowMs: clock() }, settings)
+  const query = request.url.indexOf('?')
+  const url = `${webhookUrl(baseUrl(), channel)}${query < 0 ? '' : request.url.slice(query)}`
+  return platform.isSigned({ raw, headers: request.headers, url, nowMs: clock() }, settings)
 }
 
 /** Keeps bodies as bytes, over which signatures are made, and answers errors with statuses that platforms know. */
-function keepRawBodies(scope: Server, { bodyLimit, isUnavailable }: WebhookDependencies): void {
+function keepRawBodies(scope: Server, type: string, { bodyLimit, isUnavailable }: WebhookDependencies): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+  scope.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
     done(null, body),
   )
   scope.setErrorHandler((error, request: FastifyRequest) => {

@@ -73,7 +73,8 @@ export function workOfChannels(tools: ChannelWork): Work {
 
 /**
  * Chooses the items to work next:
- * 1. A message that its person edited or withdrew is changed first, so that its old text is not answered.
+ * 1. A message that its person edited or withdrew is changed first, so that its old text is not answered. What the
+ * person has seen is noted beside all else.
  * 2. Outgoing messages go before incoming ones, unless the first incoming one says that people have taken over.
  * 3. Incoming messages whose prompt is stored already are answered together.
  * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt,
@@ -130,7 +131,7 @@ function isOutgoing({ kind }: MailboxItemRow): boolean {
 }
 
 function isChange({ kind }: MailboxItemRow): boolean {
-  return kind === 'edited' || kind === 'withdrawn'
+  return kind === 'edited' || kind === 'withdrawn' || kind === 'read'
 }
 
 async function tellParked(

@@ -8,6 +8,7 @@ import { evaluatorPatch, newEvaluator, presentEvaluator } from '../evaluators/sc
 import { secretPlace as evaluatorSecret } from '../evaluators/secret-place.ts'
 import { updateEvaluator } from '../evaluators/update-evaluator.ts'
 import { parsePart } from '../http/schemas.ts'
+import { isSentToPlatform } from '../lib/secrets/sealed-places.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
 import { secretPlace as notificationSecret } from '../notifications/notification.ts'
 import {
@@ -132,7 +133,7 @@ const channels: Section = {
   secrets: ({ kind, settings }) =>
     (Object.hasOwn(platforms, String(kind)) ? platforms[kind as PlatformKind].secrets : []).map((name) => ({
       path: ['settings', name],
-      url: name === 'access_token' ? String(valueAt(settings, ['api_base'])) : null,
+      url: isSentToPlatform(name) ? String(valueAt(settings, ['api_base'])) : null,
     })),
   /** The platform has told some settings. */
   keep(item, present) {

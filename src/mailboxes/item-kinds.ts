@@ -17,6 +17,7 @@ const KINDS = {
   handed_over: true,
   handed_back: true,
   ended: true,
+  read: true,
   undelivered: true,
   send: true,
   hand_over: true,

@@ -8,14 +8,24 @@ export interface PlatformCall {
   method?: 'GET' | 'POST'
   url: string
   headers: Record<string, string>
+  /** Sent as JSON. */
   body?: unknown
+  /** Sent as a form, in place of a body. */
+  form?: Record<string, string>
   /** Interprets an error answer when its status is not enough; null when the status decides. */
   judge?: (body: unknown) => Failure | null
+  /** The limit of the call; ten seconds by default. */
+  timeoutMs?: number
+  /** The most bytes of the answer that are read. */
+  longestAnswer?: number
+  signal?: AbortSignal
 }
 
 export interface Failure {
   outcome: CallOutcome
   reason: DeliveryReason
+  /** The wait before a repeat, when the answer's body asks for one. */
+  retryAfterMs?: number | null
 }
 
 const TIMEOUT_MS = 10_000
@@ -27,15 +37,24 @@ const LONGEST_WAIT_MS = 60 * 60 * 1000
  * @throws PlatformError
  */
 export async function callPlatform(http: PlatformHttp, call: PlatformCall): Promise<unknown> {
-  const { method = 'POST', url, headers, body, judge } = call
+  const {
+    method = 'POST',
+    url,
+    headers,
+    judge,
+    timeoutMs = TIMEOUT_MS,
+    longestAnswer = LONGEST_ANSWER,
+  } = call
+  const content = contentOf(call)
   let response: OutboundResponse
   try {
     response = await http.request(url, {
       method,
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      timeoutMs: TIMEOUT_MS,
-      maxResponseBytes: LONGEST_ANSWER,
+      headers: { ...headers, ...(content ? { 'content-type': content.type } : {}) },
+      ...(content ? { body: content.body } : {}),
+      ...(call.signal ? { signal: call.signal } : {}),
+      timeoutMs,
+      maxResponseBytes: longestAnswer,
       truncate: true,
     })
   } catch (error) {
@@ -47,12 +66,17 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
   const { status } = response
   const answer = readPeerJsonOrNull(response.body)
   if (status >= 200 && status < 300) return answer
-  const { outcome, reason } = judge?.(answer) ?? failureOfStatus(status)
-  const wait = retryAfterMs(response.headers)
+  const { outcome, reason, retryAfterMs: told = null } = judge?.(answer) ?? failureOfStatus(status)
+  const wait = told ?? retryAfterMs(response.headers)
   throw new PlatformError(outcome, reason, `the platform answered with status ${status}`, {
     status,
     retryAfterMs: wait === null ? null : Math.min(wait, LONGEST_WAIT_MS),
   })
+}
+
+function contentOf({ body, form }: PlatformCall): { type: string; body: string } | null {
+  if (form) return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
+  return body === undefined ? null : { type: 'application/json', body: JSON.stringify(body) }
 }
 
 function failureOf(error: OutboundError): Failure {
@@ -70,12 +94,14 @@ function failureOfStatus(status: number): Failure {
   return { outcome: 'refused', reason: 'rejected' }
 }
 
-/**
- * Returns the token for the calls.
- * @throws PlatformError when there is none
- */
+/** Returns the token for the calls. @throws PlatformError when there is none */
 export function accessToken(settings: { access_token?: string | undefined }): string {
-  if (settings.access_token) return settings.access_token
+  return requiredToken(settings.access_token)
+}
+
+/** Returns a token without which nothing can be called. @throws PlatformError when it is missing */
+export function requiredToken(token: string | undefined): string {
+  if (token) return token
   throw new PlatformError('refused', 'unauthorized', 'the channel has no access token')
 }
 

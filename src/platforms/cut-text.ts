@@ -1,7 +1,7 @@
 /** The longest text that one message of a platform may have. */
 export interface TextLimit {
   length: number
-  unit: 'utf16' | 'code_points'
+  unit: 'utf16' | 'code_points' | 'utf8'
 }
 
 /** Places at which to cut a text, best first: after a paragraph, a line, a sentence, a word. */
@@ -31,14 +31,21 @@ function endWithin(text: string, { length, unit }: TextLimit): number {
     if (text.length <= length) return text.length
     return wholeCharacters(text, length)
   }
-  if (text.length <= length) return text.length
-  let count = 0
+  const cost = unit === 'utf8' ? bytesOf : () => 1
+  let left = length
   let end = 0
-  while (end < text.length && count < length) {
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
-    count++
+  while (end < text.length) {
+    const code = text.codePointAt(end) ?? 0
+    left -= cost(code)
+    if (left < 0) break
+    end += code > 0xffff ? 2 : 1
   }
   return end === text.length ? end : wholeCharacters(text, end)
+}
+
+/** Returns the bytes of a character in UTF-8. */
+function bytesOf(code: number): number {
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
 }
 
 /**

@@ -6,7 +6,7 @@ import type { WebhookRequest } from './platform.ts'
 import { headerOf } from './wire.ts'
 
 /**
- * The Graph API of Meta, which messenger-one and messenger-two share (https://developers.facebook.com/docs/graph-api).
+ * The Graph API of Meta, which messenger-one and messenger-two share; instagram has its own with the same errors (https://developers.facebook.com/docs/graph-api).
  */
 export const GRAPH = 'https://graph.facebook.com'
 export const GRAPH_VERSION = 'v25.0'

@@ -53,6 +53,7 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   hasStatus: true,
   knowsUsers: false,
   keyInAddress: null,
+  connection: null,
   replyWindowMs: null,
   personWindowMs: null,
   resends: false,

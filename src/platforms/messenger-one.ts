@@ -47,6 +47,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   hasStatus: false,
   knowsUsers: true,
   keyInAddress: null,
+  connection: null,
   replyWindowMs: DAY_MS,
   personWindowMs: DAY_MS,
   resends: false,
@@ -239,7 +240,10 @@ function readStatus(status: JsonObject): Inbound[] {
   const person = personOf(status.recipient_user_id, status.recipient_id)
   const id = toId(status.id)
   const echoId = toEchoId(status.id)
-  if (status.status !== 'failed' || !person || id === null || echoId === null) return []
+  if (!person || id === null || echoId === null) return []
+  if (status.status === 'read')
+    return [{ ...person, type: 'read', sourceId: `read:${id}`, echoId, until: null }]
+  if (status.status !== 'failed') return []
   const code = toId(toObjects(status.errors)[0]?.code) ?? 'failed'
   const reason = isWindowClosed(Number(code)) ? 'window_closed' : 'rejected'
   return [{ ...person, type: 'undelivered', sourceId: `failed:${id}`, echoId, reason, code }]

@@ -52,6 +52,7 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     signatureHeader: 'x-messenger-three-signature',
     description: 'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret',
   },
+  connection: null,
   replyWindowMs: null,
   personWindowMs: null,
   resends: true,

@@ -30,6 +30,8 @@ export interface WebhookRequest {
   /** The bytes as received, over which signatures are made. */
   raw: Buffer
   headers: WebhookHeaders
+  /** The public address that was called, with its query. */
+  url: string
   /** The time at which it was received. */
   nowMs: number
 }
@@ -77,6 +79,8 @@ export type Inbound =
   | (InboundBase & { type: 'takeover'; text: string | null; author: string | null })
   /** People have taken the conversation over, have given it back to the agent, or have closed it. */
   | (InboundBase & { type: 'handed_over' | 'handed_back' | 'ended' })
+  /** The person has seen what was sent, up to a message or a time in milliseconds. */
+  | (InboundBase & { type: 'read'; echoId: string | null; until: number | null })
   /** The platform reports that a message it had accepted could not be delivered. */
   | (InboundBase & {
       type: 'undelivered'
@@ -122,6 +126,8 @@ export interface OutboundTexts {
   retryKey: string
   /** True if a person wrote the texts, not the agent. */
   byPerson: boolean
+  /** The address of the channel's webhook, to which the platform may be told to report what becomes of the texts. */
+  webhookUrl: string
 }
 
 /** The platform's answer to a sent message. */
@@ -167,6 +173,33 @@ export interface PlatformErrorOptions {
   cause?: unknown
 }
 
+/** The way in which events come from a platform that is told by a call where to send them, or is asked for them. */
+export interface Connection<Settings = never> {
+  /**
+   * Has the platform send each event to an address.
+   * @throws PlatformError
+   */
+  subscribe(http: PlatformHttp, settings: Settings, url: string): Promise<void>
+  /**
+   * Has the platform keep events until it is asked for them.
+   * @throws PlatformError
+   */
+  unsubscribe(http: PlatformHttp, settings: Settings): Promise<void>
+  /**
+   * Waits for events, for half a minute at most.
+   * @param position the end of the events that are stored, which the platform then forgets; null: it returns all that
+   *   it keeps
+   * @returns the events as webhooks would bring them, and where they end
+   * @throws PlatformError
+   */
+  poll(
+    http: PlatformHttp,
+    settings: Settings,
+    position: number | null,
+    signal: AbortSignal,
+  ): Promise<{ bodies: unknown[]; position: number | null }>
+}
+
 /** Thrown when the platform does not accept a reply token, or no longer does. The call sent nothing. */
 export class ReplyTokenRefused extends Error {}
 
@@ -203,6 +236,10 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly knowsUsers: boolean
   /** Set when the agent's API key in the address can replace a signature, with the name of the signature's header. */
   readonly keyInAddress: { signatureHeader: string; description: string } | null
+  /** Set when webhooks are forms, whose values are texts, in place of JSON. */
+  readonly form?: { answer: { type: string; body: string } }
+  /** Set when the service tells the platform where events go; otherwise people do, in the platform's own console. */
+  readonly connection: Connection<Settings> | null
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */
   readonly replyWindowMs: number | null
   /** The same limit for people who answer; null for no limit. */

@@ -1,11 +1,14 @@
 import { helpdesk } from './helpdesk.ts'
+import { instagram } from './instagram.ts'
 import { messengerOne } from './messenger-one.ts'
 import { messengerThree } from './messenger-three.ts'
 import { messengerTwo } from './messenger-two.ts'
 import type { ChannelSettings, CommonSettings, Platform } from './platform.ts'
+import { sms } from './sms.ts'
+import { telegram } from './telegram.ts'
 
 /** Every platform. Each file contains everything about its own platform. */
-const all = [messengerOne, messengerTwo, messengerThree, helpdesk] as const
+const all = [messengerOne, messengerTwo, messengerThree, helpdesk, telegram, instagram, sms] as const
 
 /** A kind of channel, as in paths. */
 export type PlatformKind = (typeof all)[number]['kind']

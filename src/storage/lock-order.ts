@@ -26,6 +26,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'bearer_tokens',
   'tools',
   'evaluators',
+  'channels',
+  'channel_connections',
   // A chat.
   'thread_aliases',
   'mailboxes',

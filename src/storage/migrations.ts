@@ -68,6 +68,7 @@ import * as measuredRuns from './migrations/0070-measured-runs.ts'
 import * as conversationKeys from './migrations/0071-conversation-keys.ts'
 import * as erasures from './migrations/0073-erasures.ts'
 import * as processVersions from './migrations/0075-process-versions.ts'
+import * as channelConnections from './migrations/0077-channel-connections.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -140,6 +141,7 @@ export const migrations: readonly Migration[] = [
   migration('0071-conversation-keys', conversationKeys),
   migration('0073-erasures', erasures),
   migration('0075-process-versions', processVersions),
+  migration('0077-channel-connections', channelConnections),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

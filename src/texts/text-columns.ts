@@ -446,6 +446,7 @@ export const columns = {
   notifications: 'own',
   notification_keys: { agent_id: 'kept', key: 'code', notification_id: 'kept' },
   channels: 'own',
+  channel_connections: 'own',
   evaluators: 'own',
   knowledge_documents: 'own',
   knowledge_texts: 'own',

@@ -138,7 +138,7 @@ export interface MessagesTable {
 }
 
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */
-export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
+export type DeliveryStatus = 'queued' | 'sent' | 'read' | 'unknown' | 'failed'
 
 /** The verdicts of evaluators on prompts and responses. */
 export interface EvaluationsTable {

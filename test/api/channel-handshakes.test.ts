@@ -6,7 +6,7 @@ import { addChannel } from '../support/platform-peer.ts'
 const peer = { url: 'http://127.0.0.1:9' }
 const token = 'verify-me-please'
 
-for (const kind of ['messenger-one', 'messenger-two'] as const) {
+for (const kind of ['messenger-one', 'messenger-two', 'instagram'] as const) {
   onBothEngines(`GET /channels/{id}/${kind}`, (service) => {
     const ask = (url: string, query: Record<string, string>, headers: Record<string, string> = {}) =>
       fetch(`${url}?${new URLSearchParams(query)}`, { headers })

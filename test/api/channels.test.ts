@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { isSentToPlatform } from '../../src/lib/secrets/sealed-places.ts'
+import { kindsOf, platforms } from '../../src/platforms/platforms.ts'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import {
@@ -9,6 +11,7 @@ import {
   type PlatformPeer,
   startPlatformPeer,
 } from '../support/platform-peer.ts'
+import { TELEGRAM_NAME } from '../support/telegram-peer.ts'
 
 onBothEngines('/channels', (service) => {
   let peer: PlatformPeer
@@ -44,9 +47,11 @@ onBothEngines('/channels', (service) => {
 
   it('201: every kind, with nothing set at all', async () => {
     const agent = await service.addAgent()
-    for (const kind of ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']) {
+    for (const kind of kindsOf()) {
       const { status, body } = await agent.post('/channels', { kind })
       assert.equal(status, 201)
+      const none = platforms[kind].connection ? { by: null, failure: null } : null
+      assert.deepEqual(body.data.connection, none)
       const secrets = Object.values(body.data.settings) as { set: boolean }[]
       assert.ok(secrets.length > 0 && secrets.every(({ set }) => set === false))
     }
@@ -159,14 +164,15 @@ onBothEngines('/channels', (service) => {
 
   it('test: tells whether the platform takes the token', async () => {
     const agent = await service.addAgent()
-    for (const kind of ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'] as const) {
+    for (const kind of kindsOf()) {
       const { id } = await addChannel(agent, kind, peer)
       assert.deepEqual((await agent.post(`/channels/${id}/test`)).body.data, {
         ok: true,
-        account: 'Test account',
+        account: kind === 'telegram' ? `@${TELEGRAM_NAME}` : 'Test account',
         failure: null,
       })
-      await agent.patch(`/channels/${id}`, { settings: { access_token: null } })
+      const token = platforms[kind].secrets.find(isSentToPlatform) ?? ''
+      await agent.patch(`/channels/${id}`, { settings: { [token]: null } })
       const { status, body } = await agent.post(`/channels/${id}/test`)
       assert.equal(status, 200)
       assert.equal(body.data.ok, false)

@@ -137,7 +137,7 @@ onBothEngines('errors', (service) => {
 
   it('malformed URL escapes name nothing: each path answers as it does for what is not there', async () => {
     const { apiKey, bearerToken } = service.app.agent
-    const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'].map(
+    const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk', 'telegram'].map(
       (kind) => `/channels/%FF/${kind}?api_key=hunter2`,
     )
     const ask = (method: string, path: string) =>

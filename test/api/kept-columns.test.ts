@@ -7,7 +7,7 @@ import { documentOf } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
 import { addDataset, runOf } from '../support/datasets.ts'
 import { kinds, onChannels, until } from '../support/on-channels.ts'
-import { addChannel, type Kind, mediaOf, takeoverOf } from '../support/platform-peer.ts'
+import { addChannel, type Kind, mediaOf, takeoverOf, tellsTakeovers } from '../support/platform-peer.ts'
 import { addWidget, SITE } from '../support/widget-visitors.ts'
 
 type Mode = 'scrub' | 'anonymize'
@@ -45,6 +45,14 @@ const things: Record<Kind, Record<string, unknown>[]> = {
   'messenger-three': [
     { type: 'file', fileName: `${WORD}@example.com` },
     { type: 'location', title: SAID, address: SAID, latitude: 1, longitude: 2 },
+  ],
+  instagram: [{ text: SAID, attachments: [{ type: 'ig_post', title: SAID, payload: { url: SAID } }] }],
+  sms: [{ Body: SAID, NumMedia: '1', MediaUrl0: SAID, MediaContentType0: SAID, ProfileName: SAID }],
+  telegram: [
+    { photo: [{ file_id: '1' }], caption: SAID },
+    { document: { file_name: `${WORD}@example.com` }, caption: SAID },
+    { venue: { title: SAID, address: SAID, location: { latitude: 1, longitude: 2 } } },
+    { contact: { first_name: SAID, last_name: SAID, phone_number: SAID } },
   ],
   helpdesk: [{ content: SAID, attachments: [{ file_type: 'image', data_url: SAID }] }],
 }
@@ -175,7 +183,7 @@ onChannels('what redaction keeps', (service, chats) => {
     ])
       assert.ok(status < 300, text)
     await worked()
-    if (kind !== 'messenger-three')
+    if (tellsTakeovers(kind))
       await post(JSON.parse(JSON.stringify(takeoverOf(kind, 'taken')).replaceAll('Eva here.', SAID)))
     await worked()
     await channel.says(SAID)

@@ -41,6 +41,7 @@ const VERBS =
 /** The operations that need no credentials of Parley's, sorted. A new one is added here only on purpose. */
 const OPEN = [
   'GET /api/v1/channels/{id}/helpdesk',
+  'GET /api/v1/channels/{id}/instagram',
   'GET /api/v1/channels/{id}/messenger-one',
   'GET /api/v1/channels/{id}/messenger-three',
   'GET /api/v1/channels/{id}/messenger-two',
@@ -48,9 +49,12 @@ const OPEN = [
   'GET /console/api/oidc/start',
   'GET /console/api/sign-in',
   'POST /api/v1/channels/{id}/helpdesk',
+  'POST /api/v1/channels/{id}/instagram',
   'POST /api/v1/channels/{id}/messenger-one',
   'POST /api/v1/channels/{id}/messenger-three',
   'POST /api/v1/channels/{id}/messenger-two',
+  'POST /api/v1/channels/{id}/sms',
+  'POST /api/v1/channels/{id}/telegram',
   'POST /console/api/join',
   'POST /console/api/join/link',
   'POST /console/api/session',
@@ -109,6 +113,7 @@ const status = { statuses: [200, 404, 503], parameters: ['path id!'] }
 const CALLED_BY_PLATFORMS = {
   'GET /channels/{id}/messenger-one': verification,
   'GET /channels/{id}/messenger-two': verification,
+  'GET /channels/{id}/instagram': verification,
   'POST /channels/{id}/messenger-three': {
     statuses: [200, 400, 403, 500, 503],
     parameters: ['header x-messenger-three-signature', 'path id!', 'query api_key'],

@@ -43,6 +43,8 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
     ['messenger-two', { verify_token: SECRET, app_secret: SECRET, access_token: SECRET }],
     ['messenger-three', { channel_secret: SECRET, access_token: SECRET, destination: 'U1', api_base: url }],
     ['helpdesk', { webhook_secret: SECRET, access_token: SECRET, account_id: 1 }],
+    ['telegram', { bot_token: '110201543:a-long-random-text' }],
+    ['sms', { auth_token: 'a-long-random-text' }],
   ] as const)
     await made('/channels', { kind, settings })
   await made('/evaluators', { name: 'E', kind: 'webhook', settings: { url, secret: SECRET } })

@@ -3,6 +3,7 @@ import { after, before, it } from 'node:test'
 import { examplesIn, runCurl } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { TELEGRAM_NAME } from '../support/telegram-peer.ts'
 
 onBothEngines('the guides to channels', (service) => {
   let platform: PlatformPeer
@@ -11,7 +12,15 @@ onBothEngines('the guides to channels', (service) => {
   })
   after(() => platform.close())
 
-  for (const kind of ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']) {
+  for (const kind of [
+    'messenger-one',
+    'messenger-two',
+    'messenger-three',
+    'helpdesk',
+    'telegram',
+    'instagram',
+    'sms',
+  ]) {
     it(`${kind}: the answer has the address to paste, and the test call tells that the token works`, async () => {
       const agent = await service.addAgent()
       const [command = ''] = examplesIn(`docs/channels/${kind}.md`, 'sh')
@@ -22,7 +31,11 @@ onBothEngines('the guides to channels', (service) => {
       })
       assert.equal(body.data.webhook_url, `${agent.baseUrl}/channels/${body.data.id}/${kind}`)
       const tested = await agent.post(`/channels/${body.data.id}/test`)
-      assert.deepEqual(tested.body.data, { ok: true, account: 'Test account', failure: null })
+      assert.deepEqual(tested.body.data, {
+        ok: true,
+        account: kind === 'telegram' ? `@${TELEGRAM_NAME}` : 'Test account',
+        failure: null,
+      })
       const [, token] = /"verify_token": "([^"]+)"/.exec(command) ?? []
       if (token === undefined) return
       const query = new URLSearchParams({

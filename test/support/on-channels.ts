@@ -1,15 +1,16 @@
 import { after, afterEach, before } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
+import { kindsOf } from '../../src/platforms/platforms.ts'
 import type { TestAgent } from './app.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
-import { type Kind, PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
+import { PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The helpers that the tests of channels share: the platforms' side, and the service's data about it. */
 export interface Chats {
-  /** The four platforms; nothing has been sent to them when a test begins. */
+  /** The platforms; nothing has been sent to them when a test begins. */
   readonly peer: PlatformPeer
   database(): Service['app']['app']['foundation']['database']
   /** Returns the external id of a chat's conversation; a test that names no chat means that of PERSON. */
@@ -129,4 +130,4 @@ export function onChannels(name: string, tests: (service: Service, chats: Chats)
   })
 }
 
-export const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
+export const kinds = kindsOf()

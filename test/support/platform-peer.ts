@@ -1,9 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { PlatformKind } from '../../src/platforms/platforms.ts'
+import { type PlatformKind, platforms } from '../../src/platforms/platforms.ts'
 import type { TestAgent, TestAnswer } from './app.ts'
 import { createAwaited } from './awaited.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
+import {
+  signTelegram,
+  type TelegramBot,
+  telegramBots,
+  telegramMessage,
+  telegramSettings,
+} from './telegram-peer.ts'
+import { signTwilio, TWILIO, twilioMessage } from './twilio-peer.ts'
 
 /** A call with which a platform was asked to send texts. */
 export interface SentText {
@@ -16,7 +24,7 @@ export interface SentText {
   retryKey: string | undefined
 }
 
-/** The four messaging platforms in one HTTP peer, which accepts sent texts and remembers them. */
+/** The messaging platforms in one HTTP peer, which accepts sent texts and remembers them. */
 export interface PlatformPeer extends Peer {
   /** Texts that were accepted, in order. */
   readonly sent: SentText[]
@@ -28,6 +36,8 @@ export interface PlatformPeer extends Peer {
   untilSent(count: number): Promise<SentText[]>
   /** Resolves when a call was made. */
   untilCalled(call: string): Promise<void>
+  /** The bot of a Telegram channel. */
+  botOf(channel: Pick<TestChannel, 'secret'>): TelegramBot
 }
 
 export async function startPlatformPeer(): Promise<PlatformPeer> {
@@ -36,13 +46,16 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   const failures: (((response: ServerResponse) => void) | null)[] = []
   const awaited = createAwaited()
   const accepted = new Set<string>()
+  const bots = telegramBots()
 
   const peer = await startPeer((response, request) => {
     const text = readText(request)
     if (!text) {
       calls.push(`${request.method} ${request.path}`)
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(answerTo(request)))
+      if (!bots.answer(response, request)) {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(answerTo(request)))
+      }
       return awaited.tell()
     }
     const fail = failures.shift()
@@ -67,6 +80,7 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
       await awaited.until(() => sent.length >= count, `text ${count} of a channel`)
       return sent
     },
+    botOf: ({ secret }: Pick<TestChannel, 'secret'>) => bots.botOf(secret),
     untilCalled: (call: string) => awaited.until(() => calls.includes(call), `the call of ${call}`),
   })
 }
@@ -74,7 +88,16 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
 /** Returns the text that a request sends; null if it sends none. */
 function readText({ method, path, body, headers }: PeerRequest): SentText | null {
   if (method !== 'POST') return null
+  if (path.startsWith('/2010-04-01/')) {
+    const form = new URLSearchParams(body)
+    const [thread, text] = [form.get('To') ?? '', form.get('Body') ?? '']
+    return { thread, text, more: [], by: 'message', retryKey: undefined }
+  }
   const json = JSON.parse(body || '{}')
+  if (/^\/bot[^/]+\/sendMessage$/.test(path)) {
+    const thread = [json.chat_id, json.message_thread_id].filter((part) => part !== undefined).join(':')
+    return { thread, text: json.text, more: [], by: 'message', retryKey: undefined }
+  }
   const retryKey = headers['x-line-retry-key'] as string | undefined
   if (path.startsWith('/v2/bot/message/')) {
     const [text, ...more] = json.messages.map((message: { text: string }) => message.text)
@@ -93,6 +116,8 @@ function readText({ method, path, body, headers }: PeerRequest): SentText | null
 }
 
 function acceptance({ path }: PeerRequest, count: number): unknown {
+  if (path.startsWith('/2010-04-01/')) return { sid: `SM${count}`, status: 'queued' }
+  if (path.startsWith('/bot')) return { ok: true, result: { message_id: count } }
   if (path.startsWith('/v2/bot')) return { sentMessages: [{ id: String(count) }] }
   if (path.includes('/conversations/')) return { id: count }
   return { messages: [{ id: `wamid.${count}` }], recipient_id: '1', message_id: `m_${count}` }
@@ -101,6 +126,9 @@ function acceptance({ path }: PeerRequest, count: number): unknown {
 function answerTo({ path }: PeerRequest): unknown {
   if (path === '/v2/bot/info') return { userId: LINE_DESTINATION, displayName: 'Test account' }
   if (path.endsWith('/api/v1/profile')) return { id: 1, name: 'Test account' }
+  if (path.startsWith('/2010-04-01/')) return { sid: TWILIO.account_sid, friendly_name: 'Test account' }
+  if (path.includes('/me?fields=user_id'))
+    return { user_id: SECRETS.instagram.instagram_id, username: 'Test account' }
   return { id: '1', name: 'Test account', verified_name: 'Test account', success: true }
 }
 
@@ -125,6 +153,16 @@ const SECRETS = {
     destination: LINE_DESTINATION,
   },
   helpdesk: { webhook_secret: 'webhook-secret', access_token: 'token-of-helpdesk', account_id: '7' },
+  instagram: {
+    verify_token: 'verify-me-please',
+    app_secret: 'app-secret-of-instagram',
+    access_token: 'token-of-instagram-12345',
+    instagram_id: '17841400000000001',
+  },
+  sms: TWILIO,
+  get telegram() {
+    return telegramSettings()
+  },
 } as const satisfies Record<PlatformKind, object>
 
 export type Kind = keyof typeof SECRETS
@@ -141,6 +179,18 @@ export interface TestChannel {
   says(text: string, options?: { from?: string; id?: string; replyToken?: string }): Promise<void>
 }
 
+/** Returns the content type of a platform's webhooks. */
+export function typeOf(kind: Kind): string {
+  return kind === 'sms' ? 'application/x-www-form-urlencoded' : 'application/json'
+}
+
+/** Returns the text in which a platform sends a body. */
+export function rawOf(kind: Kind, body: unknown): string {
+  return kind === 'sms'
+    ? new URLSearchParams(body as Record<string, string>).toString()
+    : JSON.stringify(body)
+}
+
 let messages = 0
 
 /** Creates a channel whose platform is the peer. Bursts are not waited for unless `settings` says so. */
@@ -150,23 +200,23 @@ export async function addChannel(
   peer: Pick<Peer, 'url'>,
   settings: Record<string, unknown> = {},
 ): Promise<TestChannel> {
+  const secrets = { ...SECRETS[kind], ...settings } as Record<string, string>
   const created: TestAnswer = await agent.post('/channels', {
     kind,
     name: `Test ${kind}`,
-    settings: { ...SECRETS[kind], api_base: peer.url, debounce_ms: 0, ...settings },
+    settings: { api_base: peer.url, debounce_ms: 0, ...secrets },
   })
   if (created.status !== 201) throw new Error(created.text)
   const { id } = created.body.data
   const url = `${agent.baseUrl}/channels/${id}/${kind}`
-  const secrets = { ...SECRETS[kind], ...settings } as Record<string, string>
-  const secret = secrets.app_secret ?? secrets.channel_secret ?? secrets.webhook_secret ?? ''
+  const secret = secrets[platforms[kind].webhookSecret] ?? ''
 
   async function post(body: unknown, headers: Record<string, string> = {}) {
-    const raw = typeof body === 'string' ? body : JSON.stringify(body)
+    const raw = typeof body === 'string' ? body : rawOf(kind, body)
     const response = await fetch(url, {
       method: 'POST',
       body: raw,
-      headers: { 'content-type': 'application/json', ...sign(kind, raw, secret), ...headers },
+      headers: { 'content-type': typeOf(kind), ...sign(kind, raw, secret, Date.now(), url), ...headers },
     })
     return { status: response.status, text: await response.text() }
   }
@@ -190,17 +240,31 @@ export const PERSON: Record<Kind, string> = {
   'messenger-two': '9911',
   'messenger-three': `U${'a'.repeat(32)}`,
   helpdesk: '42',
+  telegram: '7700',
+  instagram: '8811',
+  sms: '+15005550006',
 }
 
 /** Returns the headers with which a platform signs a body. */
-export function sign(kind: Kind, raw: string, secret: string, nowMs = Date.now()): Record<string, string> {
+export function sign(
+  kind: Kind,
+  raw: string,
+  secret: string,
+  nowMs = Date.now(),
+  url = '',
+): Record<string, string> {
   const hmac = (text: string) => createHmac('sha256', secret).update(text)
   switch (kind) {
     case 'messenger-one':
     case 'messenger-two':
+    case 'instagram':
       return { 'x-hub-signature-256': `sha256=${hmac(raw).digest('hex')}` }
     case 'messenger-three':
       return { 'x-line-signature': hmac(raw).digest('base64') }
+    case 'telegram':
+      return signTelegram(secret)
+    case 'sms':
+      return signTwilio(raw, secret, url)
     case 'helpdesk': {
       const timestamp = String(Math.floor(nowMs / 1000))
       return {
@@ -237,16 +301,18 @@ export function messageOf(kind: Kind, from: string, id: string, text: string, re
         ],
       }
     case 'messenger-two':
+    case 'instagram': {
+      const account = kind === 'instagram' ? SECRETS.instagram.instagram_id : '2200'
       return {
-        object: 'page',
+        object: kind === 'instagram' ? 'instagram' : 'page',
         entry: [
           {
-            id: '2200',
+            id: account,
             time: 1749416383000,
             messaging: [
               {
                 sender: { id: from },
-                recipient: { id: '2200' },
+                recipient: { id: account },
                 timestamp: 1749416383000,
                 message: { mid: `m_${id}`, text },
               },
@@ -254,8 +320,13 @@ export function messageOf(kind: Kind, from: string, id: string, text: string, re
           },
         ],
       }
+    }
     case 'messenger-three':
       return { destination: LINE_DESTINATION, events: [lineMessage(from, id, text, replyToken)] }
+    case 'telegram':
+      return telegramMessage(from, id, text)
+    case 'sms':
+      return twilioMessage(from, id, text)
     case 'helpdesk':
       return {
         event: 'message_created',
@@ -298,8 +369,15 @@ export function lineFollow(from: string, id: string) {
   }
 }
 
+/** The platforms that tell when a person takes a conversation over there. */
+type TakenOver = Exclude<Kind, 'messenger-three' | 'telegram' | 'sms'>
+
+export function tellsTakeovers(kind: Kind): kind is TakenOver {
+  return kind !== 'messenger-three' && kind !== 'telegram' && kind !== 'sms'
+}
+
 /** Returns the platform's event when a person takes a conversation over there. */
-export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
+export function takeoverOf(kind: TakenOver, id: string) {
   switch (kind) {
     case 'messenger-one':
       return {
@@ -326,13 +404,14 @@ export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
         ],
       }
     case 'messenger-two':
+    case 'instagram':
       return {
         entry: [
           {
-            id: '2200',
+            id: kind === 'instagram' ? SECRETS.instagram.instagram_id : '2200',
             messaging: [
               {
-                recipient: { id: PERSON['messenger-two'] },
+                recipient: { id: PERSON[kind] },
                 timestamp: 1749416383000,
                 message: { mid: id, is_echo: true, text: 'Eva here.' },
               },
@@ -360,7 +439,8 @@ export function mediaOf(kind: Kind, id: string, fields: Record<string, unknown>)
       value.messages[0] = { ...message, ...fields }
       return payload
     }
-    case 'messenger-two': {
+    case 'messenger-two':
+    case 'instagram': {
       const [event] = payload.entry[0].messaging
       event.message = { mid: `m_${id}`, ...fields }
       return payload
@@ -368,6 +448,12 @@ export function mediaOf(kind: Kind, id: string, fields: Record<string, unknown>)
     case 'messenger-three':
       payload.events[0].message = { id, ...fields }
       return payload
+    case 'telegram': {
+      const { text: _, ...message } = payload.message
+      return { ...payload, message: { ...message, ...fields } }
+    }
+    case 'sms':
+      return { ...payload, Body: '', ...fields }
     case 'helpdesk':
       return { ...payload, content: null, ...fields }
   }

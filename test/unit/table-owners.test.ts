@@ -76,6 +76,7 @@ const owners: { [Table in keyof Tables]: string } = {
   usage_shards: 'usage',
   budget_alerts: 'usage',
   channels: 'mailboxes',
+  channel_connections: 'channels',
   notifications: 'notifications',
   notification_keys: 'events',
   deliveries: 'notifications',

@@ -13,9 +13,12 @@ import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { ChannelForm } from './ChannelForm.tsx'
-import { AddressCheck, FirstMessage, MissingSettings, TokenCheck } from './checks.tsx'
+import { AddressCheck, Connected, FirstMessage, MissingSettings, TokenCheck } from './checks.tsx'
+import { isConnecting } from './kinds.ts'
 import { ParkedItems } from './ParkedItems.tsx'
 import { TestMessage } from './TestMessage.tsx'
+
+const LOOK_AGAIN_MS = 3000
 
 /** The page of one channel, set up step by step: the address first, then the secrets, then a check. */
 export function ChannelPage() {
@@ -24,6 +27,7 @@ export function ChannelPage() {
   const channel = useQuery({
     queryKey: key('channels', 'one', channelId),
     queryFn: async () => (await api.get(`/channels/${channelId}`)).data,
+    refetchInterval: ({ state: { data } }) => (data && isConnecting(data) ? LOOK_AGAIN_MS : false),
   })
   return <Loaded query={channel}>{(read) => <OneChannel key={read.id} channel={read} />}</Loaded>
 }
@@ -57,10 +61,14 @@ function OneChannel({ channel }: { channel: Channel }) {
         </>
       }
     >
-      <Section title={t('channels.step1')} lead={t('channels.step1Lead')}>
-        <CopyText label={t('channels.address')} value={channel.webhook_url} />
-        <AddressCheck address={channel.webhook_url} />
-      </Section>
+      {channel.connection ? (
+        <Connected channel={channel} connection={channel.connection} />
+      ) : (
+        <Section title={t('channels.step1')} lead={t('channels.step1Lead')}>
+          <CopyText label={t('channels.address')} value={channel.webhook_url} />
+          <AddressCheck address={channel.webhook_url} />
+        </Section>
+      )}
       <Section title={t('channels.step2')} lead={t('channels.step2Lead')}>
         <ChannelForm channel={channel} />
         <MissingSettings channel={channel} />

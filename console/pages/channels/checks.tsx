@@ -28,6 +28,32 @@ export function AddressCheck({ address }: { address: string }) {
   )
 }
 
+/** Shows how messages come on a platform that the service itself tells where they go. */
+export function Connected({
+  channel: { active },
+  connection: { by, failure },
+}: {
+  channel: Channel
+  connection: NonNullable<Channel['connection']>
+}) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('channels.step1Own')} lead={t('channels.step1OwnLead')}>
+      <div role="status">
+        {active && failure ? (
+          <Mark tone="red">
+            {t('channels.connection.failing', { reason: t(`channels.parkedErrors.${failure}`) })}
+          </Mark>
+        ) : (
+          <Mark tone={active && by ? 'green' : 'grey'}>
+            {t(`channels.connection.${(active && by) || 'none'}`)}
+          </Mark>
+        )}
+      </div>
+    </Section>
+  )
+}
+
 /** Names the settings that are still missing. */
 export function MissingSettings({ channel }: { channel: Channel }) {
   const { t } = useTranslation()

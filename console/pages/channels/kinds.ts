@@ -14,6 +14,9 @@ export const channelSettings: { [Name in Kind]: readonly (SettingOf<Name> | 'api
   'messenger-two': ['verify_token', 'app_secret', 'page_id', 'access_token'],
   'messenger-three': ['channel_secret', 'destination', 'access_token'],
   helpdesk: ['api_base', 'account_id', 'webhook_secret', 'access_token'],
+  telegram: ['bot_token', 'bot_username'],
+  instagram: ['verify_token', 'app_secret', 'instagram_id', 'access_token'],
+  sms: ['account_sid', 'auth_token', 'from'],
 }
 
 export function settingsOf({ kind }: Pick<Channel, 'kind'>): readonly Setting[] {
@@ -32,12 +35,17 @@ export function newVerifyToken(): string {
 export function missingSettings(channel: Pick<Channel, 'kind' | 'settings'>): Setting[] {
   const { settings } = channel
   // The platform supplies these when the connection is checked, or they default to its own.
-  const canBeAbsent = ['destination', 'api_base']
+  const canBeAbsent = ['destination', 'bot_username', 'instagram_id', 'api_base']
   return settingsOf(channel).filter((field) =>
     isSecret(channel, field)
       ? !(settings[field] as StoredSecret).set
       : settings[field] === undefined && !canBeAbsent.includes(field),
   )
+}
+
+/** Tells whether the service is still to tell the platform where messages go. */
+export function isConnecting({ active, connection }: Pick<Channel, 'active' | 'connection'>): boolean {
+  return active && connection !== null && (connection.by === null || connection.failure !== null)
 }
 
 /** Tells whether the service keeps a setting as a secret, whose value it never shows. */

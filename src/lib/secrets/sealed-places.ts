@@ -15,6 +15,8 @@ export const sealedPlaces = {
   'channels|*|settings.verify_token': null,
   'channels|*|settings.app_secret': null,
   'channels|*|settings.access_token': 'settings.api_base',
+  'channels|*|settings.bot_token': 'settings.api_base',
+  'channels|*|settings.auth_token': 'settings.api_base',
   'channels|*|settings.channel_secret': null,
   'channels|*|settings.webhook_secret': null,
   'evaluators|*|settings.secret': 'settings.url',
@@ -53,3 +55,10 @@ type NameOf<Place> = Place extends `channels|*|settings.${infer Name}` ? Name : 
 
 /** A setting of channels that is a secret. */
 export type SecretChannelSetting = NameOf<SealedPattern>
+
+/** A secret of channels that is sent to their platform. */
+export type SentChannelSetting = NameOf<SentPattern>
+
+export function isSentToPlatform(name: SecretChannelSetting): name is SentChannelSetting {
+  return sealedPlaces[`channels|*|settings.${name}`] !== null
+}

@@ -34,7 +34,13 @@ const toolCall = z.looseObject({
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 })
 
-export const deliveryStatuses = ['queued', 'sent', 'unknown', 'failed'] as const satisfies DeliveryStatus[]
+export const deliveryStatuses = [
+  'queued',
+  'sent',
+  'read',
+  'unknown',
+  'failed',
+] as const satisfies DeliveryStatus[]
 
 export const messageSchema = z
   .object({
@@ -54,7 +60,7 @@ export const messageSchema = z
       .enum(deliveryStatuses)
       .nullable()
       .describe(
-        'What became of it on its channel; `unknown`: it may have arrived. Null: it goes out through none, or was held back.',
+        'What became of it on its channel; `read`: the person has seen it, where the platform tells; `unknown`: it may have arrived. Null: it goes out through none, or was held back.',
       ),
     delivery_reason: z.enum(deliveryReasons).nullable().describe('Why it failed or is unknown.'),
     tool_calls: z.array(toolCall).optional(),

@@ -43,3 +43,34 @@ export async function markHeldBack(db: Kysely<Tables>, messageIds: readonly numb
     for (const { id, ...row } of rows) changed(db, { type: 'message_changed', ...row, message_id: id })
   }
 }
+
+/** The most messages before a newly read one that are looked at. */
+const READ_AT_ONCE = 200
+
+/**
+ * Stores that the person has seen what was sent in a conversation, within a transaction.
+ * @param seen the last message that was seen, or the time until which all were
+ */
+export async function markRead(
+  db: Kysely<Tables>,
+  conversationId: string,
+  { upTo, until }: { upTo: number | null; until: string | null },
+): Promise<void> {
+  const seen = db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .$if(upTo !== null, (query) => query.where('id', '<=', upTo))
+    .$if(until !== null, (query) => query.where('created_at', '<=', until as string))
+    .orderBy('id', 'desc')
+    .limit(READ_AT_ONCE)
+  const rows = await db
+    .updateTable('messages')
+    .set({ delivery: 'read', delivery_reason: null })
+    .where('id', 'in', seen)
+    .where('delivery', '=', 'sent')
+    .returning(['id', 'agent_id'])
+    .execute()
+  for (const { id, agent_id } of rows)
+    changed(db, { type: 'message_changed', agent_id, conversation_id: conversationId, message_id: id })
+}

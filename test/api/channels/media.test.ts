@@ -7,6 +7,7 @@ import {
   LINE_DESTINATION,
   mediaOf,
   PERSON,
+  rawOf,
   sign,
 } from '../../support/platform-peer.ts'
 import { spokenIn } from '../../support/spoken-in.ts'
@@ -18,12 +19,23 @@ const image: Record<Kind, Record<string, unknown>> = {
   'messenger-two': { attachments: [{ type: 'image', payload: { url: 'https://example.com/1' } }] },
   'messenger-three': { type: 'image', contentProvider: { type: 'line' } },
   helpdesk: { attachments: [{ file_type: 'image' }] },
+  instagram: { attachments: [{ type: 'image', payload: { url: 'https://example.com/1' } }] },
+  sms: { NumMedia: '1', MediaUrl0: 'https://example.com/1', MediaContentType0: 'image/jpeg' },
+  telegram: {
+    photo: [
+      { file_id: '1', width: 90 },
+      { file_id: '2', width: 900 },
+    ],
+  },
 }
 
 const captioned = {
   'messenger-one': { type: 'image', image: { id: '1', caption: 'What is this?' } },
   'messenger-two': { text: 'What is this?', attachments: [{ type: 'image' }] },
   helpdesk: { content: 'What is this?', attachments: [{ file_type: 'image' }] },
+  instagram: { text: 'What is this?', attachments: [{ type: 'image' }] },
+  sms: { Body: 'What is this?', NumMedia: '1', MediaContentType0: 'image/png' },
+  telegram: { caption: 'What is this?', photo: [{ file_id: '1' }] },
 }
 
 onChannels('what is no text on channels', (service, chats: Chats) => {
@@ -55,8 +67,11 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       assert.equal(service.model.requests.length, 0)
       assert.equal(chats.peer.sent.length, 1)
       pass(HOUR_MS + 1000)
-      const later = JSON.stringify(mediaOf(kind, '703', image[kind]))
-      const { status } = await channel.post(later, sign(kind, later, channel.secret, service.clock()))
+      const later = rawOf(kind, mediaOf(kind, '703', image[kind]))
+      const { status } = await channel.post(
+        later,
+        sign(kind, later, channel.secret, service.clock(), channel.url),
+      )
       assert.equal(status, 200)
       await chats.peer.untilSent(2)
     })
@@ -103,7 +118,7 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
     })
   }
 
-  for (const kind of ['messenger-one', 'messenger-two', 'helpdesk'] as const)
+  for (const kind of Object.keys(captioned) as (keyof typeof captioned)[])
     it(`${kind}: a caption is a prompt`, async () => {
       const agent = await service.addAgent()
       const channel = await addChannel(agent, kind, chats.peer)

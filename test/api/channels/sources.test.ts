@@ -64,6 +64,9 @@ onChannels('sources in channels', (service, chats) => {
         'messenger-two': 2000,
         'messenger-three': 5000,
         helpdesk: 150_000,
+        telegram: 4096,
+        instagram: 1000,
+        sms: 1600,
       }
       for (const part of parts) assert.ok(part.length <= limit[kind], String(part.length))
       const last = parts.at(-1) ?? ''

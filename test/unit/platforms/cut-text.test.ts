@@ -29,12 +29,14 @@ describe('cutText', () => {
       fc.property(
         texts,
         fc.integer({ min: 20, max: 80 }),
-        fc.constantFrom('utf16', 'code_points'),
+        fc.constantFrom('utf16', 'code_points', 'utf8'),
         (text, length, unit) => {
           const parts = cutText(text, { length, unit })
           for (const part of parts) {
             assert.ok(part !== '' && part.isWellFormed() === text.isWellFormed())
-            assert.ok((unit === 'utf16' ? part.length : Array.from(part).length) <= length)
+            const units = { utf16: part.length, code_points: Array.from(part).length }
+            // What is no character takes three bytes in UTF-8, in its place.
+            assert.ok({ ...units, utf8: Buffer.byteLength(part) }[unit] <= length)
           }
           const solid = (some: string) => some.replace(/\s+/gu, '')
           assert.equal(solid(parts.join('')), solid(text))

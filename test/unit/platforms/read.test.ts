@@ -5,9 +5,13 @@ import { validateSignature } from '@line/bot-sdk'
 import fc from 'fast-check'
 import { type ChannelSettings, InvalidWebhook, WrongDestination } from '../../../src/platforms/platform.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
-import { type Kind, LINE_DESTINATION, messageOf, PERSON, sign } from '../../support/platform-peer.ts'
+import { type Kind, LINE_DESTINATION, messageOf, PERSON, rawOf, sign } from '../../support/platform-peer.ts'
 
 const kinds = Object.keys(platforms) as Kind[]
+const URL_OF_CHANNEL = 'https://parley.example/api/v1/channels/1/x'
+const received = () => ({ nowMs: Date.now(), url: URL_OF_CHANNEL })
+const signed = (kind: Kind, raw: Buffer, secret: string) =>
+  sign(kind, raw.toString(), secret, Date.now(), URL_OF_CHANNEL)
 const TEXT = 'é 😀 / <b> \u2028 "quoted" \\'
 
 describe('platforms read what they are sent', () => {
@@ -24,25 +28,20 @@ describe('platforms read what they are sent', () => {
     })
 
     it(`${kind}: signatures over the raw bytes`, () => {
-      const raw = Buffer.from(JSON.stringify(messageOf(kind, PERSON[kind], '78', TEXT)))
-      const headers = sign(kind, raw.toString(), 'secret-of-the-test')
-      assert.ok(isSigned({ raw, headers, nowMs: Date.now() }, settings))
-      assert.ok(
-        !isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers, nowMs: Date.now() }, settings),
-      )
-      assert.ok(
-        !isSigned({ raw, headers: sign(kind, raw.toString(), 'another'), nowMs: Date.now() }, settings),
-      )
-      assert.ok(!isSigned({ raw, headers, nowMs: Date.now() }, {}))
+      const raw = Buffer.from(rawOf(kind, messageOf(kind, PERSON[kind], '78', TEXT)))
+      const headers = signed(kind, raw, 'secret-of-the-test')
+      assert.ok(isSigned({ raw, headers, ...received() }, settings))
+      // Telegram sends a token, which depends on nothing.
+      if (kind !== 'telegram')
+        assert.ok(
+          !isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers, ...received() }, settings),
+        )
+      assert.ok(!isSigned({ raw, headers: signed(kind, raw, 'another'), ...received() }, settings))
+      assert.ok(!isSigned({ raw, headers, ...received() }, {}))
       // A key of no length makes signatures too.
-      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), ''), nowMs: Date.now() }, {}))
-      assert.ok(
-        !isSigned(
-          { raw, headers: sign(kind, raw.toString(), ''), nowMs: Date.now() },
-          { [webhookSecret]: '' },
-        ),
-      )
-      assert.ok(!isSigned({ raw, headers: {}, nowMs: Date.now() }, settings))
+      assert.ok(!isSigned({ raw, headers: signed(kind, raw, ''), ...received() }, {}))
+      assert.ok(!isSigned({ raw, headers: signed(kind, raw, ''), ...received() }, { [webhookSecret]: '' }))
+      assert.ok(!isSigned({ raw, headers: {}, ...received() }, settings))
     })
 
     it(`${kind}: whatever is sent, nothing but the two refusals is thrown, and events are well-formed`, () => {
@@ -116,7 +115,7 @@ describe('platforms read what they are sent', () => {
     ] as const) {
       const headers = { 'x-line-signature': given }
       assert.equal(
-        isSigned({ raw: Buffer.from(raw), headers, nowMs: Date.now() }, { channel_secret: 'secret' }),
+        isSigned({ raw: Buffer.from(raw), headers, ...received() }, { channel_secret: 'secret' }),
         expected,
       )
       if (expected) assert.ok(validateSignature(raw, 'secret', given))
@@ -128,8 +127,10 @@ describe('platforms read what they are sent', () => {
     'messenger-two': ['page_id', '2200'],
     'messenger-three': ['destination', LINE_DESTINATION],
     helpdesk: ['account_id', '7'],
+    instagram: ['instagram_id', '17841400000000001'],
+    sms: ['account_sid', `AC${'0'.repeat(31)}1`],
   } as const
-  for (const kind of kinds)
+  for (const kind of Object.keys(accounts) as (keyof typeof accounts)[])
     it(`${kind}: what is meant for another account is refused`, () => {
       const [name, account] = accounts[kind]
       const message = messageOf(kind, PERSON[kind], '80', 'hello')
@@ -138,7 +139,7 @@ describe('platforms read what they are sent', () => {
       assert.throws(() => readAs(`${account}1`), WrongDestination)
     })
 
-  for (const kind of ['messenger-one', 'messenger-two'] as const)
+  for (const kind of ['messenger-one', 'messenger-two', 'instagram'] as const)
     it(`${kind}: of what comes for several accounts, that for the channel's own is read`, () => {
       const [name, account] = accounts[kind]
       const [own, others] = ['own', 'others'].map((id) => messageOf(kind, PERSON[kind], id, `for ${id}`))
@@ -166,6 +167,9 @@ describe('platforms read what they are sent', () => {
         ['messenger-two', 'messenger-two', 2],
         ['messenger-three', 'messenger-three', 3],
         ['helpdesk', 'helpdesk', 4],
+        ['telegram', 'telegram', 5],
+        ['instagram', 'instagram', 6],
+        ['sms', 'sms', 7],
       ],
     )
   })

@@ -34,6 +34,11 @@ describe('platforms send', () => {
   const settingsOf = (api_base = peer.url): ChannelSettings => ({
     api_base,
     access_token: TOKEN,
+    bot_token: TOKEN,
+    auth_token: TOKEN,
+    account_sid: 'AC1',
+    from: '+15550100',
+    instagram_id: '3',
     phone_number_id: '1',
     page_id: '2',
     account_id: '7',
@@ -44,6 +49,7 @@ describe('platforms send', () => {
     replyToken: null,
     retryKey: '11111111-1111-4111-8111-111111111111',
     byPerson: false,
+    webhookUrl: 'https://parley.example/api/v1/channels/1/x',
     ...more,
   })
 
@@ -103,20 +109,24 @@ describe('platforms send', () => {
     })
 
     it(`${kind}: without a token nothing is asked`, async () => {
-      const { access_token: _, ...settings } = settingsOf()
+      const { access_token: _, bot_token: __, auth_token: ___, ...settings } = settingsOf()
       assert.equal((await failure(send(http, settings, message(kind)))).reason, 'unauthorized')
       assert.equal((await failure(check(http, settings))).reason, 'unauthorized')
       assert.equal(peer.requests.length, 0)
     })
 
-    it(`${kind}: the token is in a header, never in an address`, async () => {
-      await send(http, settingsOf(), message(kind))
-      await check(http, settingsOf())
-      for (const { path, headers, body } of peer.requests) {
-        assert.ok(!path.includes(TOKEN) && !body.includes(TOKEN))
-        assert.ok(JSON.stringify(headers).includes(TOKEN))
-      }
-    })
+    // Telegram's is part of the address.
+    if (kind !== 'telegram')
+      it(`${kind}: the token is in a header, never in an address`, async () => {
+        await send(http, settingsOf(), message(kind))
+        await check(http, settingsOf())
+        for (const { path, headers, body } of peer.requests) {
+          assert.ok(!path.includes(TOKEN) && !body.includes(TOKEN))
+          const [, basic = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+          const told = `${JSON.stringify(headers)} ${Buffer.from(basic, 'base64')}`
+          assert.ok(told.includes(TOKEN))
+        }
+      })
   }
 
   for (const [kind, error, expected] of [
@@ -128,6 +138,8 @@ describe('platforms send', () => {
     ['messenger-two', { code: 613 }, 'not_sent rejected'],
     ['messenger-two', { code: 190 }, 'refused unauthorized'],
     ['messenger-two', { code: 2, is_transient: true }, 'not_sent rejected'],
+    ['instagram', { code: 10, error_subcode: 2534022 }, 'refused window_closed'],
+    ['instagram', { code: 190 }, 'refused unauthorized'],
   ] as const) {
     it(`${kind}: the platform's error ${JSON.stringify(error)} is ${expected}, whatever its status`, async () => {
       for (const status of [400, 500, 503]) {
@@ -139,6 +151,71 @@ describe('platforms send', () => {
       }
     })
   }
+
+  for (const [error_code, more, expected] of [
+    [401, {}, 'refused unauthorized'],
+    [404, {}, 'refused unauthorized'],
+    [403, { description: 'Forbidden: bot was blocked by the user' }, 'refused rejected'],
+    [400, { description: 'Bad Request: chat not found' }, 'refused rejected'],
+    [409, {}, 'not_sent rejected'],
+    [429, { parameters: { retry_after: 7 } }, 'not_sent rejected'],
+  ] as const)
+    it(`telegram: the platform's error ${error_code} is ${expected}`, async () => {
+      respond = (response) =>
+        response.writeHead(error_code).end(JSON.stringify({ ok: false, error_code, ...more }))
+      const error = await failure(platforms.telegram.send(http, settingsOf(), message('telegram')))
+      assert.equal(wordsOf(error), expected)
+      assert.equal(error.retryAfterMs, error_code === 429 ? 7000 : null)
+    })
+
+  for (const [code, status, expected] of [
+    [20003, 401, 'refused unauthorized'],
+    [21610, 400, 'refused rejected'],
+    [21211, 400, 'refused rejected'],
+    [20429, 429, 'not_sent rejected'],
+    [30001, 400, 'not_sent rejected'],
+  ] as const)
+    it(`sms: the platform's error ${code} is ${expected}`, async () => {
+      respond = (response) => response.writeHead(status).end(JSON.stringify({ code, status }))
+      assert.equal(wordsOf(await failure(platforms.sms.send(http, settingsOf(), message('sms')))), expected)
+    })
+
+  it('telegram: a message to a group that has a new id goes there, once', async () => {
+    const parameters = { migrate_to_chat_id: -1001 }
+    respond = (response) => {
+      const { chat_id } = JSON.parse(peer.requests.at(-1)?.body ?? '{}')
+      if (chat_id === '-1001') response.end('{"ok":true,"result":{"message_id":5}}')
+      else response.writeHead(400).end(JSON.stringify({ ok: false, error_code: 400, parameters }))
+    }
+    await platforms.telegram.send(http, settingsOf(), message('telegram', { thread: '-5' }))
+    assert.deepEqual(
+      peer.requests.map(({ body }) => JSON.parse(body).chat_id),
+      ['-5', '-1001'],
+    )
+    respond = (response) =>
+      response.writeHead(400).end(JSON.stringify({ ok: false, error_code: 400, parameters }))
+    await failure(platforms.telegram.send(http, settingsOf(), message('telegram', { thread: '-5' })))
+    assert.equal(peer.requests.length, 4)
+  })
+
+  it('telegram: a topic of a group is named in calls', async () => {
+    await platforms.telegram.send(http, settingsOf(), message('telegram', { thread: '-100:9' }))
+    const { chat_id, message_thread_id } = JSON.parse(peer.requests[0]?.body ?? '{}')
+    assert.deepEqual([chat_id, message_thread_id], ['-100', 9])
+  })
+
+  it('telegram: a pressed button is answered, and then typing is shown', async () => {
+    await platforms.telegram.showTyping?.(http, settingsOf(), '7', 'callback:44')
+    await platforms.telegram.showTyping?.(http, settingsOf(), '7', 'update:45')
+    assert.deepEqual(
+      peer.requests.map(({ path, body }) => [path.split('/').at(-1), JSON.parse(body)]),
+      [
+        ['answerCallbackQuery', { callback_query_id: '44' }],
+        ['sendChatAction', { chat_id: '7', action: 'typing' }],
+        ['sendChatAction', { chat_id: '7', action: 'typing' }],
+      ],
+    )
+  })
 
   it('messenger-three: a retry key that was accepted before is success', async () => {
     respond = (response) => response.writeHead(409).end('{}')

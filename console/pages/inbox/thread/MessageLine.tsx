@@ -93,6 +93,7 @@ function Delivery({ message, conversationId }: { message: Message; conversationI
     done: t('inbox.resent'),
   })
   if (delivery === 'queued') return <Mark tone="grey">{t('inbox.queued')}</Mark>
+  if (delivery === 'read') return <Mark tone="grey">{t('inbox.seen')}</Mark>
   if (delivery !== 'failed' && delivery !== 'unknown') return null
   return (
     <>

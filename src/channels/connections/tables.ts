@@ -1,0 +1,29 @@
+import type { Generated, Selectable } from 'kysely'
+import type { DeliveryReason } from '../../platforms/platform.ts'
+
+/** The way in which events of a channel come, on a platform that is told by a call where they go. */
+export interface ChannelConnectionsTable {
+  /** The channel's. */
+  id: number
+  agent_id: number
+  /** Says whether the platform calls, or is asked for events; null until it is connected, and while it is off. */
+  way: 'webhook' | 'polling' | null
+  /** The address to which the platform was told to send events. */
+  webhook_url: string | null
+  /** The reason why the last try failed; null when it did not. */
+  failure: DeliveryReason | null
+  attempts: Generated<number>
+  /** The time at which it is to be connected. It stays in the past while the platform is asked for events. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
+export type ChannelConnectionRow = Selectable<ChannelConnectionsTable>
+
+declare module '../../storage/tables.ts' {
+  interface Tables {
+    channel_connections: ChannelConnectionsTable
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { DAY_MS } from '../lib/clock.ts'
+import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
+import { accessToken, callPlatform } from './call-platform.ts'
+import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
+import { readMessagingWebhook } from './messaging-events.ts'
+import type { Platform, PlatformHttp } from './platform.ts'
+import { apiUrl, commonSettings, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
+
+const API = 'https://graph.instagram.com'
+
+const settings = z.strictObject({
+  verify_token: settingText,
+  app_secret: settingText,
+  access_token: settingText,
+  instagram_id: settingId,
+  ...commonSettings,
+})
+
+type Settings = z.output<typeof settings>
+
+const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2534022 || subcode === 2018278))
+
+/** Instagram messaging with Instagram login (https://developers.facebook.com/docs/instagram-platform). */
+export const instagram: Platform<Settings, 'instagram'> = {
+  kind: 'instagram',
+  title: 'Instagram',
+  number: 6,
+  settings,
+  secrets: ['verify_token', 'app_secret', 'access_token'],
+  webhookSecret: 'app_secret',
+  learns: ['instagram_id'],
+  hasHandshake: true,
+  hasStatus: false,
+  knowsUsers: true,
+  keyInAddress: null,
+  connection: null,
+  replyWindowMs: DAY_MS,
+  personWindowMs: 7 * DAY_MS,
+  resends: false,
+  textLimit: { length: 1000, unit: 'utf8' },
+  textsAtOnce: 1,
+
+  isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
+
+  read: (body, { instagram_id }) => readMessagingWebhook(body, instagram_id),
+
+  async send(http, settings, { thread, texts: [text], byPerson }) {
+    const answer = await post(http, settings, {
+      recipient: { id: thread },
+      // People may answer within seven days.
+      ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : {}),
+      message: { text },
+    })
+    return { echoId: toEchoId(toObject(answer)?.message_id) }
+  },
+
+  async showTyping(http, settings, thread) {
+    for (const sender_action of ['mark_seen', 'typing_on'])
+      await post(http, settings, { recipient: { id: thread }, sender_action })
+  },
+
+  async check(http, settings) {
+    const answer = toObject(
+      await callPlatform(http, {
+        method: 'GET',
+        url: apiUrl(settings.api_base, API, `/${GRAPH_VERSION}/me?fields=user_id,username`),
+        headers: { authorization: `Bearer ${accessToken(settings)}` },
+        judge,
+      }),
+    )
+    const instagram_id = toId(answer?.user_id)
+    return { account: toText(answer?.username), settings: instagram_id === null ? {} : { instagram_id } }
+  },
+}
+
+function post(http: PlatformHttp, settings: Settings, body: JsonObject): Promise<unknown> {
+  const account = settings.instagram_id ?? 'me'
+  return callPlatform(http, {
+    url: apiUrl(settings.api_base, API, `/${GRAPH_VERSION}/${account}/messages`),
+    headers: { authorization: `Bearer ${accessToken(settings)}` },
+    body,
+    judge,
+  })
+}

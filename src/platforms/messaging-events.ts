@@ -1,0 +1,114 @@
+import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
+import type { MessageKind } from './message-kind.ts'
+import { type Inbound, WrongDestination } from './platform.ts'
+import { type Said, saidOther, saidSeveral, saidText } from './said.ts'
+import { hashOf, requireObject, requireObjects, toEchoId, toId, toText, withTime } from './wire.ts'
+
+/** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
+export const OWN = 'parley'
+
+/**
+ * Reads a webhook of Meta's messaging platform, which messenger-two and instagram share.
+ * @param account the channel's own account; undefined when it is not known
+ * @throws InvalidWebhook, WrongDestination
+ */
+export function readMessagingWebhook(body: unknown, account: string | undefined): Inbound[] {
+  const entries = requireObjects(requireObject(body).entry)
+  const isOurs = ({ id }: JsonObject) => account === undefined || id === undefined || toId(id) === account
+  if (entries.length > 0 && !entries.some(isOurs)) throw new WrongDestination()
+  // Entries with `standby` instead of `messaging` belong to another app.
+  return entries
+    .filter(isOurs)
+    .flatMap(({ messaging }) => toObjects(messaging))
+    .flatMap((event) => withTime(readMessaging(event), Number(event.timestamp)))
+}
+
+function readMessaging(event: JsonObject): Inbound[] {
+  const message = toObject(event.message)
+  if (message?.is_echo === true) return readEcho(event, message)
+  const thread = toId(toObject(event.sender)?.id)
+  if (thread === null) return []
+  const edit = toObject(event.message_edit)
+  if (edit) return readEdit(event, edit, thread)
+  const read = toObject(event.read)
+  if (read) return readRead(event, read, thread)
+  if (message?.is_deleted === true) return readDeletion(event, message, thread)
+  const pressed = toObject(event.postback)
+  const said = message ? readSaid(message) : (saidTitle(pressed) ?? readReaction(toObject(event.reaction)))
+  if (!said) return []
+  const platformMessageId = toId(message?.mid) ?? toId(pressed?.mid)
+  const sourceId = platformMessageId ?? hashOf(event)
+  const user = { id: thread, name: null }
+  const place = { replyToken: null, group: false, mentioned: false }
+  return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId }]
+}
+
+/** Reads an echo: Parley's own message, or a person's answer from the page's inbox. */
+function readEcho(event: JsonObject, message: JsonObject): Inbound[] {
+  const thread = toId(toObject(event.recipient)?.id)
+  const text = toText(message.text)
+  const hasContent = text !== null || toObjects(message.attachments).length > 0
+  if (!hasContent || thread === null || message.metadata === OWN) return []
+  const sourceId = toEchoId(message.mid) ?? hashOf(event)
+  return [{ type: 'takeover', sourceId, thread, text, author: null }]
+}
+
+function readEdit(event: JsonObject, edit: JsonObject, thread: string): Inbound[] {
+  const platformMessageId = toId(edit.mid)
+  const text = toText(edit.text)
+  if (platformMessageId === null || text === null) return []
+  return [{ ...saidText(text), type: 'edited', sourceId: hashOf(event), thread, platformMessageId }]
+}
+
+/** Reads that the person has seen what was sent: up to a time, or up to a message. */
+function readRead(event: JsonObject, read: JsonObject, thread: string): Inbound[] {
+  const echoId = toEchoId(read.mid)
+  const until = typeof read.watermark === 'number' && Number.isFinite(read.watermark) ? read.watermark : null
+  if (echoId === null && until === null) return []
+  return [{ type: 'read', sourceId: hashOf(event), thread, echoId, until }]
+}
+
+function readDeletion(event: JsonObject, message: JsonObject, thread: string): Inbound[] {
+  const platformMessageId = toId(message.mid)
+  if (platformMessageId === null) return []
+  return [{ type: 'withdrawn', sourceId: hashOf(event), thread, platformMessageId }]
+}
+
+/** The platforms' types of messages that are not text. */
+const KINDS = new Map<unknown, MessageKind>([
+  ['image', 'image'],
+  ['audio', 'voice'],
+  ['video', 'video'],
+  ['reel', 'video'],
+  ['ig_reel', 'video'],
+  ['file', 'file'],
+  ['location', 'location'],
+  ['sticker', 'sticker'],
+])
+
+function readSaid(message: JsonObject): Said | null {
+  const text = toText(message.text)
+  // The preview of a link arrives as a `fallback` attachment beside the text with the link.
+  const kinds = toObjects(message.attachments)
+    .filter(({ type }) => type !== 'fallback' || text === null)
+    .map(({ type, payload }) =>
+      toObject(payload)?.sticker_id === undefined ? (KINDS.get(type) ?? 'other') : 'sticker',
+    )
+  const [kind, ...more] = kinds
+  if (kind === undefined) {
+    if (text !== null) return saidText(text)
+    return message.is_unsupported === true ? saidOther('other', null) : null
+  }
+  return saidSeveral([kind, ...more], text)
+}
+
+/** Returns the label of a pressed button. */
+function saidTitle(postback: JsonObject | null): Said | null {
+  const title = toText(postback?.title)
+  return title === null ? null : saidText(title)
+}
+
+function readReaction(reaction: JsonObject | null): Said | null {
+  const emoji = toText(reaction?.emoji) ?? toText(reaction?.reaction)
+  return emoji === null || reaction?.action === 'unreact' ? null : saidOther('reaction', null, emoji)
+}
