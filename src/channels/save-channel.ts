@@ -65,9 +65,9 @@ export async function createChannel(
       created_at: now,
     })
     const row = await updateChannel(db, id, { settings: sealSettings(settings, id, platform, box) })
+    await connect(db, platform, row, now)
     const act = { ...by, agentId: owner.agentId, at: now, target: `channel ${id}` }
     await record(db, { ...act, action: 'channel.created', details: { kind: wish.kind } })
-    await connect(db, platform, row, now)
     return toChannel(row, box)
   })
 }
@@ -104,9 +104,9 @@ export async function changeChannel(
       settings: sealSettings(settings, row.id, platform, box),
       updated_at: now,
     })
+    await connect(db, platform, changed, now)
     const act = { ...by, agentId: row.agent_id, at: now, target: `channel ${row.id}` }
     await record(db, { ...act, action: 'channel.changed', details: { changed: Object.keys(patch) } })
-    await connect(db, platform, changed, now)
     // Items may wait because the channel was switched off.
     wake(db, MAILBOXES)
     return toChannel(changed, box)

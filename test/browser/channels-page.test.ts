@@ -5,6 +5,7 @@ import { assertClean } from '../support/looks.ts'
 import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
+import { telegramMessage } from '../support/telegram-peer.ts'
 
 describe('channels in the console', async () => {
   const peer = await startPlatformPeer()
@@ -36,6 +37,33 @@ describe('channels in the console', async () => {
     const [sent] = await peer.untilSent(1)
     assert.deepEqual([sent?.thread, sent?.text], ['42', 'Hello from the console'])
     await page.getByText('Nothing has arrived yet.').waitFor()
+    await assertClean(own)
+  })
+
+  it('connects Telegram with a token alone, and says how messages come', async () => {
+    await page.goto(own.at('channels'))
+    await button('Connect a channel').first().click()
+    await field('Platform').selectOption('Telegram')
+    await button('Go on').click()
+    await page.getByText('Not connected yet').waitFor()
+    assert.equal(await page.getByLabel('Webhook address', { exact: true }).count(), 0)
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const secret = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'
+    await app.agent.patch(`/channels/${id}`, { settings: { api_base: peer.url } })
+    await page.reload()
+    await field('Bot token').fill(secret)
+    await page.getByLabel('Answer on this channel').check({ force: true })
+    await button('Save').click()
+    await page.getByText('This service asks the platform for messages').waitFor()
+    peer.botOf({ secret }).failNext((response) => {
+      response.writeHead(401).end('{"ok":false,"error_code":401}')
+    })
+    peer.botOf({ secret }).happens(telegramMessage(PERSON.telegram, 'in-the-console', 'Hello'))
+    const failure = async () => (await app.agent.get(`/channels/${id}`)).body.data.connection.failure
+    await becomes(failure, 'unauthorized')
+    await page.reload()
+    await page.getByText('Not connected: the access token is missing or refused').waitFor()
+    await page.getByText('A message has arrived').waitFor()
     await assertClean(own)
   })
 
