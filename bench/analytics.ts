@@ -9,10 +9,13 @@ import { sql } from 'kysely'
 import { createAgent } from '../src/agents/create-agent.ts'
 import { readAnalytics } from '../src/analytics/read-analytics.ts'
 import { QUARTERS } from '../src/events/count.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { DAY_MS } from '../src/lib/clock.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { median, printTable } from './support/load.ts'
 import { random } from './support/made-words.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15)
 const PROMPTS = Number(process.env.PROMPTS ?? 1_000_000)

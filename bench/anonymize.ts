@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
 import { chatMessages } from './redaction/timing.ts'
 import { median } from './support/load.ts'
 import { startParley } from './support/servers.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 41)
 const MESSAGES = 500

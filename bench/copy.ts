@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { copyDatabase } from '../src/storage/copy/copy-database.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
@@ -12,6 +13,8 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { fillConversations } from './support/fill-conversations.ts'
 import { printTable } from './support/load.ts'
+
+reachAllAgents()
 
 const SIZE = Number(process.env.SIZE ?? 100_000)
 const NAME = 'parley_bench_copy'

@@ -15,6 +15,7 @@ import { Pool } from 'undici'
 import { createAgent } from '../src/agents/create-agent.ts'
 import { bySystem } from '../src/audit/record.ts'
 import { raise } from '../src/events/raise.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../src/lib/secrets/secret-box.ts'
 import { deliverNotifications } from '../src/notifications/deliver.ts'
@@ -25,6 +26,8 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { drainFloor, openPostgresDeliveries, openSqliteDeliveries } from './support/floor-deliveries.ts'
 import { median, printTable, quantile } from './support/load.ts'
 import { freePort, startServer } from './support/servers.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const BACKLOG = Number(process.env.BACKLOG ?? 4000)

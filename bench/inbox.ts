@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { inboxSorts, inboxViews } from '../src/inbox/inbox-query.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { median, printTable } from './support/load.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 21)
 const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)

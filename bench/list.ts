@@ -4,11 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { UserKey } from '../src/users/user-key.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { median } from './support/load.ts'
 import { startParley } from './support/servers.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const OPEN = 100_000

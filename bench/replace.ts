@@ -10,12 +10,15 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openBackfills } from '../src/storage/backfills.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { fillConversations } from '../test/support/old-schema.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { median, printTable } from './support/load.ts'
 import { type BenchServer, freePort, MASTER_KEY, ROOT, startParley, startServer } from './support/servers.ts'
+
+reachAllAgents()
 
 const SIZE = Number(process.env.SIZE ?? 20_000)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)

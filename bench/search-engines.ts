@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createAgent } from '../src/agents/create-agent.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index/index-pending.ts'
 import { termsOf } from '../src/search/index/terms.ts'
@@ -15,6 +16,8 @@ import { searchedTexts } from '../src/search/searched-texts.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { printTable, quantile } from './support/load.ts'
 import { drawWords, random, wordOf } from './support/made-words.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const SIZE = Number(process.env.SIZE ?? 100_000)

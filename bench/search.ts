@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createAgent } from '../src/agents/create-agent.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index/index-pending.ts'
 import type { SearchKind } from '../src/search/index/searched-texts.ts'
@@ -14,6 +15,8 @@ import { searchedTexts } from '../src/search/searched-texts.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { printTable, quantile } from './support/load.ts'
 import { drawWords, random, wordOf } from './support/made-words.ts'
+
+reachAllAgents()
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)

@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { finishMigrations } from '../src/app/finish-migrations.ts'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { startRedactionWork } from '../src/redaction/redaction-work.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Migration } from '../src/storage/migration.ts'
@@ -18,6 +19,8 @@ import { assertUpgraded, fillOldSchema, OLD, upTo } from '../test/support/old-sc
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { median, printTable } from './support/load.ts'
 import type { Waited } from './support/upgrade-load.ts'
+
+reachAllAgents()
 
 const SIZE = Number(process.env.SIZE ?? 200_000)
 const PIECES_S = Number(process.env.PIECES_S ?? Number.POSITIVE_INFINITY)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Server } from '../http/server.ts'
+import { bindScope } from '../lib/agent-scope.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findTeamAgent } from './team.ts'
@@ -12,5 +13,6 @@ export function bindAgent(scope: Server, db: Kysely<Tables>): void {
     const { member } = request
     const { id: agentId } = await findTeamAgent(db, member.teamId, rowId(agent_id))
     request.caller = { ...member, agentId }
+    bindScope(agentId)
   })
 }

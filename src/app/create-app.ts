@@ -4,6 +4,7 @@ import { beginEpoch } from '../events/epochs.ts'
 import type { Foundation } from '../foundation.ts'
 import { holdRequests } from '../http/hold-requests.ts'
 import { createServer, type Server } from '../http/server.ts'
+import { forNoAgent } from '../lib/agent-scope.ts'
 import { exportOverOtlp } from '../lib/tracing/otlp.ts'
 import { currentTrace } from '../lib/tracing/tracing.ts'
 import type { Deliverer } from '../notifications/deliver.ts'
@@ -43,6 +44,8 @@ export async function createApp(
   const house = keepHouse(parts)
   addGauges(parts)
   if (database.missing !== null) logger.error(database.missing)
+  const warning = await engine.withoutFloor()
+  if (warning !== null) logger.warn(warning)
   database.wakeUps.onRefused(() => logger.warn('a message of another process cannot be read and is ignored'))
   const server = createServer({
     logger,
@@ -60,7 +63,7 @@ export async function createApp(
     deliverer: workers.deliverer,
     async listen(announce = async () => {}, insist = once) {
       await insist(engine, () => parts.channels.prepare())
-      address = await listenOn(server, config)
+      address = await forNoAgent(() => listenOn(server, config))
       // After listening: a second process started by mistake has failed by now, and cannot disturb the rows
       // held by the first.
       await insist(engine, () => presence.start())
@@ -68,10 +71,12 @@ export async function createApp(
       await announce(address)
       // Turns that the last process left behind are ended before the first request.
       await house.abandoned.run()
-      parts.hub.start()
-      letRequestsIn()
-      house.start()
-      if (config.roles.includes('worker')) await workers.start()
+      await forNoAgent(async () => {
+        parts.hub.start()
+        letRequestsIn()
+        house.start()
+        if (config.roles.includes('worker')) await workers.start()
+      })
       return address
     },
     async close() {

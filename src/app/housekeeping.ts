@@ -8,6 +8,7 @@ import { forgetEvents } from '../events/forget-events.ts'
 import { forgetBulkActs } from '../inbox/bulk/forget-bulk-acts.ts'
 import { releaseConversations } from '../inbox/release-conversations.ts'
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
 import { namesOfOperators } from '../operators/find-operator.ts'
@@ -40,7 +41,9 @@ export interface Housekeeping {
 export function keepHouse(parts: Parts): Housekeeping {
   const { database, clock, logger, config, box } = parts
   const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>
-    periodic({ name, everyMs, logger }, work)
+    periodic({ name, everyMs, logger }, (signal) =>
+      acrossAgents('the house of all agents is kept', () => work(signal)),
+    )
   const abandoned = every(MINUTE_MS, 'ending abandoned turns', () => endAbandonedTurns({ database, clock }))
   const works = [abandoned, ...(config.roles.includes('worker') ? worksOfWorkers() : [])]
   return {

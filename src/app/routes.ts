@@ -36,6 +36,7 @@ import { unansweredRoutes } from '../knowledge/unanswered/unanswered-routes.ts'
 import { embeddingRoutes } from '../knowledge/vectors/embedding-routes.ts'
 import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { proposalRoutes } from '../learning/proposal-routes.ts'
+import { bindAcrossAgents } from '../lib/agent-scope.ts'
 import { liveRoutes } from '../live/routes.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
@@ -120,7 +121,10 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
       enforceRights(api)
       strictQuery(api)
       agentApi(api, parts)
-      administrationApi(api, parts)
+      api.register(async (team: Server) => {
+        team.addHook('onRequest', async () => bindAcrossAgents('a team has several agents'))
+        administrationApi(team, parts)
+      })
     },
     { prefix: '/api/v1' },
   )

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { shareOfTeam } from '../lib/pacing/turns-by-team.ts'
 import { countWaitingByTeam } from '../mailboxes/items.ts'
@@ -26,7 +27,7 @@ export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
 
   async function count(): Promise<void> {
     const started = performance.now()
-    waiting = await countWaitingByTeam(db)
+    waiting = await acrossAgents('the events of all teams are counted', () => countWaitingByTeam(db))
     countedAt = clock()
     const ended = performance.now()
     restsUntil = ended + REST * (ended - started)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { selectAllChannels, selectChannel } from '../mailboxes/channel-store.ts'
@@ -21,7 +22,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
     if (known) return known
     const reading = nextTurn().then(async () => {
       readings.delete(id)
-      const [row] = await selectChannel(db, { id })
+      const [row] = await acrossAgents('a channel tells the agent', () => selectChannel(db, { id }))
       return row
     })
     readings.set(id, reading)

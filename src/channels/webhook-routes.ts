@@ -5,6 +5,7 @@ import { pascalCase } from '../http/operation-id.ts'
 import { prefersJson } from '../http/prefers-json.ts'
 import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
+import { bindScope } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type AnyPlatform, kindsOf, type PlatformKind, platforms } from '../platforms/platforms.ts'
@@ -180,6 +181,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
+      bindScope(channel.agentId)
       const events = readWebhook(channel, raw)
       await receive({ ...dependencies.receiving, log: request.log }, channel, events)
       return form ? reply.type(form.answer.type).send(form.answer.body) : {}

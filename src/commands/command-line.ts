@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Command, type CommandInput, type Line, UsageError } from './command.ts'
 import { failureInWords } from './failure-in-words.ts'
 import { printable } from './printable.ts'
@@ -64,7 +65,8 @@ export async function runCommand(command: Command | undefined, words: string[]):
     const print: CommandInput['print'] = (answer, lines) => {
       process.stdout.write(`${options.json ? printable(JSON.stringify(answer)) : toText(lines)}\n`)
     }
-    return (await command.run({ config: readConfig(), positionals, options, print })) ?? 0
+    const input = { config: readConfig(), positionals, options, print }
+    return (await acrossAgents('a command is of who runs the installation', () => command.run(input))) ?? 0
   } catch (error) {
     return reportFailure(command, error)
   }

@@ -139,7 +139,9 @@ async function checkDatabase(open: Open): Promise<Found> {
   const { database } = await open()
   await database.ping()
   if (database.missing !== null) throw new Error(database.missing)
-  return { detail: `${database.engine.title} answers, the schema is up to date` }
+  const warning = await database.engine.withoutFloor()
+  const detail = `${database.engine.title} answers, the schema is up to date`
+  return { detail: warning === null ? detail : `${detail}; ${warning}` }
 }
 
 /** Counts the background work: for parked work somebody should read the log, but it is no fault. */

@@ -4,6 +4,7 @@ import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { type By, record } from '../audit/record.ts'
 import type { Pair } from '../http/credentials.ts'
 import { isRight, type Right } from '../http/rights.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { newest } from '../lib/newest.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
@@ -122,7 +123,9 @@ export async function openCredentials(
       if (!pair) return null
       const { keyId, tokenId } = pair
       // The validity of both is read each time, so that a revocation takes effect at once.
-      const [stored] = await store.findPair(db, { key_id: keyId, token_id: tokenId })
+      const [stored] = await acrossAgents('a credential tells the agent', () =>
+        store.findPair(db, { key_id: keyId, token_id: tokenId }),
+      )
       // Both hashes are always compared, even if the first differs or there is no such pair.
       const keyMatches = equalInConstantTime(pair.keyHash, stored?.key_hash ?? '')
       const tokenMatches = equalInConstantTime(pair.tokenHash, stored?.token_hash ?? '')
@@ -138,7 +141,7 @@ export async function openCredentials(
     async agentOfKey(apiKey) {
       const keyId = readCredentialId('key', apiKey)
       if (keyId === null) return null
-      const [key] = await store.findKey(db, { id: keyId })
+      const [key] = await acrossAgents('a key tells the agent', () => store.findKey(db, { id: keyId }))
       return equalInConstantTime(hash(apiKey), key?.hash ?? '') && key ? key.agent_id : null
     },
 

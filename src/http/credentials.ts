@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { bindScope } from '../lib/agent-scope.ts'
 import type {} from './member.ts'
 import { requireInDocument } from './openapi.ts'
 import { limitAddresses, limitCredentials } from './rate-limits.ts'
@@ -55,6 +56,7 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
     const { agentId, teamId, keyId, tokenId, tokenName, right } = pair
     const actor = { kind: 'token', id: tokenId, name: tokenName } as const
     request.pair = pair
+    bindScope(agentId)
     const admission = { kind: 'pair', keyId, tokenId } as const
     request.caller = { agentId, teamId, right, actor, displayName: null, admission }
     request.member = request.caller

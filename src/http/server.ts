@@ -10,6 +10,7 @@ import fastify, {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { openScope } from '../lib/agent-scope.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { checkHost } from './check-host.ts'
 import { rememberMethods } from './methods-of.ts'
@@ -102,6 +103,14 @@ export function createServer(options: ServerOptions) {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
   server.register(rateLimit, { global: false })
+  const scopes = new WeakMap<FastifyRequest, ReturnType<typeof openScope>>()
+  server.addHook('onRequest', (request, _reply, done) => {
+    const scope = openScope()
+    scopes.set(request, scope)
+    scope(done)
+  })
+  // The body is read in events of the socket, outside the scope. The later steps run in it again.
+  server.addHook('preValidation', (request, _reply, done) => scopes.get(request)?.(done))
   const methods = rememberMethods()
   server.addHook('onRoute', (route) => methods.add(route))
   const protection = securityHeaders()

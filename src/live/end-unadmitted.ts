@@ -1,5 +1,6 @@
 import type { Admission } from '../http/member.ts'
 import { includes, type Right } from '../http/rights.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import type { FailureDescription } from '../lib/describe-failure.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
 import type { Listener } from './listener.ts'
@@ -24,7 +25,9 @@ export function endUnadmitted({ listeners, admitted, logger }: Dependencies) {
     const all = [...listeners.all]
     for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
       const some = all.slice(from, from + AT_ONCE)
-      const rightOf = await admitted(some.map(({ subscription }) => subscription.admission))
+      const rightOf = await acrossAgents('streams of all agents are checked together', () =>
+        admitted(some.map(({ subscription }) => subscription.admission)),
+      )
       for (const listener of some) if (!mayListen(listener, rightOf)) listener.end()
     }
   })

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { whenQuiet } from '../lib/pacing/when-quiet.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -92,7 +93,7 @@ export function acceptItems(
         () => waiting.length,
         () => {
           isDue = false
-          void storeAll()
+          void acrossAgents('arrivals for several agents share a transaction', storeAll)
         },
       )
     }

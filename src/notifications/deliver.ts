@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { EVENTS } from '../events/raise.ts'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { periodic } from '../lib/pacing/periodic.ts'
@@ -60,11 +61,13 @@ export function deliverNotifications({
       everyMs: LOOK_EVERY_MS,
       claim,
       work: workLane,
-      about: ({ notification }) => ({ notification_id: notification.id }),
+      about: ({ notification }) => ({ agent_id: notification.agent_id, notification_id: notification.id }),
     },
     { database, clock, logger },
   )
-  const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, sweep)
+  const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, () =>
+    acrossAgents('deliveries of all agents are swept', sweep),
+  )
 
   /** Opens a lane for each due notification that no process works, and tells open lanes that more deliveries wait. */
   async function claim(_limit: number, underWay: Iterable<Lane>): Promise<Lane[]> {

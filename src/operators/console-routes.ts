@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { limitAddresses } from '../http/rate-limits.ts'
 import { enforceRights } from '../http/rights.ts'
 import type { Server } from '../http/server.ts'
+import { bindAcrossAgents } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -54,6 +55,9 @@ export function consoleRoutes(
   const devices = knownDevices(dependencies.deviceKey, isSecure, clock)
   server.register(cookies)
   server.addHook('onRequest', async (request) => requireOwnSite(request, publicUrl))
+  server.addHook('onRequest', async () =>
+    bindAcrossAgents('people belong to a team, which has several agents'),
+  )
   server.register(async (scope: Server) => {
     scope.addHook('onRequest', limitAddresses(scope, 'sign-in'))
     signInRoutes(scope, { ...dependencies, cookie, devices })

@@ -76,6 +76,11 @@ export interface Engine {
   /** The name of the database, and what it guarantees of erased texts, in sentences for receipts. */
   readonly name: string
   readonly guarantees: readonly string[]
+  /**
+   * Says why the database does not keep agents apart by itself although it could; null when it does, and on SQLite,
+   * which cannot.
+   */
+  withoutFloor(): Promise<string | null>
   /** Measures what the database takes, for metrics. */
   load(): Promise<Load>
   /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { runPieces } from './backfills.ts'
 import { refuseUnfinishedCopy } from './copy/unfinished-copy.ts'
 import type { Engine } from './engine.ts'
 import type { Change, IndexStep, Migration, Step } from './migration.ts'
 import { migrations as all } from './migrations.ts'
+import { missingPolicies } from './row-security.ts'
 import type { Tables } from './tables.ts'
 import { changeOfTrigger, readTriggers, type Trigger } from './triggers.ts'
 import { yieldingTransaction } from './yielding-transaction.ts'
@@ -37,7 +39,7 @@ const ADVISORY_LOCK = 7_162_534_401
 /**
  * Brings the schema up to date while others work on the database. An empty database gets all of it in one transaction;
  * otherwise each step of each missing migration is committed by itself, so that the next process resumes where one that
- * died stopped. Then the triggers are made what they are today.
+ * died stopped. Then the triggers and the policies of row-level security are made what they are today.
  * @returns the names of the migrations that this call has completed
  * @throws when the database has a migration that this version does not know
  */
@@ -47,21 +49,24 @@ export async function migrate(
   { report = () => {}, signal, migrations = all, triggers = [], isCopy = false }: MigrateOptions = {},
 ): Promise<string[]> {
   // One connection for all of it: if it is lost, the lock goes together with everything that relies on it.
-  return database.connection().execute(async (db) => {
-    const work = { migrations, triggers, db, engine, report, signal }
-    return alone(work, async () => {
-      await transaction(work, createLog)
-      if (await transaction(work, (db) => createAll(work, db))) return migrations.map(({ name }) => name)
-      if (!isCopy) await refuseUnfinishedCopy(db)
-      const log = await readLog(work, db)
-      const completed: string[] = []
-      for (const migration of migrations) {
-        if (!log.has(migration.name) && (await apply(work, migration))) completed.push(migration.name)
-      }
-      await replaceTriggers(work)
-      return completed
-    })
-  })
+  return acrossAgents('the schema is of all agents', () =>
+    database.connection().execute(async (db) => {
+      const work = { migrations, triggers, db, engine, report, signal }
+      return alone(work, async () => {
+        await transaction(work, createLog)
+        if (await transaction(work, (db) => createAll(work, db))) return migrations.map(({ name }) => name)
+        if (!isCopy) await refuseUnfinishedCopy(db)
+        const log = await readLog(work, db)
+        const completed: string[] = []
+        for (const migration of migrations) {
+          if (!log.has(migration.name) && (await apply(work, migration))) completed.push(migration.name)
+        }
+        await replaceTriggers(work)
+        await replacePolicies(work)
+        return completed
+      })
+    }),
+  )
 }
 
 /**
@@ -135,6 +140,7 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
   const found = await readTriggers(db, work.engine.kind)
   for (const trigger of work.triggers)
     await changeOfTrigger(work.engine.kind, trigger, found.get(trigger.name))?.(db)
+  if (work.engine.kind === 'postgres') for (const { change } of await missingPolicies(db)) await change(db)
   return true
 }
 
@@ -147,6 +153,16 @@ async function replaceTriggers(work: Work): Promise<void> {
     if (!change) continue
     work.signal?.throwIfAborted()
     work.report(`trigger ${trigger.name}`)
+    await transaction(work, change)
+  }
+}
+
+/** Holds the tables to the scope of the session that are not held yet, each in a transaction of its own. */
+async function replacePolicies(work: Work): Promise<void> {
+  if (work.engine.kind !== 'postgres') return
+  for (const { table, change } of await missingPolicies(work.db)) {
+    work.signal?.throwIfAborted()
+    work.report(`row-level security of ${table}`)
     await transaction(work, change)
   }
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter } from 'node:events'
 import type { z } from 'zod'
 
@@ -7,7 +8,10 @@ export interface WakeUps {
   send(topic: string): void
   /** Wakes only this process. */
   sendHere(topic: string): void
-  /** @returns a function that stops listening */
+  /**
+   * Listens to a topic. The listener runs in the asynchronous context of this call, not in that of the sender.
+   * @returns a function that stops listening
+   */
   listen(topic: string, listener: () => void): () => void
   /**
    * Sends a text to the other processes. It is not stored, and a process that is away or does not listen misses it.
@@ -47,8 +51,9 @@ export function localWakeUps(sent: (topic: string) => void = () => {}) {
       sent(topic)
     },
     listen(topic: string, listener: () => void) {
-      emitter.on(topic, listener)
-      return () => void emitter.off(topic, listener)
+      const bound = AsyncLocalStorage.bind(listener)
+      emitter.on(topic, bound)
+      return () => void emitter.off(topic, bound)
     },
     sendHere,
     // There is no other process.

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import type { Tables } from '../storage/tables.ts'
 import { takenAlong, type WrittenAlong } from '../storage/written-along.ts'
 import { addUsage } from './store.ts'
@@ -101,7 +102,7 @@ export function createUsageMeter(
 
   function addHere(row: ModelUsageRow): void {
     waiting.add(row)
-    storing ??= store()
+    storing ??= acrossAgents('counts of several agents share a transaction', store)
   }
 
   function alongWork(): WrittenAlong & { add(row: ModelUsageRow): void } {

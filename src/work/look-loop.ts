@@ -1,3 +1,4 @@
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
@@ -48,8 +49,9 @@ export function lookLoop(
 
   function ask(): void {
     isAsked = true
-    // Work does not belong to the trace of the request that happened to wake the loop.
-    if (!stopping.signal.aborted) looking ??= inTrace(null, lookWhileAsked)
+    // Work belongs neither to the trace nor to the agent of the request that happened to wake the loop.
+    if (!stopping.signal.aborted)
+      looking ??= inTrace(null, () => acrossAgents('work of all agents is looked for', lookWhileAsked))
   }
 
   async function lookWhileAsked(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
@@ -9,7 +10,7 @@ import { type Lease, LeaseLost } from './lease.ts'
 import type { LookLoopOptions } from './look-loop.ts'
 import type { Queue, QueuedRow } from './queue.ts'
 import { codeOf, MOST_DEATHS, ProcessEnded, rule } from './retry.ts'
-import { type RunningWork, runWork, type Stop } from './run-work.ts'
+import { type Ids, inScopeOf, type RunningWork, runWork, type Stop } from './run-work.ts'
 import { createSuspicion, type Suspicion } from './suspicion.ts'
 
 /**
@@ -46,7 +47,7 @@ export interface QueuePolicy<Row extends QueuedRow>
   /** True when the policy itself finds which part of a piece ended its processes. */
   findsSuspect?: boolean
   /** Returns the ids of a piece for the log and the event. */
-  about(row: Row): Ids
+  about(row: Row): EventIds
 }
 
 interface ErrorEvent {
@@ -61,10 +62,7 @@ interface ErrorEvent {
 /**
  * The ids of a piece. `agent_id`, `conversation_id` and `completion_id` go into the event that reports a parked piece.
  */
-type Ids = { agent_id?: number; conversation_id?: string; completion_id?: string } & Record<
-  string,
-  number | string
->
+type EventIds = Ids & { conversation_id?: string; completion_id?: string }
 
 export interface QueueDependencies {
   database: Pick<Database, 'db' | 'presence' | 'wakeUps' | 'engine'>
@@ -114,7 +112,9 @@ export function runQueue<Row extends QueuedRow>(
 
   async function claimSuspect(): Promise<Claimed | undefined> {
     if (!suspicion.isFree()) return
-    const [row] = await queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 })
+    const [row] = await acrossAgents('suspects of all agents are looked for', () =>
+      queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 }),
+    )
     if (row) turns.begin(row)
     return row
   }
@@ -123,7 +123,8 @@ export function runQueue<Row extends QueuedRow>(
   async function work(first: Claimed, stop: Stop): Promise<void> {
     const isSuspect = first.deaths > 0
     for (let row: Claimed | undefined = first; row; ) {
-      await workOne(row, stop)
+      const claimed: Claimed = row
+      await inScopeOf(policy.about(claimed), () => workOne(claimed, stop))
       row = isSuspect && !stop.asked.aborted ? await claimSuspect() : undefined
     }
   }

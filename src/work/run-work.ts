@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { forAgent, forNoAgent } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
@@ -24,9 +25,12 @@ export interface Policy<Task>
   work(task: Task, stop: Stop): Promise<void>
   /** Returns the time at which the next piece becomes due, for work that waits for a time. */
   nextDue?(): Promise<string | null>
-  /** Returns the ids of a piece for the log. */
-  about?(task: Task): Record<string, number | string>
+  /** Returns the ids of a piece for the log. With an `agent_id` its work is for this agent, else for none. */
+  about?(task: Task): Ids
 }
+
+/** The ids of a piece of work. */
+export type Ids = { agent_id?: number } & Record<string, number | string>
 
 /** The signals that tell work that its process ends. */
 export interface Stop {
@@ -84,7 +88,7 @@ export function runWork<Task>(
   }
 
   function begin(task: Task): void {
-    const working = takingAlong(() => policy.work(task, stop))
+    const working = inScopeOf(policy.about?.(task), () => takingAlong(() => policy.work(task, stop)))
       .catch((error: Error) => restAfter(error, task))
       .finally(() => {
         running.delete(task)
@@ -111,4 +115,9 @@ export function runWork<Task>(
     },
     running: () => running.size,
   }
+}
+
+/** Runs the work of a piece for its agent. */
+export function inScopeOf<T>(about: Ids | undefined, work: () => T): T {
+  return about?.agent_id === undefined ? forNoAgent(work) : forAgent(about.agent_id, work)
 }

@@ -3,6 +3,8 @@ import { it } from 'node:test'
 import type { TestAgent, TestAnswer } from '../support/app.ts'
 import { needsCredentials } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { rowsOfAgent } from '../support/rows-of-agent.ts'
+import { withoutFilters } from '../support/without-filters.ts'
 
 interface Document {
   paths: Record<string, Record<string, { security?: object[] }>>
@@ -175,6 +177,33 @@ onBothEngines('authorization', (service) => {
         assert.equal((await owner.get(`${kind.replace(/\/$/, '')}/${id}`)).status, 200, kind)
     }
   })
+
+  if (service.engine === 'postgres')
+    it("404 although no query looks at the agent: the database keeps other agents' rows", async () => {
+      const owner = await service.addAgent()
+      const ids = Object.entries(await addEverything(owner))
+      const other = await service.addAgent()
+      const { db } = service.app.app.foundation.database
+      const before = await rowsOfAgent(db, owner.agentId)
+      const { changed, end } = withoutFilters()
+      try {
+        for (const { method, path } of await routes()) {
+          if (ofTeam.test(path)) continue
+          if (!path.includes('{')) {
+            if (method !== 'GET' || path === '/live') continue
+            const { text } = await other.get(path)
+            for (const [kind, id] of ids) if (id.length > 8) assert.ok(!text.includes(id), `${path} ${kind}`)
+            continue
+          }
+          for (const [kind, id] of ids)
+            if (path.startsWith(`${kind.replace(/\/$/, '')}/{`)) await assertNotFound(other, method, path, id)
+        }
+      } finally {
+        end()
+      }
+      assert.ok(changed.size > 50, `${changed.size} statements have lost their condition`)
+      assert.deepEqual(await rowsOfAgent(db, owner.agentId), before)
+    })
 
   it('404 on every route for ids that nothing has', async () => {
     const agent = await service.addAgent()

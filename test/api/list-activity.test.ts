@@ -20,8 +20,14 @@ onBothEngines(
       const created_at = timestamp(Date.now())
       await agent.prompt('through the API')
       await database().updateTable('completions').set({ channel_id: used.id }).where('id', '=', id).execute()
+      const mailbox = { channel_id: used.id, agent_id: agent.agentId, thread: 'ann', writable_until: '' }
+      const { id: mailbox_id } = await database()
+        .insertInto('mailboxes')
+        .values(mailbox)
+        .returning('id')
+        .executeTakeFirstOrThrow()
       const item = {
-        mailbox_id: 1,
+        mailbox_id,
         channel_id: used.id,
         source_id: null,
         kind: 'send' as const,

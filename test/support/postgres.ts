@@ -12,13 +12,26 @@ import { freePort } from './free-port.ts'
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
   /**
-   * The address of its maintenance database. Its host leads to the server as well, but a socket in the file system, which
-   * goes first, takes half of the processor time of a query.
+   * The address of its maintenance database, for a role that may create others and is held to row-level security. Its
+   * host leads to the server as well, but a socket in the file system, which goes first, takes half of the processor time
+   * of a query.
    */
   url: string
   stop(): Promise<void>
 }
 
+/**
+ * Returns the address of a superuser on the server of a test's database; null on a server that was given, where there
+ * may be none.
+ */
+export function superuserOf(databaseUrl: string): URL | null {
+  if (process.env.PARLEY_TEST_DATABASE_URL) return null
+  const address = new URL(databaseUrl)
+  address.username = SUPERUSER
+  return address
+}
+
+const SUPERUSER = 'postgres'
 /** The id of an unprivileged user for the server when the tests run as root, which PostgreSQL refuses. */
 const NOBODY = 65534
 const OLDEST_VERSION = 15
@@ -120,7 +133,7 @@ async function startServer(
     const passwordFile = join(folder, 'password')
     await writeFile(passwordFile, password, { mode: 0o600 })
     if (asRoot) await chown(passwordFile, NOBODY, NOBODY)
-    const options = ['--pgdata', data, '--username', 'parley', '--pwfile', passwordFile]
+    const options = ['--pgdata', data, '--username', SUPERUSER, '--pwfile', passwordFile]
     const rest = ['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
     await run(join(bin, 'initdb'), [...options, ...rest], { ...identity, cwd: folder })
     const port = await freePort()
@@ -145,9 +158,11 @@ async function startServer(
       detached: true,
     })
     server.unref()
-    const url = `postgres://parley:${password}@127.0.0.1:${port}/postgres${hasSocket ? `?host=${folder}` : ''}`
-    await untilItAnswers(url, server)
-    return { url, stop }
+    const urlOf = (role: string) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres${hasSocket ? `?host=${folder}` : ''}`
+    // A superuser would be held to no policy.
+    const ordinary = `create role parley login createdb password '${password}'; alter database postgres owner to parley`
+    await untilItAnswers(() => ask(urlOf(SUPERUSER), ordinary), server)
+    return { url: urlOf('parley'), stop }
   } catch (error) {
     await stop()
     throw error
@@ -160,20 +175,27 @@ async function copyBinaries(bin: string, folder: string): Promise<string> {
   return join(copied, 'bin')
 }
 
+/** Runs a statement on a connection of its own. */
+async function ask(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** Tries until the server answers or has ended; the attempts themselves take the time. */
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+async function untilItAnswers(attempt: () => Promise<void>, server: ChildProcess): Promise<void> {
   const until = Date.now() + START_LIMIT_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
     try {
-      await client.connect()
-      return
+      return await attempt()
     } catch (error) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}`)
       if (Date.now() > until) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
-    } finally {
-      await client.end().catch(() => undefined)
     }
   }
 }

@@ -10,7 +10,8 @@ export interface TurnsProxy {
   close(): Promise<void>
 }
 
-const BEGIN = Buffer.from('begin\0')
+/** Alone, or with the agents that the transaction reaches. */
+const BEGIN = /\bbegin(?:\0|; set )/
 const COMMIT = Buffer.from('commit\0')
 
 /** Starts a proxy. @param target the address whose host and port it replaces */
@@ -25,7 +26,7 @@ export async function startTurnsProxy(target: string): Promise<TurnsProxy> {
     let roundTrips = 0
     let wasAnswered = true
     client.on('data', (data: Buffer) => {
-      if (data.includes(BEGIN)) {
+      if (BEGIN.test(data.toString('latin1'))) {
         sent = []
         roundTrips = 0
       }

@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { ApiError } from '../../errors.ts'
 import type { Server } from '../../http/server.ts'
+import { acrossAgents } from '../../lib/agent-scope.ts'
 import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 
 /**
@@ -43,7 +44,7 @@ export function serveMetrics(server: Server, registry: Registry, token: string |
     if (token !== null && !equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`))
       throw new ApiError('invalid_credentials')
     // However many ask at once, the database is asked once.
-    reading ??= registry.metrics().finally(() => {
+    reading ??= acrossAgents('metrics are of the installation', () => registry.metrics()).finally(() => {
       reading = null
     })
     reply.type(registry.contentType)

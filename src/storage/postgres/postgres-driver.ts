@@ -10,7 +10,10 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import type pg from 'pg'
+import { agentScope } from '../../lib/agent-scope.ts'
 import type { PipelinedConnection } from '../prepared.ts'
+import { setScope } from '../row-security.ts'
+import type { WatchedClient } from './postgres-watched-client.ts'
 
 /** The most unanswered statements that nothing waits for, so that a long transaction does not fill the memory. */
 const SENT_AT_ONCE = 64
@@ -38,7 +41,7 @@ class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresSession> {
-    return new PostgresSession(await this.#pool.connect())
+    return new PostgresSession((await this.#pool.connect()) as pg.PoolClient & WatchedClient)
   }
 
   async beginTransaction(session: PostgresSession): Promise<void> {
@@ -63,13 +66,14 @@ class PostgresDriver implements Driver {
 }
 
 /**
- * A connection that one caller uses. Statements that return nothing are sent without waiting for their answers, `begin`
- * with the first read, and `commit` with the last writes: PostgreSQL answers in order, and commits nothing once a
- * statement has failed.
+ * A connection that one caller uses, for the agents of the caller's scope. Statements that return nothing are sent
+ * without waiting for their answers, `begin` with the first read, and `commit` with the last writes: PostgreSQL answers
+ * in order, and commits nothing once a statement has failed.
  */
 class PostgresSession implements PipelinedConnection {
-  readonly #client: pg.PoolClient
-  /** The answer to `begin`, until it has come. */
+  readonly #client: pg.PoolClient & WatchedClient
+  readonly #scope = agentScope()
+  /** The answer to `begin`, or to the change of the scope, until it has come. */
   #begun: Promise<unknown> | null = null
   /** True if only reads have been sent since `begin`. */
   #isReading = false
@@ -80,24 +84,37 @@ class PostgresSession implements PipelinedConnection {
   #isOpen = false
   #isUnsound = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient & WatchedClient) {
     this.#client = client
   }
 
   begin(): void {
-    const begun = this.#client.query('begin').then(() => {
-      this.#begun = null
-    })
-    // The caller that awaits it gets its error.
-    begun.catch(() => {})
-    this.#begun = begun
-    this.#isReading = true
+    this.#sendFirst(this.#isInScope() ? 'begin' : `begin; ${setScope(this.#scope)}`)
     this.#isOpen = true
     this.#failure = null
   }
 
+  /** Sends what the next statements need, and does not wait for it. */
+  #sendFirst(statement: string): void {
+    const begun = this.#client.query(statement).then(() => {
+      this.#begun = null
+      this.#client.scope = this.#scope
+    })
+    // The caller that awaits it gets its error.
+    begun.catch(() => {
+      this.#client.scope = null
+    })
+    this.#begun = begun
+    this.#isReading = true
+  }
+
+  #isInScope(): boolean {
+    return this.#client.scope === this.#scope
+  }
+
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
     const isRead = SelectQueryNode.is(query) && query.with === undefined
+    if (!this.#isInScope() && !this.#begun) this.#sendFirst(setScope(this.#scope))
     try {
       // If `begin` fails, a read that was sent with it does no harm, but a write would be committed by itself.
       if (!(isRead && this.#isReading)) await this.#whenBegun()
@@ -134,7 +151,9 @@ class PostgresSession implements PipelinedConnection {
     const { command } = await this.#client.query('commit')
     await Promise.all(this.#sent)
     this.#assertSound()
-    if (command !== 'COMMIT') throw new AbortedTransactionError()
+    if (command === 'COMMIT') return
+    this.#client.scope = null
+    throw new AbortedTransactionError()
   }
 
   async rollback(): Promise<void> {
@@ -144,6 +163,9 @@ class PostgresSession implements PipelinedConnection {
     } catch (error) {
       this.#isUnsound = true
       throw error
+    } finally {
+      // A scope that was set in this transaction is undone with it.
+      this.#client.scope = null
     }
   }
 

@@ -1,3 +1,4 @@
+import type { AgentScope } from '../../lib/agent-scope.ts'
 import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 
 /**
@@ -7,6 +8,8 @@ import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 export class WatchedClient extends PlanKeepingClient {
   /** The id of the server process behind the connection; null until it is known. */
   backend: number | null = null
+  /** The agents whose rows the session reaches; null when that is not known. */
+  scope: AgentScope | null = null
   #unanswered = 0
   #since = 0
   #isGathering = false

@@ -6,6 +6,7 @@ import { followedTime } from '../database-time.ts'
 import type { Engine, Incarnation } from '../engine.ts'
 import { migrate } from '../migrate.ts'
 import type { Database } from '../opened-database.ts'
+import { bypassesPolicies, setScope } from '../row-security.ts'
 import type { Tables } from '../tables.ts'
 import { WakingDb } from '../waking-db.ts'
 import { writeProbe } from '../write-probe.ts'
@@ -97,8 +98,10 @@ export function openPostgres(url: string): Database {
     async onConnect(client) {
       if (!(client instanceof WatchedClient)) throw new Error('the pool made another kind of client')
       connections.add(client)
-      const { rows } = await client.query(SESSION)
+      // Until its first statement says otherwise, a session reaches no agent.
+      const [{ rows }] = await Promise.all([client.query(SESSION), client.query(setScope('none'))])
       client.backend = rows[0]?.backend ?? null
+      client.scope = 'none'
     },
     types: {
       getTypeParser: (type, format) =>
@@ -172,6 +175,11 @@ export function openPostgres(url: string): Database {
         ...(rows[0] ?? { bytes: 0, walBytes: null }),
         connections: { busy: totalCount - idle, idle, waiting },
       }
+    },
+    async withoutFloor() {
+      return (await bypassesPolicies(db))
+        ? 'the role of PARLEY_DATABASE_URL bypasses row-level security: connect as an ordinary role that owns the tables'
+        : null
     },
     async compact() {
       for (const table of TABLES_OF_TEXT) await sql`vacuum ${sql.table(table)}`.execute(db)

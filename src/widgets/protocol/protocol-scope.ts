@@ -7,6 +7,7 @@ import { ownOrigins } from '../../http/own-origins.ts'
 import { limitAddresses } from '../../http/rate-limits.ts'
 import type { Server } from '../../http/server.ts'
 import { strictQuery } from '../../http/strict-query.ts'
+import { acrossAgents, bindScope } from '../../lib/agent-scope.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findWidget, type OpenedWidget } from '../find-widget.ts'
@@ -58,8 +59,9 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
     const { public_key = '' } = request.params as { public_key?: string }
     let isUnknown = false
     try {
-      request.widget = await findWidget(db, public_key)
+      request.widget = await acrossAgents('a widget tells the agent', () => findWidget(db, public_key))
       allowOrigin(request, publicUrl, (name, value) => reply.header(name, value))
+      bindScope(request.widget.row.agent_id)
     } catch (error) {
       isUnknown = true
       throw error
