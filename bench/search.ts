@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createAgent } from '../src/agents/create-agent.ts'
-import { reachAllAgents } from '../src/lib/agent-scope.ts'
+import { forAgent, reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index/index-pending.ts'
 import type { SearchKind } from '../src/search/index/searched-texts.ts'
@@ -42,7 +42,9 @@ for (const size of SIZES) {
     `${size} messages wait: ${quantile(notes[0] ?? [], 0.5).toFixed(1)} ms to search notes\n`,
   )
   const started = process.cpuUsage()
-  await indexPending({ db, engine, texts: searchedTexts }, agentId, new AbortController().signal)
+  await forAgent(agentId, () =>
+    indexPending({ db, engine, texts: searchedTexts }, agentId, new AbortController().signal),
+  )
   const { user, system } = process.cpuUsage(started)
   const each = (user + system) / size
   const times = await measure(agentId)
@@ -85,7 +87,7 @@ async function measure(agentId: number, asked = queries(), kind: SearchKind = 1)
     for (let round = -2; round < ROUNDS; round++) {
       const q = make()
       const begun = performance.now()
-      await searchTexts(db, { agentId, q, ...all }, { per_page: 20 })
+      await forAgent(agentId, () => searchTexts(db, { agentId, q, ...all }, { per_page: 20 }))
       if (round >= 0) times.push(performance.now() - begun)
     }
     results.push(times.sort((a, b) => a - b))

@@ -28,16 +28,18 @@ export async function selectLastDeliveries(
   notificationIds: readonly number[],
 ): Promise<Map<number, DeliveryRow>> {
   if (notificationIds.length === 0) return new Map()
-  const last = notificationIds.map((id) => {
+  // Two keys each: beneath row-level security PostgreSQL does not look up one that `coalesce` computes.
+  const last = notificationIds.flatMap((id) => {
     const newest = sql`select id, finished_at from deliveries where notification_id = ${sql.lit(id)}
       order by id desc limit ${sql.lit(LOOKED_AT)}`
-    // A query of its own: beneath row-level security PostgreSQL looks up no key that `coalesce` computes.
-    return sql<number>`(select coalesce(
-      (select max(id) from (${newest}) as counted where finished_at is not null),
-      (select max(id) from deliveries where notification_id = ${sql.lit(id)})))`
+    return [
+      sql<number>`(select max(id) from (${newest}) as counted where finished_at is not null)`,
+      sql<number>`(select max(id) from deliveries where notification_id = ${sql.lit(id)})`,
+    ]
   })
   const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', last).execute()
-  return new Map(rows.map((row) => [row.notification_id, row]))
+  const ended = rows.filter(({ finished_at }) => finished_at !== null)
+  return new Map([...rows, ...ended].map((row) => [row.notification_id, row]))
 }
 
 export async function selectDelivery(

@@ -140,7 +140,7 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
   const found = await readTriggers(db, work.engine.kind)
   for (const trigger of work.triggers)
     await changeOfTrigger(work.engine.kind, trigger, found.get(trigger.name))?.(db)
-  if (work.engine.kind === 'postgres') for (const { change } of await missingPolicies(db)) await change(db)
+  if (work.engine.kind === 'postgres') for (const change of await missingPolicies(db)) await change(db)
   return true
 }
 
@@ -160,11 +160,9 @@ async function replaceTriggers(work: Work): Promise<void> {
 /** Holds the tables to the scope of the session that are not held yet, each in a transaction of its own. */
 async function replacePolicies(work: Work): Promise<void> {
   if (work.engine.kind !== 'postgres') return
-  for (const { table, change } of await missingPolicies(work.db)) {
-    work.signal?.throwIfAborted()
-    work.report(`row-level security of ${table}`)
-    await transaction(work, change)
-  }
+  const missing = await missingPolicies(work.db)
+  if (missing.length > 0) work.report('row-level security')
+  for (const change of missing) await transaction(work, change)
 }
 
 const stepName = (migration: Migration, step: number) => `${migration.name}#${step + 1}`

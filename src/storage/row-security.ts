@@ -50,11 +50,11 @@ function conditionOf(table: string): string {
 /**
  * Finds the tables on PostgreSQL whose rows belong to agents and that are not held to the scope of the session yet:
  * `agents`, those of `BELONGS_THROUGH`, and all with a column `agent_id`.
- * @returns for each the change that holds it, which locks it for a moment
+ * @returns for each the change that holds it, which locks the table for a moment
  */
 export async function missingPolicies(
   db: Kysely<Tables>,
-): Promise<{ table: string; change(db: Kysely<Tables>): Promise<void> }[]> {
+): Promise<((db: Kysely<Tables>) => Promise<void>)[]> {
   const { rows } = await sql<{ name: string; isOn: boolean; text: string | null }>`
     select relname as name, relrowsecurity and relforcerowsecurity as "isOn",
       obj_description(pg_policy.oid, 'pg_policy') as text
@@ -68,7 +68,7 @@ export async function missingPolicies(
     const wanted = `revision ${REVISION}: ${condition}`
     const isNewer = Number(/^revision (\d+)/.exec(text ?? '')?.[1] ?? 0) > REVISION
     if (isOn && (text === wanted || isNewer)) return []
-    const change = async (db: Kysely<Tables>) => {
+    const hold = async (db: Kysely<Tables>) => {
       await sql
         .raw(
           `alter table ${name} enable row level security, force row level security;
@@ -78,7 +78,7 @@ export async function missingPolicies(
         )
         .execute(db)
     }
-    return [{ table: name, change }]
+    return [hold]
   })
 }
 
