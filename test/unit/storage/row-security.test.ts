@@ -15,13 +15,14 @@ import { exampleIn } from '../../support/guide.ts'
 import { superuserOf } from '../../support/postgres.ts'
 import { withDatabase } from '../../support/postgres-template.ts'
 
-/** The tables that are not held to an agent. */
+/** The tables that are not held to an agent, each with the reason. */
 const OF_NO_AGENT: Partial<Record<keyof Tables, string>> = {
   backfills: 'of the installation',
   backups: 'of the installation',
   installation: 'of the installation',
   log_epochs: 'of the installation',
   processes: 'of the installation',
+  search_words: 'only ids of search_blocks lead to its rows, and a search reads ten thousand of them',
   search_backfill: 'of the installation: how far the index of older texts has come',
   sign_in_failures: 'of addresses from which people sign in',
   write_probes: 'of the installation',
@@ -36,7 +37,7 @@ const IS_REFERRED_TO = '23503'
 const held = tableNames.filter((table) => !Object.hasOwn(OF_NO_AGENT, table))
 
 it('rows without an agent of their own belong to one in the same way when it is erased', () => {
-  for (const { table, through } of agentRows)
+  for (const { table, through } of agentRows.filter(({ table }) => !Object.hasOwn(OF_NO_AGENT, table)))
     assert.deepEqual(BELONGS_THROUGH[table as keyof typeof BELONGS_THROUGH], through, table)
 })
 
