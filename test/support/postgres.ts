@@ -158,7 +158,8 @@ async function startServer(
       detached: true,
     })
     server.unref()
-    const urlOf = (role: string) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres${hasSocket ? `?host=${folder}` : ''}`
+    const urlOf = (role: string) =>
+      `postgres://${role}:${password}@127.0.0.1:${port}/postgres${hasSocket ? `?host=${folder}` : ''}`
     // A superuser would be held to no policy.
     const ordinary = `create role parley login createdb password '${password}'; alter database postgres owner to parley`
     await untilItAnswers(() => ask(urlOf(SUPERUSER), ordinary), server)
