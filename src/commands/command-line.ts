@@ -25,6 +25,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   restore: () => import('./restore.ts'),
   copy: () => import('./copy.ts'),
   'rotate-master-key': () => import('./rotate-master-key.ts'),
+  'forget-secrets': () => import('./forget-secrets.ts'),
   webhooks: () => import('./webhooks.ts'),
   export: () => import('./export.ts'),
   compact: () => import('./compact.ts'),

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
+import { createApp, createLogger } from '../../src/app/create-app.ts'
+import { byCommandLine } from '../../src/audit/record.ts'
+import { forgetSecretsCommand } from '../../src/commands/forget-secrets.ts'
+import { openFoundation } from '../../src/foundation.ts'
 import { sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { bindSecrets } from '../../src/storage/bind-secrets.ts'
 import { changeSealed } from '../../src/storage/change-sealed.ts'
 import type { Database } from '../../src/storage/opened-database.ts'
 import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
-import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
+import { startApp, type TestAgent, type TestApp, testAgent } from '../support/app.ts'
 import { PASSWORD, signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
 
@@ -121,6 +125,59 @@ for (const engine of engines)
       assert.equal(after.length, before.length)
       assert.ok(after.every(({ text }) => box.isCurrent(text)))
       assert.deepEqual(await resealSecrets(database.db, createSecretBox(NEW)), { resealed: 0, unopened: [] })
+    })
+
+    it('that nothing opens any more are listed, and forgotten when that is meant: all of them, and all credentials', async () => {
+      await using service = await startApp(engine, {
+        PARLEY_MASTER_KEY: OLD,
+        PARLEY_SMTP_URL: 'smtp://127.0.0.1:9',
+        PARLEY_MAIL_FROM: 'parley@example.com',
+      })
+      await setEverySecret(service.agent)
+      await setSecondFactors(service)
+      const { database, config } = service.app.foundation
+      const before = await findSealed(database)
+      async function forget(options: { yes?: boolean }) {
+        const printed: { unopened: string[]; forgotten: boolean }[] = []
+        const print = (answer: unknown) => void printed.push(answer as (typeof printed)[number])
+        const masterKey = NEW
+        await forgetSecretsCommand.run({ config: { ...config, masterKey }, positionals: [], options, print })
+        return printed[0]
+      }
+      const listed = await forget({})
+      assert.deepEqual([listed?.unopened.length, listed?.forgotten], [before.length, false])
+      assert.deepEqual(await findSealed(database), before, 'nothing is changed')
+      assert.deepEqual(await forget({ yes: true }), { ...listed, forgotten: true })
+      assert.deepEqual((await forget({}))?.unopened, [])
+      const foundation = await openFoundation({ ...config, masterKey: NEW, port: 0 })
+      const app = await createApp(foundation, createLogger(config))
+      try {
+        const url = `${await app.listen()}/api/v1`
+        const { agentId, teamId } = service.agent
+        assert.equal((await testAgent(url, service.agent).get('/agent')).status, 403)
+        const { key, token } = await database.db.transaction().execute(async (db) => ({
+          key: await foundation.credentials.issueKey(db, agentId, 'new', byCommandLine),
+          token: await foundation.credentials.issueToken(
+            db,
+            teamId,
+            { name: 'new', right: 'own', expiresAt: null },
+            byCommandLine,
+          ),
+        }))
+        assert.ok(key && token)
+        const agent = testAgent(url, {
+          agentId,
+          teamId,
+          apiKey: key.api_key,
+          bearerToken: token.bearer_token,
+        })
+        for (const path of ['/agent', '/channels', '/evaluators', '/automations', '/tools', '/notifications'])
+          assert.equal((await agent.get(path)).status, 200, path)
+        const box = createSecretBox(NEW)
+        assert.ok((await findSealed(database)).every(({ text }) => box.isCurrent(text)))
+      } finally {
+        await app.close()
+      }
     })
 
     it('are no texts that look sealed: these stay as they are', async () => {

@@ -58,6 +58,10 @@ export async function followSource(work: FollowWork, begun: CopyPlace): Promise<
     })
     await notes.forget(noted)
     place = reached
+    if (performance.now() - keptOn > KEEP_ON_EVERY_MS) {
+      await notes.keepOn()
+      keptOn = performance.now()
+    }
     if (page) {
       const { name } = page.table
       const { done, of } = counted.get(name) ?? { done: 0, of: await source.count(page.table, null) }
@@ -72,10 +76,6 @@ export async function followSource(work: FollowWork, begun: CopyPlace): Promise<
     // What was written until then comes with one more step.
     isLast = stop.aborted || (await work.isOver())
     if (!isLast) await wait(PAUSE_MS, undefined, { signal: stop }).catch(() => {})
-    if (performance.now() - keptOn > KEEP_ON_EVERY_MS) {
-      await notes.keepOn()
-      keptOn = performance.now()
-    }
   }
 }
 

@@ -198,6 +198,8 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
     },
     async transaction(write) {
       await run('begin')
+      // Nobody else works on a target, so its rows are locked in no order.
+      await run(`set local lock_timeout = '${OTHER_LIMIT_MS}'`)
       try {
         await write(writes)
         await run('commit')

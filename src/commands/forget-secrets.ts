@@ -1,0 +1,80 @@
+import { listAllAgents } from '../agents/agent.ts'
+import { byCommandLine } from '../audit/record.ts'
+import type { Config } from '../config.ts'
+import { openFoundation } from '../foundation.ts'
+import { keptMasterKeys } from '../lib/secrets/master-key.ts'
+import { createSecretBox } from '../lib/secrets/secret-box.ts'
+import { openDatabase } from '../storage/database.ts'
+import { forgetInstallationSecrets, forgetSecrets } from '../storage/forget-secrets.ts'
+import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
+import { unopenedSecrets } from '../storage/unopened-secrets.ts'
+import type { Command } from './command.ts'
+
+const HASH_KEY = 'installation|credential_hash_key|value'
+
+export const forgetSecretsCommand: Command = {
+  name: 'forget-secrets',
+  usage: '[--yes]',
+  summary:
+    'After the master key is lost: list the secrets that nothing opens any more; --yes: go on without them, with a new key',
+  options: { yes: { type: 'boolean' } },
+  async run({ config, options, print }) {
+    const isSure = options.yes === true
+    using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+    const unopened = await forget(config, isSure)
+    const isWithoutCredentials = isSure && unopened.includes(HASH_KEY)
+    if (isWithoutCredentials) await revokeAll(config)
+    print({ unopened, forgotten: isSure }, [
+      ...unopened.map((place) => `${isSure ? 'forgotten' : 'nothing opens'}: ${place}`),
+      unopened.length === 0
+        ? 'The master key opens all secrets: there is nothing to forget'
+        : isSure
+          ? 'Set these again, where they are still needed'
+          : 'With --yes they are forgotten for good. Look for the master key first: each backup --with-key has it',
+      ...(isWithoutCredentials
+        ? [
+            'All API keys and bearer tokens are revoked: make others with parley keys create and tokens create',
+          ]
+        : []),
+    ])
+    return 0
+  },
+}
+
+/** Finds the secrets that nothing opens, and forgets them if that is meant. @returns their places */
+async function forget(config: Config, isSure: boolean): Promise<string[]> {
+  const { masterKey, masterKeyPrevious, dataDir } = config
+  const database = await openDatabase(config)
+  const { db } = database
+  try {
+    await database.migrate()
+    const [first, ...rest] = masterKey
+      ? [masterKey]
+      : await keptMasterKeys(dataDir, isSure).catch(() => [NO_KEY])
+    const box = createSecretBox(first ?? NO_KEY, ...rest, ...(masterKeyPrevious ? [masterKeyPrevious] : []))
+    const unopened = await unopenedSecrets(db, box)
+    if (isSure) {
+      await forgetInstallationSecrets(db, unopened)
+      await forgetSecrets(db, box)
+    }
+    return unopened
+  } finally {
+    await database.close()
+  }
+}
+
+/** Opens nothing. */
+const NO_KEY = Buffer.alloc(32).toString('base64')
+
+/** Revokes all API keys and bearer tokens: nothing can verify them without the key of their hashes. */
+async function revokeAll(config: Config): Promise<void> {
+  await using foundation = await openFoundation(config)
+  const { credentials, database } = foundation
+  const agents = await listAllAgents(database.db)
+  for (const { id } of agents)
+    for (const key of (await credentials.listKeys(id)) ?? [])
+      await credentials.revokeKey({ id: key.id }, byCommandLine)
+  for (const team of new Set(agents.map(({ teamId }) => teamId)))
+    for (const token of (await credentials.listTokens(team)) ?? [])
+      await credentials.revokeToken({ id: token.id }, byCommandLine)
+}
