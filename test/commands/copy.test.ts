@@ -83,7 +83,7 @@ for (const [from, to] of directions)
 
 /** Returns the options of the guide's example for two places, one of which the settings name. */
 function optionsInGuide(from: string, to: string) {
-  const word = to.startsWith('sqlite') ? '--to sqlite' : 'export PARLEY_MASTER_KEY'
+  const word = to.startsWith('sqlite') ? '--to sqlite' : 'cat data/master.key'
   const [, words = ''] = /^parley copy (.*)$/m.exec(exampleIn('docs/operations.md', 'sh', word)) ?? []
   const { values } = parseArgs({ args: words.split(' '), options: copy.options ?? {} })
   assert.deepEqual(Object.keys(values).sort(), ['from', 'to'])

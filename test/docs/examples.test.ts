@@ -33,6 +33,9 @@ const notHere: Record<string, Record<string, string>> = {
   'docs/operations.md': {
     'export PARLEY_MASTER_KEY=$(cat data/master.key)': 'copy.test.ts',
     'parley copy --from settings --to sqlite:data': 'copy.test.ts',
+    'parley copy --from sqlite:data --to settings --follow': 'faults/copy-follow.test.ts',
+    'export PARLEY_MASTER_KEY=$(docker compose exec -T parley cat /data/master.key)': 'it needs Docker',
+    'chmod 640 parley.backup parley.key': 'it needs Docker',
     'scrape_configs:': 'deploy/monitoring.test.ts, where there is a promtool',
     'docker compose up --detach --wait': 'compose.test.ts checks the file; it needs Docker',
     'docker compose exec parley parley doctor': 'it needs Docker',
