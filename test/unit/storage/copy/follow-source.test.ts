@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../../src/storage/database.ts'
 import type { Database } from '../../../../src/storage/opened-database.ts'
+import { lockDataDir } from '../../../../src/storage/sqlite/serving-lock.ts'
 import { userKey } from '../../../../src/users/user-key.ts'
 import { copyFrom, directions, fillEveryTable, readEveryTable } from '../../../support/copying.ts'
 import { type FreshDatabase, freshDatabase, readyDatabase } from '../../../support/databases.ts'
@@ -77,9 +78,15 @@ for (const [from, to] of directions)
       between(async (source, target, opened) => {
         await interrupted(source, target)
         await change(opened)
+        // As a service holds it.
+        const lock = from === 'sqlite' ? lockDataDir(source.dataDir) : null
         let later: Promise<unknown> | undefined
         const caughtUp = () => {
-          later = opened.db.deleteFrom('messages').where('id', '=', 2).execute()
+          later = opened.db
+            .deleteFrom('messages')
+            .where('id', '=', 2)
+            .execute()
+            .finally(() => lock?.[Symbol.dispose]())
         }
         const copied = await copyFrom(source, target, { follow: { ...never, caughtUp } })
         await later
