@@ -40,7 +40,7 @@ export interface Bulk {
   readKeys(table: BulkTable, keys: readonly BulkRow[], upTo: BulkRow | null): Promise<BulkRow[]>
   /** Goes on with the source as it is now. */
   renew(): Promise<void>
-  /** Reads the notes of changes (`copy/copy-notes.ts`), in the order of their ids. */
+  /** Reads the notes of changes (`copy-notes.ts`), in the order of their ids. */
   notes(): Promise<Note[]>
   /** Returns the highest number that each table has given its rows, where the database keeps it. */
   givenNumbers(): Promise<Map<string, bigint>>

@@ -11,7 +11,6 @@ import { lockDataDir, ServedError } from '../sqlite/serving-lock.ts'
 import { databaseFile } from '../sqlite/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { dropOfTrigger, type Trigger } from '../triggers.ts'
-import { openCopyNotes } from './copy-notes.ts'
 import { type CopyPlace, copyPlaceSchema } from './copy-place.ts'
 import {
   beginCopy,
@@ -23,6 +22,7 @@ import {
 } from './copy-tables.ts'
 import { followSource } from './follow-source.ts'
 import { openBulk } from './open-bulk.ts'
+import { openCopyNotes } from './open-copy-notes.ts'
 import { UNFINISHED } from './unfinished-copy.ts'
 
 export interface CopyOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BulkRow, type BulkTable, keyOf, type Note, parseKey } from '../bulk.ts'
-import type { CopyNotes } from './copy-notes.ts'
+import type { CopyNotes } from '../copy-notes.ts'
 import type { CopyPlace } from './copy-place.ts'
 import { type CopyWork, keepPlace } from './copy-tables.ts'
 

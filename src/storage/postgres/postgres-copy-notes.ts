@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { BulkTable } from '../bulk.ts'
-import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy/copy-notes.ts'
+import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy-notes.ts'
 
 const CONNECT_LIMIT_MS = 5000
 /** The longest time for which a new trigger waits for its table, and others then wait for the trigger. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BulkTable } from '../bulk.ts'
-import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy/copy-notes.ts'
+import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy-notes.ts'
 
 /** The time for which a change waits for the service to finish a transaction. */
 const WAIT_MS = 10_000

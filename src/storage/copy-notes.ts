@@ -1,7 +1,4 @@
-import type { BulkTable, Note } from '../bulk.ts'
-import type { DatabasePlace } from '../database.ts'
-import { databaseFile } from '../sqlite/sqlite.ts'
-import { openSqliteCopyNotes } from '../sqlite/sqlite-copy-notes.ts'
+import type { BulkTable, Note } from './bulk.ts'
 
 /**
  * The keys of rows that have changed in the source of a copy since it was begun. Triggers write them in the
@@ -22,13 +19,6 @@ export interface CopyNotes {
 
 /** A copy that nobody takes up again within this time is given up: the source notes nothing any more. */
 export const NOTED_FOR_S = 24 * 60 * 60
-
-/** Opens the notes of a database. */
-export async function openCopyNotes({ databaseUrl, dataDir }: DatabasePlace): Promise<CopyNotes> {
-  if (databaseUrl === null) return openSqliteCopyNotes(databaseFile(dataDir))
-  const { openPostgresCopyNotes } = await import('../postgres/postgres-copy-notes.ts')
-  return openPostgresCopyNotes(databaseUrl)
-}
 
 /** Returns the names of the columns of a table's key, those of a row of a trigger. */
 export function keyOfRow(row: 'old' | 'new', { columns, key }: BulkTable): string[] {
