@@ -68,6 +68,8 @@ export interface Config {
   readonly webhookBodyLimit: number
   /** The most bytes of all files of one upload. */
   readonly uploadLimit: number
+  /** The most bytes of a file of a message. */
+  readonly fileLimit: number
   readonly backlogLimit: number
   /** The number of days for which events and the records of rules are kept. */
   readonly eventDays: number
@@ -291,6 +293,11 @@ const settings = {
     50 * MEBIBYTE,
     'the largest upload of files to the knowledge, all its files together, in bytes',
   ),
+  PARLEY_FILE_LIMIT: setting(
+    integer(1, 1024 * MEBIBYTE),
+    25 * MEBIBYTE,
+    'the largest file of a message, in bytes',
+  ),
   PARLEY_BACKLOG_LIMIT: setting(
     integer(1, 1_000_000_000),
     100_000,
@@ -419,6 +426,7 @@ function arrange(value: Values, startedByNpm: boolean): Config {
     bodyLimit: value.PARLEY_BODY_LIMIT ?? 10 * MEBIBYTE,
     webhookBodyLimit: value.PARLEY_BODY_LIMIT ?? 4 * MEBIBYTE,
     uploadLimit: value.PARLEY_UPLOAD_LIMIT,
+    fileLimit: value.PARLEY_FILE_LIMIT,
     backlogLimit: value.PARLEY_BACKLOG_LIMIT,
     eventDays: value.PARLEY_EVENT_DAYS,
     deliveryDays: value.PARLEY_DELIVERY_DAYS,

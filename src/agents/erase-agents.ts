@@ -16,6 +16,8 @@ interface Dependencies {
   /** The tables with rows of agents; rows that refer to others come before them. */
   rows: readonly AgentRows[]
   erasures: Pick<Erasures, 'add' | 'finish'>
+  /** Removes the files of an agent, wherever their bytes are, and returns their number. */
+  removeFiles: (agentId: number, signal: AbortSignal) => Promise<number>
 }
 
 /** Erases all data of deleted agents. The next run continues where one was stopped. */
@@ -27,7 +29,7 @@ export async function eraseAgents(dependencies: Dependencies, signal: AbortSigna
 }
 
 async function eraseAgent(
-  { db, engine, clock, rows, erasures }: Dependencies,
+  { db, engine, clock, rows, erasures, removeFiles }: Dependencies,
   { id, team_id: teamId }: AgentRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -42,7 +44,8 @@ async function eraseAgent(
   // Repeats until a round finds nothing: work under way when the agent was deleted may have written since.
   let found: number
   do {
-    found = 0
+    found = await removeFiles(id, signal)
+    if (found > 0) await count('files', found)
     for (const ofTable of rows)
       found += await eraseRows(db, ofTable, id, (erased) => count(ofTable.table, erased), signal)
   } while (found > 0 && !signal.aborted)

@@ -4,6 +4,7 @@ import { credentialRows } from '../credentials/agent-rows.ts'
 import { deskRows } from '../desk/agent-rows.ts'
 import { evaluatorRows } from '../evaluators/agent-rows.ts'
 import { eventRows } from '../events/agent-rows.ts'
+import { fileRows } from '../files/agent-rows.ts'
 import { inboxRows } from '../inbox/agent-rows.ts'
 import { knowledgeRows } from '../knowledge/agent-rows.ts'
 import { learningRows } from '../learning/agent-rows.ts'
@@ -36,6 +37,7 @@ export const agentRows = [
   ...repeatRows,
   ...deskRows,
   ...turnRows,
+  ...fileRows,
   ...transcriptRows,
   ...userRows,
   ...inboxRows,

@@ -5,10 +5,12 @@ import { forgetFinished } from '../channels/forget-finished.ts'
 import { forgetChanges } from '../events/change-log.ts'
 import { foldCounts } from '../events/fold-counts.ts'
 import { forgetEvents } from '../events/forget-events.ts'
+import { removeFilesOf, removeGivenUp } from '../files/remove-files.ts'
 import { forgetBulkActs } from '../inbox/bulk/forget-bulk-acts.ts'
 import { releaseConversations } from '../inbox/release-conversations.ts'
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
+import { timestamp } from '../lib/clock.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
 import { namesOfOperators } from '../operators/find-operator.ts'
@@ -62,7 +64,13 @@ export function keepHouse(parts: Parts): Housekeeping {
     // For an hour, because replicas of a version without origins may be replaced one after the other.
     const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
-      eraseAgents({ db, engine, clock, rows: agentRows, erasures: parts.redaction.erasures }, signal),
+      eraseAgents(
+        {
+          ...{ db, engine, clock, rows: agentRows, erasures: parts.redaction.erasures },
+          removeFiles: (agentId, signal) => removeFilesOf(parts.redaction, agentId, signal),
+        },
+        signal,
+      ),
     )
     database.wakeUps.listen(DELETED_AGENTS, () => void erasing.run())
     const releasing = every(HOUR_MS, 'releasing conversations', (signal) =>
@@ -72,6 +80,9 @@ export function keepHouse(parts: Parts): Housekeeping {
     return [
       erasing,
       releasing,
+      every(MINUTE_MS, 'removing files', (signal) =>
+        removeGivenUp(parts.redaction, null, timestamp(clock()), signal),
+      ),
       every(MINUTE_MS, 'finishing migrations', (signal) =>
         finishMigrations({
           db,

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
+import { databasePlace } from '../files/database-place.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
@@ -36,6 +37,7 @@ export type Parts = Awaited<ReturnType<typeof buildParts>>
 export async function buildParts(foundation: Foundation, logger: Logger, publicUrl: () => string) {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine } = database
+  const place = databasePlace(db)
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const metrics = createMetrics()
   const meter = openMeter(foundation, logger)
@@ -105,6 +107,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     },
     outbound,
     metrics,
+    place,
     redactionWork,
     evaluators,
     embedderOf,
@@ -126,6 +129,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       redactionBatch: config.redaction.batch,
       forgetCopies,
       erasures: await openErasures(foundation),
+      place,
     },
     inFlight: trackInFlight(),
     meter,

@@ -21,6 +21,7 @@ import { timelineRoutes } from '../desk/timeline-routes.ts'
 import { workRoutes } from '../desk/work-routes.ts'
 import { evaluatorRoutes } from '../evaluators/routes.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { fileRoutes } from '../files/routes.ts'
 import { requireCredentials } from '../http/credentials.ts'
 import { healthRoutes } from '../http/health.ts'
 import { hideFromDocument, serveOpenApi } from '../http/openapi.ts'
@@ -160,6 +161,7 @@ function agentApi(api: Server, parts: Parts): void {
   const lockAssignee = lockActiveOperator
   conversationRoutes(api, { db, giveSource })
   messageRoutes(api, { db, engine })
+  fileRoutes(api, { db, clock, place: parts.place, fileLimit: config.fileLimit })
   deskRoutes(api, { db, clock, lockAssignee, lessons, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })

@@ -35,6 +35,7 @@ export async function changeMessage(
         original.message_id,
         'text' in change ? change.text : null,
         forgetCopies,
+        now,
       )
     else if (original?.payload != null) {
       const values =

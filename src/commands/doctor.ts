@@ -124,7 +124,7 @@ async function checkService(config: Config, open: Open): Promise<Found> {
 
 /** Checks the service at the address that people and proxies know. */
 async function checkAddress(config: Config, open: Open): Promise<Found> {
-  const { publicUrl: url, bodyLimit, uploadLimit } = config
+  const { publicUrl: url, bodyLimit, uploadLimit, fileLimit } = config
   if (url === null)
     return {
       detail: 'PARLEY_PUBLIC_URL is not set: behind a proxy nobody could sign in to the console',
@@ -132,7 +132,8 @@ async function checkAddress(config: Config, open: Open): Promise<Found> {
     }
   const { credentials } = await open()
   const mark = settingsMark(config, credentials)
-  return { detail: await checkPublicAddress({ url, largestBody: Math.max(bodyLimit, uploadLimit), mark }) }
+  const largestBody = Math.max(bodyLimit, uploadLimit, fileLimit)
+  return { detail: await checkPublicAddress({ url, largestBody, mark }) }
 }
 
 async function checkDatabase(open: Open): Promise<Found> {

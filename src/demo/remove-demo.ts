@@ -3,6 +3,8 @@ import { eraseAgents } from '../agents/erase-agents.ts'
 import { agentRows } from '../app/agent-rows.ts'
 import { openErasures } from '../app/open-erasures.ts'
 import { byCommandLine } from '../audit/record.ts'
+import { databasePlace } from '../files/database-place.ts'
+import { removeFilesOf } from '../files/remove-files.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pauseAgent } from '../pause/pause-agent.ts'
@@ -24,7 +26,10 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
     await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, erasures, by, clock())
   }
   // This also erases agents that an earlier call deleted but did not erase.
-  await eraseAgents({ db, engine, clock, rows: agentRows, erasures }, new AbortController().signal)
+  const place = databasePlace(db)
+  const removeFiles = (agentId: number) => removeFilesOf({ db, place }, agentId)
+  const erasing = { db, engine, clock, rows: agentRows, erasures, removeFiles }
+  await eraseAgents(erasing, new AbortController().signal)
   // Nobody needs a proof that what was made up is gone.
   if (demo) await forgetErasures(db, demo.agentId)
   await forgetDemo(db)

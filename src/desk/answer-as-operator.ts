@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { attachFiles, filesToSend } from '../files/attach-files.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
+import { filesInWords } from '../redaction/files-of-message.ts'
 import { type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
 import type { Doer } from '../transcripts/conversations/happenings.ts'
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
@@ -23,11 +26,15 @@ import { setReadMark } from './mark-read.ts'
 import { changeConversationPause, lockTaker, takeFor } from './pause-conversation.ts'
 
 interface AnswerText {
-  content: string
+  /** Null: it has only files. */
+  content: string | null
   author?: string | undefined
+  files?: readonly Attachment[]
 }
 
-export interface OperatorAnswer extends AnswerText {
+export interface OperatorAnswer extends Omit<AnswerText, 'files'> {
+  /** The ids of its files. */
+  attachments: readonly string[]
   /** Id of the last message that the writer saw; undefined: the answer is stored whatever came since. */
   after?: number | undefined
   /** Null: a repeat of the request is another answer. */
@@ -39,7 +46,7 @@ export interface OperatorAnswer extends AnswerText {
  * unassigned conversation is assigned to the operator, and an ended one opens again. The answer goes out through the
  * conversation's channel.
  * @returns the message, and whether an earlier request with the same key has made it
- * @throws ApiError conversation_moved, idempotency_key_reused
+ * @throws ApiError conversation_moved, idempotency_key_reused; invalid_request for files that cannot be sent
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
@@ -60,7 +67,9 @@ export async function answerAsOperator(
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const taker = await lockTaker(db, lockAssignee, by)
-    const id = await storeOperatorAnswer(db, conversation, answer, now, by)
+    const files = await filesToSend(db, conversation, answer.attachments, now)
+    const id = await storeOperatorAnswer(db, conversation, { ...answer, files }, now, by)
+    await attachFiles(db, files, id)
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     const { actor } = by
     // Anyone who answers has read the messages before the answer.
@@ -94,13 +103,17 @@ export async function storeOperatorAnswer(
 ): Promise<number> {
   await lockConversation(db, conversation.id)
   const completionId = await latestCompletion(db, conversation.id)
+  const { content, files = [] } = answer
+  const kinds = files.map(({ kind }) => kind)
   await takeOver(db, conversation.id, now, by)
   return appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
     completionId,
     role: 'operator',
-    content: answer.content,
+    content: content ?? filesInWords(kinds),
+    kind: content === null ? kinds[0] : undefined,
+    attachments: files,
     author: answer.author,
     operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
     createdAt: await notBeforeTheLast(db, conversation.id, now),

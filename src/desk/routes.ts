@@ -29,7 +29,14 @@ interface Dependencies {
 }
 
 const operatorMessage = z.strictObject({
-  content: z.string().min(1).max(100_000),
+  content: z.string().min(1).max(100_000).optional().describe('Not required with `attachments`.'),
+  attachments: z
+    .array(z.uuid())
+    .min(1)
+    .max(10)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice')
+    .optional()
+    .describe('Ids of files that were uploaded to the conversation.'),
   author: boundedText(200)
     .min(1)
     .optional()
@@ -83,11 +90,22 @@ export function deskRoutes(
       if (displayName !== null && body.author !== undefined)
         throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
-      const { content } = body
+      const { content = null, attachments = [] } = body
+      if (content === null && attachments.length === 0) throw invalidField('content', 'is required')
       const author = displayName ?? body.author
       // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
-      const idempotency = readIdempotency(request, [conversation.id, content, author], fingerprintKey)
-      const answer = { content, author, after: body.send_anyway ? undefined : body.after, idempotency }
+      const idempotency = readIdempotency(
+        request,
+        [conversation.id, content, author, ...attachments],
+        fingerprintKey,
+      )
+      const answer = {
+        content,
+        attachments,
+        author,
+        after: body.send_anyway ? undefined : body.after,
+        idempotency,
+      }
       const by = byCaller(request)
       const { message, isRepeated } = await answerAsOperator(
         db,

@@ -5,38 +5,55 @@ import type { FastifyReply } from 'fastify'
 const STALLED_MS = 60_000
 
 /**
- * Answers with a text of any length, piece by piece: the next one is made when the client has taken the one before. A
- * client that accepts nothing for a minute is cut off. When a piece fails, the answer is cut off too, and so lacks its
- * end.
+ * Answers with a text or bytes of any length, piece by piece: the next one is made when the client has taken the one
+ * before. A client that accepts nothing for a minute is cut off. When a piece fails, the answer is cut off too, and so
+ * lacks its end.
  * @param type the content type
  * @param name of the file, as browsers store it
+ * @param isShown true if browsers may show it in place
  */
 export async function sendPieces(
   reply: FastifyReply,
-  pieces: AsyncIterable<string>,
-  { type, name, stalledMs = STALLED_MS }: { type: string; name: string; stalledMs?: number },
+  pieces: AsyncIterable<string | Uint8Array>,
+  {
+    type,
+    name,
+    isShown = false,
+    stalledMs = STALLED_MS,
+  }: { type: string; name: string; isShown?: boolean; stalledMs?: number },
 ): Promise<void> {
   const { raw } = reply
   const stream = Readable.from(watched(pieces, raw, stalledMs), { objectMode: false, highWaterMark: 1 })
   await reply
     .type(type)
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; ${fileName(name)}`)
     .header('cache-control', 'no-store')
     .send(stream)
 }
 
 /** Ends the connection when the client is not ready for the next piece in time. */
 async function* watched(
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   raw: FastifyReply['raw'],
   stalledMs: number,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     const stalled = setTimeout(() => raw.destroy(), stalledMs)
     try {
-      yield Buffer.from(piece)
+      yield typeof piece === 'string' ? Buffer.from(piece) : piece
     } finally {
       clearTimeout(stalled)
     }
   }
+}
+
+/** Writes the name of a file for the header, as RFC 6266 says: in ASCII, and whole if it has other characters. */
+function fileName(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]/gu, '_').replaceAll(/["\\%]/g, '_')
+  if (plain === name) return `filename="${name}"`
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../events/changes.ts'
+import { giveUpLost } from '../files/remove-files.ts'
 import { reindex } from '../search/reindex.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -23,6 +24,7 @@ export async function replaceMessage(
   messageId: number,
   text: string | null,
   forgetCopies: ForgetCopies,
+  now: string,
 ): Promise<void> {
   const message = await findRedactable(db, agentId, messageId)
   if (!message || (text !== null && message.redacted !== null)) return
@@ -32,6 +34,7 @@ export async function replaceMessage(
   // Evaluations may quote the old text.
   if (completionId) await forgetQuotes(db, completionId)
   await reindex(db, engine, agentId, [row])
+  await giveUpLost(db, [row], now)
   const { conversation_id } = message
   const mode = text === null ? 'scrub' : 'anonymize'
   const completions = completionsIn(db, agentId, { completionId: completionId ?? '' }, mode)

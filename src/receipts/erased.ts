@@ -7,7 +7,7 @@ export const erasedSchema = z.object({
   rows: counts.describe('Rows that were overwritten, emptied or deleted, by table.'),
   index: z.int().describe('Texts that were taken out of the index of the search.'),
   vectors: z.int().describe('Vectors that were deleted.'),
-  files: z.int().describe('Pictures, sounds and files that were replaced within texts.'),
+  files: z.int().describe('Pictures, sounds and files that were deleted, or replaced within texts.'),
   values: counts.describe('Replaced values, by type; `REDACTED`: whole texts.'),
 })
 
@@ -16,7 +16,7 @@ export type Erased = z.output<typeof erasedSchema>
 export const NOTHING: Erased = { rows: {}, index: 0, vectors: 0, files: 0, values: {} }
 
 /** The types of placeholders for what was no text. */
-const FILES = ['IMAGE', 'AUDIO', 'FILE']
+const FILES = ['IMAGE', 'AUDIO', 'VOICE', 'FILE']
 
 /** Makes an account of rows by table, of values by type and of texts in the index. */
 export function erasedOf({
@@ -28,7 +28,9 @@ export function erasedOf({
   values?: Readonly<Record<string, number>>
   index?: number
 }): Erased {
-  const files = FILES.reduce((sum, type) => sum + (values[type] ?? 0), 0)
+  // Each deleted file of a message has a placeholder; those of a deleted agent have none.
+  const said = FILES.reduce((sum, type) => sum + (values[type] ?? 0), 0)
+  const files = Math.max(said, rows.files ?? 0)
   return {
     rows: addCounts({}, rows),
     index,

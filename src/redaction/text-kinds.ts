@@ -1,5 +1,6 @@
 import { withoutData } from './encoded-data.ts'
 import { hasOnlyPlaceholders } from './engine/placeholder.ts'
+import { withoutFiles } from './files-of-message.ts'
 import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
@@ -145,6 +146,9 @@ const event_data: TextKind = {
   anonymize: (stored, { text }) => mapEvent(stored, (value) => redactString(value, text)),
 }
 
+/** JSON array of the files of a message. No personal data can be looked for in a file, so all are deleted. */
+const attachments: TextKind = { scrub: withoutFiles, anonymize: withoutFiles }
+
 /** Every kind of text that a column may hold. */
 export const textKinds = {
   text,
@@ -159,6 +163,7 @@ export const textKinds = {
   model_name,
   address,
   event_data,
+  attachments,
 }
 
 export type TextKindName = keyof typeof textKinds

@@ -82,7 +82,20 @@ export const columns = {
     withheld: 'kept',
     operator_id: 'kept',
     round: 'kept',
+    attachments: 'attachments',
   },
+  files: {
+    id: 'id',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    message_id: 'kept',
+    // Of a file that is not part of any message yet, and that is deleted within a day unless it becomes one.
+    attachment: 'forgotten',
+    preview_bytes: 'kept',
+    remove_at: 'time',
+  },
+  // Rows with bytes of files, which are deleted with these.
+  file_pieces: 'index',
   tool_calls: {
     id: 'kept',
     agent_id: 'kept',

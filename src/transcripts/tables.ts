@@ -135,6 +135,8 @@ export interface MessagesTable {
    * message of the prompt, or the answer.
    */
   round: Generated<number | null>
+  /** JSON array of its files; null: it has none. */
+  attachments: Generated<string | null>
 }
 
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */

@@ -5,6 +5,8 @@ import { eraseAgents } from '../../src/agents/erase-agents.ts'
 import { guideAgentId } from '../../src/agents/first-agent.ts'
 import { agentRows } from '../../src/app/agent-rows.ts'
 import { openErasures } from '../../src/app/open-erasures.ts'
+import { databasePlace } from '../../src/files/database-place.ts'
+import { removeFilesOf } from '../../src/files/remove-files.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { filesWith } from '../support/files-with.ts'
@@ -127,9 +129,12 @@ onBothEngines(
         },
       }))
       const erasures = await openErasures(service.app.app.foundation)
-      await eraseAgents({ ...database, clock, rows, erasures }, stopping.signal)
+      const place = databasePlace(database.db)
+      const removeFiles = (agentId: number) => removeFilesOf({ db: database.db, place }, agentId)
+      await eraseAgents({ ...database, clock, rows, erasures, removeFiles }, stopping.signal)
       assert.ok((await deletion()).rows_erased > 0)
-      await eraseAgents({ ...database, clock, rows: agentRows, erasures }, new AbortController().signal)
+      const whole = { ...database, clock, rows: agentRows, erasures, removeFiles }
+      await eraseAgents(whole, new AbortController().signal)
       assert.equal(await deletion(), undefined)
       assert.equal(await guideAgentId(database.db), null)
       if (service.engine === 'sqlite') assert.deepEqual(await filesWith(service.app.dataDir, WORD), [])

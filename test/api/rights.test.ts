@@ -21,6 +21,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /models/{model}',
     'GET /conversations/{id}',
     'GET /conversations/{id}/messages',
+    'GET /conversations/{id}/attachments/{attachment_id}',
     'GET /live',
   ],
   read: [
@@ -84,6 +85,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /playground',
   ],
   respond: [
+    'POST /conversations/{id}/attachments',
     'PATCH /users/{id}',
     'POST /knowledge/proposals',
     'POST /conversations/{id}/messages',

@@ -464,7 +464,8 @@ onBothEngines('GET /search', (service) => {
       .set({ deleted_at: '2026-01-01T00:00:00.000Z' })
       .where('id', '=', one.agent.agentId)
       .execute()
-    await eraseAgents({ db, engine, clock: Date.now, rows: agentRows, erasures }, running)
+    const removeFiles = async () => 0
+    await eraseAgents({ db, engine, clock: Date.now, rows: agentRows, erasures, removeFiles }, running)
     const blocks = await db
       .selectFrom('search_blocks')
       .select('id')

@@ -54,7 +54,7 @@ await build({
   // Unused exports cost less than finding them.
   treeshake: false,
   // Large libraries that few processes load.
-  external: [/^(@modelcontextprotocol|mammoth|nodemailer|openid-client|unpdf)/],
+  external: [/^(@modelcontextprotocol|mammoth|nodemailer|openid-client|sharp|unpdf)/],
   plugins: [places, languages],
   output: { dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs', sourcemap: true },
 })

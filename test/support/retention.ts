@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { App } from '../../src/app/create-app.ts'
 import { forgetCopies } from '../../src/app/forget-copies.ts'
 import { openErasures } from '../../src/app/open-erasures.ts'
+import { databasePlace } from '../../src/files/database-place.ts'
 import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
 import { applyRetention } from '../../src/privacy/apply-retention.ts'
 import { createRedactors } from '../../src/privacy/redactors.ts'
@@ -32,7 +33,10 @@ export async function applyRetentionAt(
   const { db, engine } = database
   const erasures = await openErasures({ ...foundation, clock: () => now })
   return applyRetention(
-    { db, engine, clock: () => now, logger, redactionBatch, forgetCopies, erasures, redactorFor },
+    {
+      ...{ db, engine, clock: () => now, logger, redactionBatch, forgetCopies, erasures, redactorFor },
+      place: databasePlace(db),
+    },
     signal,
   )
 }

@@ -24,6 +24,8 @@ const owners: { [Table in keyof Tables]: string } = {
   widgets: 'widgets',
   tools: 'tools',
   tool_calls: 'turns',
+  files: 'files',
+  file_pieces: 'files',
   conversation_tags: 'transcripts',
   read_marks: 'desk',
   inbox_rows: 'inbox',

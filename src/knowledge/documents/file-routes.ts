@@ -4,8 +4,10 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { ApiError, invalidField } from '../../errors.ts'
+import { refusalOfMultipart, requireMultipart } from '../../http/multipart.ts'
 import { bodyErrors, errors, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
+import { uploadsAtOnce } from '../../http/uploads-at-once.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { LARGEST_FILE } from '../formats/file-format.ts'
@@ -14,10 +16,12 @@ import { whyOf } from '../reasons.ts'
 import { why } from '../why.ts'
 import { addFile, type FileOutcome } from './add-file.ts'
 import { stepAside } from './seed-guide.ts'
-import { uploadsAtOnce } from './uploads-at-once.ts'
 
 const MOST_FILES = 200
 const LONGEST_PATH = 500
+/** The most uploads at once. Each may take as much memory as PARLEY_UPLOAD_LIMIT allows. */
+const MOST_UPLOADS = 16
+const MOST_UPLOADS_OF_TEAM = 4
 
 export const fileOutcome = z
   .object({
@@ -37,7 +41,7 @@ export function knowledgeFileRoutes(
   dependencies: { db: Kysely<Tables>; clock: Clock /** Bytes. */; uploadLimit: number },
 ): void {
   const { db, clock, uploadLimit } = dependencies
-  const begin = uploadsAtOnce()
+  const begin = uploadsAtOnce(MOST_UPLOADS, MOST_UPLOADS_OF_TEAM)
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
     scope.register(multipart, {
@@ -85,8 +89,7 @@ async function* filesOf(
   request: FastifyRequest,
   limit: number,
 ): AsyncGenerator<{ path: string; content: Buffer | null }> {
-  if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+  requireMultipart(request, limit)
   let size = 0
   try {
     for await (const part of request.files()) {
@@ -98,18 +101,6 @@ async function* filesOf(
       yield { path, content: part.file.truncated ? null : content }
     }
   } catch (error) {
-    throw refusalOf(error)
+    throw refusalOfMultipart(error, MOST_FILES)
   }
-}
-
-const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
-
-/** Turns any error of the multipart parser into a refusal of the body. */
-function refusalOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  const { code = '' } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT')
-    return new ApiError('body_too_large', { message: `There are more than ${MOST_FILES} files.` })
-  if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
-  return invalidField('', 'The body is not valid multipart/form-data.')
 }

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { bySystem, detail, record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
+import type { FilePlace } from '../../files/file-place.ts'
+import { giveUpLost, removeGivenUp } from '../../files/remove-files.ts'
 import { forgetProfile } from '../../profiles/profile.ts'
 import { addCounts, type Erased, erasedOf, isNothing } from '../../receipts/erased.ts'
 import type { Erasure, Erasures } from '../../receipts/erasures.ts'
@@ -51,6 +53,8 @@ export interface BatchDependencies {
   engine: Engine
   forgetCopies: ForgetCopies
   erasures: Pick<Erasures, 'add'>
+  /** The place of the bytes of files. */
+  place: FilePlace
 }
 
 /** The outcome of a batch. */
@@ -85,10 +89,11 @@ export async function redactBatch(
     const { rows } = written
     const index = await reindex(db, engine, agentId, rows, prepared)
     await tellRewritten(db, agentId, rows)
+    const files = await giveUpLost(db, rows, call.now)
     // Copies are forgotten before completions are marked: a scope by age holds only those that are not marked yet.
     const copies = await forgetAround(db, dependencies.forgetCopies, call, read)
     const erased = erasedOf({
-      rows: { ...rowsRewritten(rows), users, ...copies },
+      rows: { ...rowsRewritten(rows), users, files, ...copies },
       values: typesWritten(rows, redacted),
       index,
     })
@@ -99,6 +104,7 @@ export async function redactBatch(
     if (call.by) await recordRedaction(db, call, call.by, erased)
     return written
   })
+  await removeGivenUp(dependencies, agentId, call.now)
   await engine.eraseOverwritten()
   if (redactor.failed) throw new ApiError('redaction_service_failed')
   const { reached, missed } = written

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { TypeCounts } from '../../redaction/count-placeholders.ts'
+import { contentWithoutFiles } from '../../redaction/files-of-message.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { TextRow } from '../../texts/text-rows.ts'
 import { keysOfConversations } from '../../transcripts/conversations/keys.ts'
@@ -39,7 +40,7 @@ export async function redactTexts(
   const redact = <Row extends TextRow>(rows: Row[]): Promise<RedactedRow<Row>[]> =>
     Promise.all(
       rows.map(async (row) => {
-        const done = await redactRow(row, redactor, keys?.get(conversationOf(row)))
+        const done = sayingFiles(await redactRow(row, redactor, keys?.get(conversationOf(row))))
         return { ...done, types: await typesReplaced(done, redactor) }
       }),
     )
@@ -49,4 +50,15 @@ export async function redactTexts(
     asides: await redact(asides),
     strays: await redact(strays),
   }
+}
+
+/** Puts placeholders for the deleted files of a message into its content. */
+function sayingFiles<Done extends { row: TextRow; texts: TextRow['texts']; isChanged: boolean }>(
+  done: Done,
+): Done {
+  const { row, texts } = done
+  const { content: before, attachments } = row.texts
+  if (row.table !== 'messages' || !before || !texts.content || !attachments) return done
+  const content = contentWithoutFiles(before, texts.content, attachments)
+  return { ...done, texts: { ...texts, content }, isChanged: done.isChanged || content !== before }
 }

@@ -1,3 +1,4 @@
+import { readAttachments } from '../attachments.ts'
 import type { MessageRow } from '../tables.ts'
 import type { ConversationAnswer, MessageAnswer } from './schemas.ts'
 import type { ListedConversation } from './store.ts'
@@ -48,6 +49,7 @@ export function presentMessage(row: MessageRow): MessageAnswer {
     role: row.role,
     content: JSON.parse(row.content) as MessageAnswer['content'],
     kind: row.kind ?? 'text',
+    attachments: readAttachments(row.attachments),
     author: row.author,
     created_at: row.created_at,
     redacted: row.redacted,

@@ -3,6 +3,7 @@ import { listQuery } from '../../http/paging.ts'
 import { boundedText, idParam, rowNumber, time } from '../../http/schemas.ts'
 import { messageKinds } from '../../platforms/message-kind.ts'
 import { deliveryReasons } from '../../platforms/platform.ts'
+import { attachmentSchema } from '../attachments.ts'
 import type { DeliveryStatus } from '../tables.ts'
 
 /** The parameters of a path that names a conversation. */
@@ -50,9 +51,8 @@ export const messageSchema = z
     content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullable(),
     kind: z
       .enum(messageKinds)
-      .describe(
-        'What a person sent on a channel. What is no text stands in `content` as `[image] the caption`.',
-      ),
+      .describe('What a person sent. What is no text stands in `content` as `[image] the caption`.'),
+    attachments: z.array(attachmentSchema).nullable().describe('Its files; null: it has none.'),
     author: z.string().nullable(),
     created_at: time,
     redacted: z.enum(['anonymize', 'scrub']).nullable(),

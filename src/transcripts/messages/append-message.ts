@@ -3,6 +3,7 @@ import { changed } from '../../events/changes.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { Attachment } from '../attachments.ts'
 import type { MessageRow } from '../tables.ts'
 import { insertMessage, insertRoundMessage } from './store.ts'
 
@@ -20,6 +21,8 @@ export interface NewMessage {
   operatorId?: number | null | undefined
   /** A MessageKind, if the message is not text. */
   kind?: string | null | undefined
+  /** Its files. */
+  attachments?: readonly Attachment[] | undefined
   /** The way in which the content was redacted before it was stored. */
   redacted?: MessageRow['redacted']
   /** True if it is hidden from the end user. */
@@ -47,6 +50,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     operator_id: message.operatorId ?? null,
     redacted: message.redacted ?? null,
     kind: message.kind ?? null,
+    attachments: message.attachments?.length ? JSON.stringify(message.attachments) : null,
     withheld: flag(message.withheld),
     created_at: message.createdAt,
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { contentWithoutFiles, withoutFiles } from '../../redaction/files-of-message.ts'
 import { SCRUBBED } from '../../redaction/scrubbed.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { WrittenRow } from '../../texts/written-row.ts'
@@ -21,14 +22,23 @@ export async function overwriteMessage(
 ): Promise<WrittenRow> {
   const before = await db
     .selectFrom('messages')
-    .select(['content', 'author'])
+    .select(['content', 'author', 'attachments'])
     .where('id', '=', messageId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const after = {
-    content: JSON.stringify(text ?? SCRUBBED),
-    ...(text === null ? { redacted: 'scrub' as const, author: null, shown_as: null } : {}),
-  }
+  const content = JSON.stringify(text ?? SCRUBBED)
+  const after = text === null ? { ...scrubbed(content, before), redacted: 'scrub' as const } : { content }
   await db.updateTable('messages').set(after).where('id', '=', messageId).execute()
   return { table: 'messages', id: messageId, before, after: { ...before, ...after } }
+}
+
+function scrubbed(content: string, before: { content: string; attachments: string | null }) {
+  const { attachments } = before
+  const others = { author: null, shown_as: null }
+  if (attachments === null) return { ...others, content }
+  return {
+    ...others,
+    content: contentWithoutFiles(before.content, content, attachments),
+    attachments: withoutFiles(attachments),
+  }
 }

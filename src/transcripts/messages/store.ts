@@ -22,6 +22,7 @@ function messageValues(param: ParamOf<MessageValues>) {
     operator_id: param('operator_id'),
     redacted: param('redacted'),
     kind: param('kind'),
+    attachments: param('attachments'),
     withheld: param('withheld'),
     created_at: param('created_at'),
   }

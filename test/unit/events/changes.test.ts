@@ -10,6 +10,7 @@ import { endConversation, pauseConversation } from '../../../src/desk/pause-conv
 import type { Change } from '../../../src/events/change.ts'
 import { endOfLog, readLog } from '../../../src/events/change-log.ts'
 import type { Place } from '../../../src/events/place.ts'
+import { databasePlace } from '../../../src/files/database-place.ts'
 import { pauseAgent } from '../../../src/pause/pause-agent.ts'
 import { redactCompletions } from '../../../src/privacy/redact-completions.ts'
 import { replaceMessage } from '../../../src/privacy/replace-message.ts'
@@ -152,11 +153,14 @@ for (const engine of engines) {
       await inTransaction((db) => markKind(db, messageId, 'image'))
       assert.deepEqual(await told(), messageChanged())
       await inTransaction((db) =>
-        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetCopies),
+        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetCopies, NOW),
       )
       assert.deepEqual(await told(), messageChanged())
       await redactCompletions(
-        { db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies, erasures },
+        {
+          ...{ db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies, erasures },
+          place: databasePlace(database.db),
+        },
         {
           teamId: agent.teamId,
           agentId: agent.agentId,

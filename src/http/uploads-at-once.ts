@@ -1,20 +1,18 @@
-import { ApiError } from '../../errors.ts'
-
-/** The maximum number of uploads at once. Each may take as much memory as PARLEY_UPLOAD_LIMIT allows. */
-const MOST = 16
-const MOST_OF_TEAM = 4
+import { ApiError } from '../errors.ts'
 
 /**
  * Returns a function that begins an upload and refuses it if too many are under way. An upload counts until it is
  * disposed of.
+ * @param most the most of all teams
+ * @param mostOfTeam the most of one team
  */
-export function uploadsAtOnce(): (team: number) => Disposable {
+export function uploadsAtOnce(most: number, mostOfTeam: number): (team: number) => Disposable {
   const ofTeams = new Map<number, number>()
   let all = 0
   return (team) => {
     const ofTeam = ofTeams.get(team) ?? 0
-    if (ofTeam >= MOST_OF_TEAM) throw refused(`The team has ${MOST_OF_TEAM} uploads under way already.`)
-    if (all >= MOST) throw refused('There are too many uploads under way.')
+    if (ofTeam >= mostOfTeam) throw refused(`The team has ${mostOfTeam} uploads under way already.`)
+    if (all >= most) throw refused('There are too many uploads under way.')
     count(1)
     return { [Symbol.dispose]: () => count(-1) }
 

@@ -1,0 +1,7 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+/** The tables of an agent's files. `removeFilesOf` empties both first, a few bytes at a time. */
+export const fileRows: readonly AgentRows[] = [
+  { table: 'file_pieces', key: 'file_id', isNested: true },
+  { table: 'files', key: 'id', isNested: true },
+]

@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import { invalidField } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import { giveToMessage, selectUnsent } from './store.ts'
+
+/**
+ * Reads the files that a new message of a conversation is to have, in the order of their ids.
+ * @throws ApiError invalid_request if one cannot be sent, or the conversation's channel takes none
+ */
+export async function filesToSend(
+  db: Kysely<Tables>,
+  conversation: Pick<ConversationRow, 'id' | 'channel_id'>,
+  ids: readonly string[],
+  now: string,
+): Promise<Attachment[]> {
+  if (ids.length === 0) return []
+  if (conversation.channel_id !== null)
+    throw invalidField('attachments', "cannot be sent: the conversation's channel takes only text")
+  const unsent = new Map((await selectUnsent(db, conversation.id, ids, now)).map((file) => [file.id, file]))
+  return ids.map((id) => unsent.get(id) ?? refuse())
+}
+
+/** Gives these files to the message, in its transaction. @throws ApiError if somebody else has sent one meanwhile */
+export async function attachFiles(
+  db: Kysely<Tables>,
+  files: readonly Attachment[],
+  messageId: number,
+): Promise<void> {
+  const ids = files.map(({ id }) => id)
+  if (ids.length > 0 && (await giveToMessage(db, ids, messageId)) !== ids.length) refuse()
+}
+
+function refuse(): never {
+  throw invalidField(
+    'attachments',
+    'names a file that was not uploaded to this conversation, or was sent already',
+  )
+}

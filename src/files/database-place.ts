@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { FilePlace, NamedPart } from './file-place.ts'
+import { inPieces } from './in-pieces.ts'
+import type { FilePart } from './tables.ts'
+
+/** The bytes of a piece: few enough for a transaction that keeps nobody waiting. */
+const PIECE_BYTES = 128 * 1024
+/** The number of pieces that one transaction removes. */
+const REMOVED_AT_ONCE = 8
+
+interface PlaceInFile {
+  agent_id: number
+  file_id: string
+  part: FilePart
+  position: number
+}
+
+/** Selects the piece that holds the byte at a position: the last that begins there or before. */
+const selectPiece = prepared((db, param: ParamOf<PlaceInFile>) =>
+  db
+    .selectFrom('file_pieces')
+    .select(['position', 'bytes'])
+    .where('agent_id', '=', param('agent_id'))
+    .where('file_id', '=', param('file_id'))
+    .where('part', '=', param('part'))
+    .where('position', '<=', param('position'))
+    .orderBy('position', 'desc')
+    .limit(1),
+)
+
+/** Returns the database as a place for files: each is kept in pieces, which are written and read one by one. */
+export function databasePlace(db: Kysely<Tables>): FilePlace {
+  const rowOf = ({ agentId, fileId, part }: NamedPart) => ({ agent_id: agentId, file_id: fileId, part })
+  return {
+    async write(named, bytes) {
+      let position = 0
+      for await (const piece of inPieces(bytes, PIECE_BYTES)) {
+        await db
+          .insertInto('file_pieces')
+          .values({ ...rowOf(named), position, bytes: piece })
+          .execute()
+        position += piece.length
+      }
+    },
+    async *read(named, from, to) {
+      for (let at = from; at < to; ) {
+        const [piece] = await selectPiece(db, { ...rowOf(named), position: at })
+        const bytes = piece?.bytes.subarray(at - Number(piece.position), to - Number(piece.position))
+        if (!bytes?.length) throw new Error('bytes of a file are gone')
+        yield bytes
+        at += bytes.length
+      }
+    },
+    async remove(named) {
+      const { agent_id, file_id, part } = rowOf(named)
+      for (;;) {
+        const some = await db
+          .selectFrom('file_pieces')
+          .select('position')
+          .where('agent_id', '=', agent_id)
+          .where('file_id', '=', file_id)
+          .where('part', '=', part)
+          .orderBy('position')
+          .limit(REMOVED_AT_ONCE)
+          .execute()
+        if (some.length === 0) return
+        const positions = some.map(({ position }) => position)
+        await db
+          .deleteFrom('file_pieces')
+          .where('agent_id', '=', agent_id)
+          .where('file_id', '=', file_id)
+          .where('part', '=', part)
+          .where('position', 'in', positions)
+          .execute()
+      }
+    },
+  }
+}

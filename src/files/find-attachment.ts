@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { includes, type Right } from '../http/rights.ts'
+import { isUuid } from '../lib/ids.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
+import { isShownToSites } from '../transcripts/conversations/present.ts'
+import { findMessage } from '../transcripts/messages/find-message.ts'
+import { selectFile } from './store.ts'
+import type { FileRow } from './tables.ts'
+
+/**
+ * Finds a file of a conversation that the caller may read: one of a message that they may read, or for people who answer
+ * one that was not sent yet.
+ * @throws ApiError attachment_not_found
+ */
+export async function findAttachment(
+  db: Kysely<Tables>,
+  conversationId: string,
+  id: string,
+  right: Right,
+  now: string,
+): Promise<{ file: FileRow; attachment: Attachment }> {
+  const file = isUuid(id) ? await selectFile(db, conversationId, id.toLowerCase(), now) : undefined
+  const attachment = file && (await attachmentOf(db, file, right))
+  if (!attachment) throw new ApiError('attachment_not_found')
+  return { file, attachment }
+}
+
+async function attachmentOf(
+  db: Kysely<Tables>,
+  file: FileRow,
+  right: Right,
+): Promise<Attachment | undefined> {
+  if (file.message_id === null) {
+    const isReady = file.attachment !== null && includes(right, 'respond')
+    return isReady ? (JSON.parse(file.attachment ?? '') as Attachment) : undefined
+  }
+  const message = await findMessage(db, file.conversation_id, file.message_id)
+  if (!message || (right === 'chat' && !isShownToSites(message))) return
+  return readAttachments(message.attachments)?.find(({ id, state }) => id === file.id && state === 'stored')
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from 'kysely'
+import { ApiError, invalidField } from '../errors.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { uuidv7 } from '../lib/ids.ts'
+import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
+import { storableText } from '../lib/storable-text.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import { copyPicture } from './copy-picture.ts'
+import type { FilePlace, NamedPart } from './file-place.ts'
+import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
+import { inPieces } from './in-pieces.ts'
+import { describeFile, giveUpFiles, insertFile } from './store.ts'
+
+const HOUR_MS = 3_600_000
+/** The time for which a file waits to be sent. */
+const UNSENT_MS = 24 * HOUR_MS
+const LONGEST_NAME = 200
+
+export interface FileDependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  place: FilePlace
+}
+
+/** The owner of a new file. */
+interface Owner {
+  agentId: number
+  teamId: number
+  conversationId: string
+}
+
+/** Makes a function that keeps a file of a conversation until somebody sends it. Pictures are made anew, one at a time. */
+export function keepsFiles({ db, clock, place }: FileDependencies) {
+  const pictures = turnsByTeam(1)
+
+  /**
+   * Keeps a file as its bytes come.
+   * @param name its name as the sender gave it
+   * @throws ApiError invalid_request for an empty file or a picture that cannot be shown
+   */
+  return async (owner: Owner, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Attachment> => {
+    const { agentId, conversationId: conversation_id } = owner
+    const id = uuidv7(clock())
+    // The row comes before the bytes, so that none are left behind by a process that dies.
+    await insertFile(db, {
+      ...{ id, agent_id: agentId, conversation_id },
+      remove_at: timestamp(clock() + HOUR_MS),
+    })
+    try {
+      const kept = await keepBytes(owner, id, bytes)
+      const attachment = {
+        ...{ id, kind: kindOfType(kept.type), name: storedName(name), type: kept.type, bytes: kept.bytes },
+        ...{ width: kept.width, height: kept.height, state: 'stored' as const },
+      }
+      const removeAt = timestamp(clock() + UNSENT_MS)
+      if (await describeFile(db, attachment, kept.previewBytes, removeAt)) return attachment
+      throw new ApiError('unavailable')
+    } catch (error) {
+      await giveUpFiles(db, [id], timestamp(clock()))
+      throw error
+    }
+  }
+
+  async function keepBytes({ agentId, teamId }: Owner, fileId: string, bytes: AsyncIterable<Uint8Array>) {
+    const { sample, all } = await beginning(bytes)
+    const type = await typeOfBytes(sample)
+    if (type.startsWith('image/') && !isPicture(type))
+      throw invalidField('file', 'is a picture of a kind that is not read: JPEG, PNG, GIF, WebP and AVIF are')
+    const named = (part: NamedPart['part']) => ({ agentId, fileId, part })
+    let size = 0
+    const counted = async function* () {
+      for await (const chunk of all) {
+        size += chunk.length
+        yield chunk
+      }
+    }
+    if (!isPicture(type)) {
+      await place.write(named('kept'), counted())
+      return { type, bytes: size, width: null, height: null, previewBytes: null }
+    }
+    // Pictures wait for their turn in the place and not in memory.
+    await place.write(named('sent'), counted())
+    using _turn = await pictures.take(teamId)
+    const sent = Buffer.concat(await Array.fromAsync(place.read(named('sent'), 0, size)))
+    const picture = await copyPicture(sent, type)
+    await place.write(named('kept'), once(picture.bytes))
+    await place.write(named('preview'), once(picture.preview))
+    await place.remove(named('sent'))
+    const { width, height } = picture
+    return {
+      type: picture.type,
+      bytes: picture.bytes.length,
+      width,
+      height,
+      previewBytes: picture.preview.length,
+    }
+  }
+}
+
+/** Reads the first bytes of a file, and returns them together with all of its bytes. */
+async function beginning(bytes: AsyncIterable<Uint8Array>) {
+  const iterator = inPieces(bytes, SAMPLE_BYTES)
+  const { value: sample, done } = await iterator.next()
+  if (done || !sample) throw invalidField('file', 'is empty')
+  const all = async function* () {
+    yield sample
+    yield* iterator
+  }
+  return { sample, all: all() }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Returns a name without folders; null: there is none. */
+function storedName(name: string): string | null {
+  const last = storableText(name).split(/[\\/]/).at(-1)?.trim() ?? ''
+  return last.slice(-LONGEST_NAME).toWellFormed() || null
+}

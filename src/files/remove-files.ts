@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import type { WrittenRow } from '../texts/written-row.ts'
+import { readAttachments } from '../transcripts/attachments.ts'
+import type { FilePlace } from './file-place.ts'
+import { deleteFile, giveUpFiles, selectFilesOf, selectGivenUp } from './store.ts'
+import type { FileRow } from './tables.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  place: FilePlace
+}
+
+/**
+ * Gives up the files that rows of messages have lost, in the transaction that overwrote these; returns their number. Call
+ * `removeGivenUp` after it.
+ */
+export async function giveUpLost(
+  db: Kysely<Tables>,
+  written: readonly WrittenRow[],
+  now: string,
+): Promise<number> {
+  const lost = written.flatMap(({ table, before, after }) => {
+    if (table !== 'messages' || !before.attachments || before.attachments === after.attachments) return []
+    return (readAttachments(before.attachments) ?? []).flatMap(({ id, state }) =>
+      state === 'deleted' ? [] : id,
+    )
+  })
+  return giveUpFiles(db, lost, now)
+}
+
+/**
+ * Removes the bytes of files that were given up, and of uploads that nobody sent. Not in the transaction that gives them
+ * up: that would keep everybody waiting for as long as it takes to overwrite the bytes.
+ * @param agentId null: those of all agents
+ */
+export async function removeGivenUp(
+  dependencies: Dependencies,
+  agentId: number | null,
+  now: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await removeWhile(dependencies, () => selectGivenUp(dependencies.db, agentId, now), signal)
+}
+
+/** Removes all files of an agent. */
+export async function removeFilesOf(
+  dependencies: Dependencies,
+  agentId: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  return removeWhile(dependencies, () => selectFilesOf(dependencies.db, agentId), signal)
+}
+
+async function removeWhile(
+  { db, place }: Dependencies,
+  next: () => Promise<Pick<FileRow, 'id' | 'agent_id'>[]>,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  for (let removed = 0; ; ) {
+    const files = await next()
+    if (files.length === 0) return removed
+    for (const { id, agent_id } of files) {
+      if (signal?.aborted) return removed
+      for (const part of ['sent', 'kept', 'preview'] as const)
+        await place.remove({ agentId: agent_id, fileId: id, part })
+      // The row goes last: until the bytes are gone, it is found again.
+      await deleteFile(db, id)
+      removed++
+    }
+  }
+}

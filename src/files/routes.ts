@@ -1,0 +1,111 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ApiError, invalidField } from '../errors.ts'
+import { refusalOfMultipart, requireMultipart } from '../http/multipart.ts'
+import { bodyErrors, errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { uploadsAtOnce } from '../http/uploads-at-once.ts'
+import { timestamp } from '../lib/clock.ts'
+import { attachmentSchema } from '../transcripts/attachments.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { conversationId } from '../transcripts/conversations/schemas.ts'
+import { findAttachment } from './find-attachment.ts'
+import { type FileDependencies, keepsFiles } from './keep-file.ts'
+import { sendFile } from './send-file.ts'
+
+/** The most uploads at once. Each takes a few hundred kilobytes of memory, and pictures wait for each other. */
+const MOST_UPLOADS = 64
+const MOST_UPLOADS_OF_TEAM = 16
+/** The bytes that a body may have beside its file. */
+const AROUND_FILE = 16 * 1024
+
+/** Adds the routes by which people upload files for their answers, and read those of messages. */
+export function fileRoutes(
+  server: Server,
+  dependencies: FileDependencies & { /** Bytes. */ fileLimit: number },
+): void {
+  const { db, clock, place, fileLimit } = dependencies
+  const begin = uploadsAtOnce(MOST_UPLOADS, MOST_UPLOADS_OF_TEAM)
+  const keepFile = keepsFiles(dependencies)
+  // In a scope of its own: elsewhere such bodies stay unsupported.
+  server.register(async (scope: Server) => {
+    scope.register(multipart, {
+      limits: { files: 1, fileSize: fileLimit, fields: 0, headerPairs: 20 },
+      throwFileSizeLimit: false,
+    })
+    scope.post(
+      '/conversations/:id/attachments',
+      {
+        config: { right: 'respond' },
+        schema: {
+          operationId: 'uploadAttachment',
+          summary: 'Upload a file for an answer: `attachments` of a message names its id',
+          description:
+            'One file, of 25 MiB at most unless PARLEY_FILE_LIMIT says otherwise. A picture is made anew from its pixels, without what a camera wrote into it. A file that is not sent within a day is deleted.',
+          consumes: ['multipart/form-data'],
+          params: conversationId,
+          response: {
+            201: single(attachmentSchema),
+            ...errors('conversation_not_found', ...bodyErrors),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { agentId, teamId } = request.caller
+        const conversation = await findConversation(db, request.caller, request.params.id)
+        requireMultipart(request, fileLimit + AROUND_FILE)
+        using _upload = begin(teamId)
+        const { name, bytes } = await fileOf(request)
+        const owner = { agentId, teamId, conversationId: conversation.id }
+        return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
+      },
+    )
+  })
+
+  server.get(
+    '/conversations/:id/attachments/:attachment_id',
+    {
+      config: { right: 'chat' },
+      schema: {
+        operationId: 'getAttachment',
+        summary: 'A file of a message, or a range of its bytes',
+        description:
+          'Browsers show pictures, sounds, videos and PDF files in place, and save any other file. `preview=true`: a small copy of a picture, at most 640 pixels wide and high.',
+        params: conversationId.extend({ attachment_id: z.string().describe('UUID of the attachment.') }),
+        querystring: z.object({ preview: z.enum(['true', 'false']).default('false') }),
+        response: {
+          200: z.string(),
+          206: z.string(),
+          ...errors('conversation_not_found', 'attachment_not_found', 'range_not_satisfiable'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, query } = request
+      const conversation = await findConversation(db, caller, params.id)
+      const now = timestamp(clock())
+      const found = await findAttachment(db, conversation.id, params.attachment_id, caller.right, now)
+      await sendFile(request, reply, place, found.file, found.attachment, query.preview === 'true')
+    },
+  )
+}
+
+/** Returns the file of a body with its bytes as they come. @throws ApiError for a body without one */
+async function fileOf(request: FastifyRequest): Promise<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
+  try {
+    const part = await request.file()
+    if (!part) throw invalidField('file', 'is required')
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      try {
+        yield* part.file
+      } catch (error) {
+        throw refusalOfMultipart(error, 1)
+      }
+      if (part.file.truncated) throw new ApiError('body_too_large')
+    }
+    return { name: part.filename ?? '', bytes: bytes() }
+  } catch (error) {
+    throw refusalOfMultipart(error, 1)
+  }
+}

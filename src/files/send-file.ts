@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { sendPieces } from '../http/send-pieces.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import type { FilePlace } from './file-place.ts'
+import { isShownInPlace } from './file-type.ts'
+import type { FileRow } from './tables.ts'
+
+/**
+ * Answers with a file, or with the range of it that a request asks for. Only what is safe to show is shown in place, and
+ * in a sandbox. @param isPreview true: its small picture
+ * @throws ApiError range_not_satisfiable; attachment_not_found if there is no small picture
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: FilePlace,
+  { id, agent_id, preview_bytes }: Pick<FileRow, 'id' | 'agent_id' | 'preview_bytes'>,
+  attachment: Attachment,
+  isPreview: boolean,
+): Promise<void> {
+  const size = isPreview ? preview_bytes : attachment.bytes
+  if (size === null) throw new ApiError('attachment_not_found')
+  const type = isPreview ? 'image/webp' : attachment.type
+  const isShown = isShownInPlace(type)
+  const { from, to } = rangeOf(request.headers.range, size)
+  const isWhole = to - from === size
+  reply
+    .code(isWhole ? 200 : 206)
+    .header('content-length', to - from)
+    .header('accept-ranges', 'bytes')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+  if (!isWhole) reply.header('content-range', `bytes ${from}-${to - 1}/${size}`)
+  const named = { agentId: agent_id, fileId: id, part: isPreview ? ('preview' as const) : ('kept' as const) }
+  await sendPieces(reply, place.read(named, from, to), {
+    type: isShown ? type : 'application/octet-stream',
+    name: attachment.name ?? attachment.kind,
+    isShown,
+  })
+}
+
+/** Reads a header that asks for one range. Several ranges at once are answered with the whole. */
+function rangeOf(header: string | undefined, size: number): { from: number; to: number } {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || first + last === '') return { from: 0, to: size }
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
+  if (from < to) return { from, to }
+  throw new ApiError('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
+}

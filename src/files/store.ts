@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import type { FileRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export async function insertFile(
+  db: Db,
+  file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'remove_at'>,
+): Promise<void> {
+  await db.insertInto('files').values(file).execute()
+}
+
+/** Stores what a file is, once its bytes are kept; returns false if it was removed meanwhile. */
+export async function describeFile(
+  db: Db,
+  attachment: Attachment,
+  previewBytes: number | null,
+  removeAt: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('files')
+    .set({ attachment: JSON.stringify(attachment), preview_bytes: previewBytes, remove_at: removeAt })
+    .where('id', '=', attachment.id)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Has the bytes of files removed, and lets nobody read them any more. Returns the number of those that were there. */
+export async function giveUpFiles(db: Db, ids: readonly string[], now: string): Promise<number> {
+  if (ids.length === 0) return 0
+  const { numUpdatedRows } = await db
+    .updateTable('files')
+    .set({ attachment: null, remove_at: now })
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Finds a file of a conversation that may still be read. */
+export async function selectFile(
+  db: Db,
+  conversationId: string,
+  id: string,
+  now: string,
+): Promise<FileRow | undefined> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('id', '=', id)
+    .where('conversation_id', '=', conversationId)
+    .where((where) => where.or([where('remove_at', 'is', null), where('remove_at', '>', now)]))
+    .executeTakeFirst()
+}
+
+/** Reads files of a conversation that were uploaded and not sent yet. */
+export async function selectUnsent(
+  db: Db,
+  conversationId: string,
+  ids: readonly string[],
+  now: string,
+): Promise<Attachment[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select('attachment')
+    .where('id', 'in', ids)
+    .where('conversation_id', '=', conversationId)
+    .where('attachment', 'is not', null)
+    .where('remove_at', '>', now)
+    .execute()
+  return rows.map(({ attachment }) => JSON.parse(attachment ?? '') as Attachment)
+}
+
+/** Gives unsent files to a message; returns the number of those that nobody else has sent meanwhile. */
+export async function giveToMessage(db: Db, ids: readonly string[], messageId: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('files')
+    .set({ message_id: messageId, attachment: null, remove_at: null })
+    .where('id', 'in', ids)
+    .where('attachment', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Reads files whose bytes are to be removed, a few at a time. @param agentId null: those of all agents */
+export async function selectGivenUp(
+  db: Db,
+  agentId: number | null,
+  now: string,
+): Promise<Pick<FileRow, 'id' | 'agent_id'>[]> {
+  const due = db
+    .selectFrom('files')
+    .select(['id', 'agent_id'])
+    .where('remove_at', '<=', now)
+    .orderBy('remove_at')
+    .limit(AT_ONCE)
+  return (agentId === null ? due : due.where('agent_id', '=', agentId)).execute()
+}
+
+/** Reads some files of an agent. */
+export async function selectFilesOf(db: Db, agentId: number): Promise<Pick<FileRow, 'id' | 'agent_id'>[]> {
+  return db
+    .selectFrom('files')
+    .select(['id', 'agent_id'])
+    .where('agent_id', '=', agentId)
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+}
+
+export async function deleteFile(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('files').where('id', '=', id).execute()
+}
+
+const AT_ONCE = 100

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalidField } from '../errors.ts'
+
+/** @throws ApiError for a body that is not multipart, or says that it is larger than a limit in bytes */
+export function requireMultipart(request: FastifyRequest, limit: number): void {
+  if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+}
+
+const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
+
+/** Turns any error of the multipart parser into a refusal of the body. @param mostFiles the most files that it may have */
+export function refusalOfMultipart(error: unknown, mostFiles: number): ApiError {
+  if (error instanceof ApiError) return error
+  const { code = '' } = error as { code?: string }
+  if (code === 'FST_FILES_LIMIT') {
+    const message =
+      mostFiles === 1 ? 'There is more than one file.' : `There are more than ${mostFiles} files.`
+    return new ApiError('body_too_large', { message })
+  }
+  if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
+  return invalidField('', 'The body is not valid multipart/form-data.')
+}

@@ -1,0 +1,36 @@
+/** The files of a message, as far as redaction knows them. */
+interface StoredFile {
+  kind: string
+  name: string | null
+  state: string
+}
+
+/** Returns the stored files of a message as they are once their bytes are deleted. @param stored JSON array */
+export function withoutFiles(stored: string): string {
+  const files = JSON.parse(stored) as StoredFile[]
+  return JSON.stringify(files.map((file) => ({ ...file, name: null, state: 'deleted' })))
+}
+
+/** Returns the text of a message that has files of some kinds and says nothing else. */
+export function filesInWords(kinds: readonly string[]): string {
+  return kinds.map((kind) => `[${kind}]`).join(' ')
+}
+
+/**
+ * Returns the redacted content of a message whose files were deleted: placeholders for these stand before the text.
+ * @param before its content before that, as JSON
+ * @param after the content, redacted as text
+ * @param stored its files
+ */
+export function contentWithoutFiles(before: string, after: string, stored: string): string {
+  const text = JSON.parse(after) as unknown
+  // Among the parts of a content, those with files have placeholders of their own.
+  if (typeof text !== 'string') return after
+  const kinds = (JSON.parse(stored) as StoredFile[]).map(({ kind }) => kind)
+  const placeholders = kinds.map((kind) => PLACEHOLDERS[kind] ?? '[FILE]').join(' ')
+  const said: unknown = JSON.parse(before)
+  if (said === filesInWords(kinds) || said === placeholders) return JSON.stringify(placeholders)
+  return text.startsWith(placeholders) ? after : JSON.stringify(`${placeholders} ${text}`)
+}
+
+const PLACEHOLDERS: Record<string, string> = { image: '[IMAGE]', sticker: '[IMAGE]', voice: '[VOICE]' }
