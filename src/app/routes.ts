@@ -278,6 +278,7 @@ function pagesApi(pages: Server, parts: Parts): void {
     engine: database.engine,
     box,
     hub,
+    place: parts.place,
     publicUrl: config.publicUrl,
     tokenKey: credentials.deriveKey('visitor tokens'),
   })

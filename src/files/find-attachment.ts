@@ -9,6 +9,12 @@ import { findMessage } from '../transcripts/messages/find-message.ts'
 import { selectFile } from './store.ts'
 import type { FileRow } from './tables.ts'
 
+/** A file, and what its message says of it. */
+export interface FoundAttachment {
+  file: FileRow
+  attachment: Attachment
+}
+
 /**
  * Finds a file of a conversation that the caller may read: one of a message that they may read, or for people who answer
  * one that was not sent yet.
@@ -20,7 +26,7 @@ export async function findAttachment(
   id: string,
   right: Right,
   now: string,
-): Promise<{ file: FileRow; attachment: Attachment }> {
+): Promise<FoundAttachment> {
   const file = isUuid(id) ? await selectFile(db, conversationId, id.toLowerCase(), now) : undefined
   const attachment = file && (await attachmentOf(db, file, right))
   if (!attachment) throw new ApiError('attachment_not_found')

@@ -12,7 +12,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { findAttachment } from './find-attachment.ts'
 import { type FileDependencies, keepsFiles } from './keep-file.ts'
-import { sendFile } from './send-file.ts'
+import { attachmentQuery, sendFile } from './send-file.ts'
 
 /** The most uploads at once. Each takes a few hundred kilobytes of memory, and pictures wait for each other. */
 const MOST_UPLOADS = 64
@@ -73,7 +73,7 @@ export function fileRoutes(
         description:
           'Browsers show pictures, sounds, videos and PDF files in place, and save any other file. `preview=true`: a small copy of a picture, at most 640 pixels wide and high.',
         params: conversationId.extend({ attachment_id: z.string().describe('UUID of the attachment.') }),
-        querystring: z.object({ preview: z.enum(['true', 'false']).default('false') }),
+        querystring: attachmentQuery,
         response: {
           200: z.string(),
           206: z.string(),
@@ -86,7 +86,7 @@ export function fileRoutes(
       const conversation = await findConversation(db, caller, params.id)
       const now = timestamp(clock())
       const found = await findAttachment(db, conversation.id, params.attachment_id, caller.right, now)
-      await sendFile(request, reply, place, found.file, found.attachment, query.preview === 'true')
+      await sendFile(request, reply, place, found, query.preview === 'true')
     },
   )
 }

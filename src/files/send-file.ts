@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { sendPieces } from '../http/send-pieces.ts'
-import type { Attachment } from '../transcripts/attachments.ts'
 import type { FilePlace } from './file-place.ts'
 import { isShownInPlace } from './file-type.ts'
-import type { FileRow } from './tables.ts'
+import type { FoundAttachment } from './find-attachment.ts'
+
+export const attachmentQuery = z.object({
+  preview: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Whether to send the small copy of a picture.'),
+})
 
 /**
  * Answers with a file, or with the range of it that a request asks for. Only what is safe to show is shown in place, and
@@ -15,8 +22,7 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   place: FilePlace,
-  { id, agent_id, preview_bytes }: Pick<FileRow, 'id' | 'agent_id' | 'preview_bytes'>,
-  attachment: Attachment,
+  { file: { id, agent_id, preview_bytes }, attachment }: FoundAttachment,
   isPreview: boolean,
 ): Promise<void> {
   const size = isPreview ? preview_bytes : attachment.bytes

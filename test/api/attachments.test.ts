@@ -9,6 +9,7 @@ import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { applyRetentionAt } from '../support/retention.ts'
 import { sendFile, upload } from '../support/upload.ts'
+import { addWidget } from '../support/widget-visitors.ts'
 
 const PDF = `%PDF-1.7\n${'to be paid '.repeat(30_000)}\n%%EOF`
 const KEPT = { state: 'stored', width: null, height: null }
@@ -296,6 +297,32 @@ onBothEngines(
       await applyRetentionAt(service.app, Date.now() + 2 * 86_400_000)
       assert.equal((await messages())[0].attachments[0].state, 'deleted')
       assert.equal((await read(file.id)).status, 404)
+    })
+
+    it('a visitor reads the files that people send, and nobody else does', async () => {
+      const agent = await service.addAgent()
+      const widget = await addWidget(service.app, agent)
+      const [visitor, other] = [await widget.visit(), await widget.visit()]
+      const said = await visitor.say('Can I have the invoice?')
+      const conversation = String(said.first.conversation_id)
+      const { file } = await sendFile(agent, conversation, 'invoice.pdf', PDF)
+      const [message] = (await visitor.get('/messages')).body.data.slice(-1)
+      assert.deepEqual([message.content, message.attachments], ['[file]', [file]])
+      const path = `/conversations/${conversation}/attachments/${file.id}`
+      const read = await visitor.get(path)
+      assert.deepEqual([read.status, read.text], [200, PDF])
+      assert.equal(read.headers.get('content-security-policy'), "default-src 'none'; sandbox")
+      assertError(await other.get(path), 404, 'conversation_not_found')
+      assertError(
+        await visitor.get(`/conversations/${conversation}/attachments/none`),
+        404,
+        'attachment_not_found',
+      )
+      const { body } = await upload(agent, conversation, { 'a.txt': 'unsent' })
+      assert.equal(
+        (await visitor.get(`/conversations/${conversation}/attachments/${body.data.id}`)).status,
+        404,
+      )
     })
 
     it('a file that nobody sends is deleted after a day', async () => {

@@ -33,8 +33,20 @@ export function Entry(properties: Properties) {
       <Speaker icon="person" name={author ?? texts.person} time={texts.time(at)} />
       <div class="bubble">
         <Markdown text={content} />
+        <Files {...properties} />
       </div>
     </div>
+  )
+}
+
+/** The files of a message, each as a button that saves it. */
+function Files({ message, chat }: Properties) {
+  return message.attachments?.map((file) =>
+    file.state === 'stored' ? (
+      <button type="button" class="button quiet" key={file.id} onClick={() => chat.save(message, file)}>
+        <bdi>{file.name ?? file.kind}</bdi>
+      </button>
+    ) : null,
   )
 }
 

@@ -3,7 +3,14 @@ import type { KnownUser } from '../launcher/settings.ts'
 import type { Kept, Storage } from '../launcher/storage.ts'
 import { followConversation } from './follow-conversation.ts'
 import { pauses as makePauses } from './pauses.ts'
-import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
+import {
+  type Attachment,
+  type Conversation,
+  type LiveEvent,
+  type Message,
+  openProtocol,
+  Refusal,
+} from './protocol.ts'
 import { sendQueue } from './send-queue.ts'
 import { addMessages, type ChatState, type Closed, createStore, currentOf } from './state.ts'
 
@@ -11,6 +18,8 @@ import { addMessages, type ChatState, type Closed, createStore, currentOf } from
 const WRITES_MS = 8_000
 /** The shortest time between two signals to the service that the visitor is writing. */
 const TELL_TYPING_MS = 4_000
+/** A browser has read what it saves by then. */
+const SAVED_MS = 60_000
 const PAGE = 50
 
 export interface ChatOptions {
@@ -150,6 +159,15 @@ export function openChat({
         await (kind === 'flag' ? protocol.flag(completionId, text) : protocol.feedback(completionId, text))
         if (kind === 'flag') change({ ...message, completion: { ...completion, flagged: true } })
         store.set({ form: null, thanked: [...store.state.thanked, completionId] })
+      }),
+    /** Saves a file of a message on the visitor's device. */
+    save: ({ conversation_id }: Message, { id, name, kind }: Attachment) =>
+      attempt(async () => {
+        const link = document.createElement('a')
+        link.href = URL.createObjectURL(await protocol.file(conversation_id, id))
+        link.download = name ?? kind
+        link.click()
+        setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS)
       }),
     /** Reports a click to the service, which counts them. The visitor is not told of a lost one. */
     clicked(

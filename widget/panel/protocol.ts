@@ -34,12 +34,22 @@ export interface Completion {
   ctas: Cta[]
 }
 
+/** A file of a message. */
+export interface Attachment {
+  id: string
+  kind: string
+  name: string | null
+  state: 'stored' | 'deleted'
+}
+
 export interface Message {
   id: number
   conversation_id: string
   completion_id: string | null
   role: 'user' | 'assistant' | 'operator' | 'transition'
   content: string
+  /** Absent: the service is of an earlier version. */
+  attachments?: Attachment[] | null
   author: string | null
   created_at: string
   completion: Completion | null
@@ -128,6 +138,10 @@ export function openProtocol(base: string, token: () => string | null) {
     async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
       const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
       return (await call(`/messages?${words}`)).json()
+    },
+    /** Reads a file of a message. */
+    async file(conversationId: string, id: string): Promise<Blob> {
+      return (await call(`/conversations/${conversationId}/attachments/${id}`)).blob()
     },
     async conversations(): Promise<Conversation[]> {
       return (await (await call('/conversations')).json()).data

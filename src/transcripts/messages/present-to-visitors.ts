@@ -4,6 +4,7 @@ import { time } from '../../http/schemas.ts'
 import type { Citation, MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { attachmentSchema, readAttachments } from '../attachments.ts'
 import { type Cta, citation, ctaSchema } from '../citations-and-ctas.ts'
 import { isShownToSites } from '../conversations/present.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
@@ -31,6 +32,7 @@ export const visitorMessage = z
     completion_id: z.string().nullable(),
     role: z.enum([...SPOKEN_ROLES, 'transition']),
     content: z.string(),
+    attachments: z.array(attachmentSchema).nullable().describe('Its files; null: it has none.'),
     author: z.string().nullable().describe('Who of the team wrote it, for `operator`.'),
     created_at: time,
     completion: visitorCompletion.nullable().describe('For an answer of the agent.'),
@@ -60,6 +62,7 @@ export async function presentToVisitors(
       completion_id: row.completion_id,
       role: row.role as VisitorMessage['role'],
       content,
+      attachments: readAttachments(row.attachments),
       author: row.role === 'operator' ? shownAuthor(row) : null,
       created_at: row.created_at,
       completion: completion ? presentCompletionToVisitor(completion) : null,

@@ -2,6 +2,7 @@ import { limit, limitAddresses } from '../../http/rate-limits.ts'
 import { bodyErrors, errors, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
 import { conversationRoutes } from './conversation-routes.ts'
 import { messageRoutes } from './message-routes.ts'
 import { openSession, sessionBody, sessionQuery, sessionSchema } from './open-session.ts'
@@ -54,5 +55,6 @@ export function widgetProtocol(server: Server, dependencies: ProtocolDependencie
     messageRoutes(scope, dependencies, [limitPrompts, limitAddress])
     reactionRoutes(scope, dependencies, act)
     conversationRoutes(scope, dependencies, act)
+    attachmentRoutes(scope, dependencies, act)
   })
 }

@@ -45,6 +45,7 @@ onBothEngines(
         completion_id: id,
         role: 'user',
         content: 'Where is it?',
+        attachments: null,
         author: null,
         completion: null,
       })
