@@ -174,7 +174,7 @@ function agentApi(api: Server, parts: Parts): void {
   replyRoutes(api, { db, engine, clock })
   widgetRoutes(api, { db, box, clock })
   searchRoutes(api, { db })
-  exportRoutes(api, { db, clock })
+  exportRoutes(api, { db, clock, place: parts.place })
   pauseRoutes(api, { db, clock })
   notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
   resendRoutes(api, { db, clock })

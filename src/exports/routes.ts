@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
+import type { FilePlace } from '../files/file-place.ts'
 import { errors, idParam, timeFilter } from '../http/schemas.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import type { Server } from '../http/server.ts'
@@ -9,18 +11,37 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { findUser } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
 import { USER_NAMED } from '../users/schemas.ts'
-import { exportConversations, exportUser } from './export-rows.ts'
-import { exportFormats, exportText } from './export-text.ts'
+import { entriesOfExport } from './export-files.ts'
+import { type ExportedRow, exportConversations, exportUser } from './export-rows.ts'
+import { type ExportFormat, exportFormats, exportText } from './export-text.ts'
+import { zip } from './zip.ts'
 
-const TYPES = { jsonl: 'application/jsonl; charset=utf-8', csv: 'text/csv; charset=utf-8' }
+const TYPES = {
+  zip: 'application/zip',
+  jsonl: 'application/jsonl; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+}
 
-const range = z.object({
+const withFiles = z.object({
+  files: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: a ZIP archive with the export, and each file of its messages as `files/{id}-{name}`.'),
+})
+
+const range = withFiles.extend({
   from: timeFilter.optional().meta({ description: 'Only conversations that started at this time or later.' }),
   to: timeFilter.optional().meta({ description: 'Only conversations that started before this time.' }),
   format: z.enum(exportFormats).default('jsonl'),
 })
 
-export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  place: FilePlace
+}
+
+export function exportRoutes(server: Server, { db, clock, place }: Dependencies): void {
   server.get(
     '/export',
     {
@@ -36,13 +57,12 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     },
     async (request, reply) => {
       const { caller, query } = request
-      const { from = null, to = null, format } = query
+      const { from = null, to = null, format, files } = query
       const at = timestamp(clock())
-      const details = { format, from, to }
+      const details = { format, from, to, ...(files === 'true' ? { files: true } : {}) }
       await record(db, { ...byCaller(request), agentId: caller.agentId, at, action: 'export.made', details })
-      const rows = exportConversations(db, caller.agentId, { from, to })
-      const file = { type: TYPES[format], name: `conversations.${format}` }
-      await sendPieces(reply, exportText(rows, format), file)
+      const rows = () => exportConversations(db, caller.agentId, { from, to })
+      await sendExport(reply, rows, 'conversations', format, files)
     },
   )
 
@@ -55,17 +75,30 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
         summary: 'All that is stored of an end user, as JSON Lines',
         tags: ['users', 'export'],
         params: idParam(USER_NAMED),
+        querystring: withFiles,
         response: { 200: z.string(), ...errors('user_not_found', 'user_ambiguous') },
       },
     },
     async (request, reply) => {
-      const { caller, params } = request
+      const { caller, params, query } = request
       const key = await findUser(db, caller.agentId, params.id)
       const target = `user ${key}`
       const act = { agentId: caller.agentId, at: timestamp(clock()), action: 'export.made', target } as const
       await record(db, { ...byCaller(request), ...act })
-      const rows = exportUser(db, caller.agentId, key)
-      await sendPieces(reply, exportText(rows, 'jsonl'), { type: TYPES.jsonl, name: 'user.jsonl' })
+      await sendExport(reply, () => exportUser(db, caller.agentId, key), 'user', 'jsonl', query.files)
     },
   )
+
+  async function sendExport(
+    reply: FastifyReply,
+    rows: () => AsyncIterable<readonly ExportedRow[]>,
+    name: string,
+    format: ExportFormat,
+    files: 'true' | 'false',
+  ): Promise<void> {
+    const text = { name: `${name}.${format}`, pieces: exportText(rows(), format) }
+    if (files === 'false') return sendPieces(reply, text.pieces, { type: TYPES[format], name: text.name })
+    const pieces = zip(entriesOfExport(text, rows(), place))
+    await sendPieces(reply, pieces, { type: TYPES.zip, name: `${name}.zip` })
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { crc32 } from 'node:zlib'
+import JSZip from 'jszip'
 import sharp, { type Sharp } from 'sharp'
 import { databasePlace } from '../../src/files/database-place.ts'
 import { removeGivenUp } from '../../src/files/remove-files.ts'
@@ -323,6 +324,35 @@ onBothEngines(
         (await visitor.get(`/conversations/${conversation}/attachments/${body.data.id}`)).status,
         404,
       )
+    })
+
+    it('exports with files=true are archives with the files', async () => {
+      const agent = await service.addAgent()
+      const prompt = await agent.prompt('Hello', { user: 'ada' })
+      const conversation = prompt.conversation_id
+      const { file } = await sendFile(agent, conversation, '../Über.pdf', PDF)
+      const two = await sendFile(agent, conversation, '..', 'two')
+      const other = await agent.prompt('Hello', { user: 'grace' })
+      await sendFile(agent, other.conversation_id, 'of grace.txt', 'three')
+      await agent.post(`/chat/completions/${other.id}/scrub`)
+      for (const [path, text] of [
+        ['/users/ada/export', 'user.jsonl'],
+        ['/export', 'conversations.jsonl'],
+      ] as const) {
+        const response = await fetch(`${agent.baseUrl}${path}?files=true`, { headers: agent.headers })
+        assert.equal(response.headers.get('content-type'), 'application/zip')
+        const archive = await JSZip.loadAsync(await response.arrayBuffer(), { checkCRC32: true })
+        assert.deepEqual(Object.keys(archive.files), [
+          text,
+          `files/${file.id}-Über.pdf`,
+          `files/${two.file.id}-file`,
+        ])
+        assert.equal(await archive.file(`files/${file.id}-Über.pdf`)?.async('string'), PDF)
+        const lines = (await archive.file(text)?.async('string')) ?? ''
+        const plain = await fetch(`${agent.baseUrl}${path}`, { headers: agent.headers })
+        assert.equal(lines, await plain.text())
+        assert.ok(lines.includes(file.id))
+      }
     })
 
     it('a file that nobody sends is deleted after a day', async () => {

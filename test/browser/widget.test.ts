@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { launchBrowser, openPage } from '../support/chromium.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { sendFile } from '../support/upload.ts'
 import { asVisit, startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 import { startWidgetSite } from '../support/widget-site.ts'
 
@@ -150,6 +152,10 @@ describe('widget', () => {
     const grace = visit.page.locator('.status', { hasText: 'Grace answers' })
     await grace.waitFor()
     assert.equal(await visit.page.getByText('A person will answer').count(), 0)
+    await sendFile(app.agent, id, 'bill.txt', 'Twenty euros')
+    const saved = visit.page.waitForEvent('download')
+    await visit.button('bill.txt').click()
+    assert.equal(await readFile(await (await saved).path(), 'utf8'), 'Twenty euros')
     // Who writes on waits for somebody who is there already, also while the agent is paused everywhere.
     await app.agent.call('POST', '/pause')
     await visit.ask('Thank you')
