@@ -298,6 +298,7 @@ onBothEngines('GET /openapi.json', (service) => {
       'askForPerson',
       'endVisitorConversation',
       'flagVisitorCompletion',
+      'getVisitorAttachment',
       'getVisitorLive',
       'giveVisitorFeedback',
       'likeVisitorCompletion',

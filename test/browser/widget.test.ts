@@ -152,7 +152,7 @@ describe('widget', () => {
     const grace = visit.page.locator('.status', { hasText: 'Grace answers' })
     await grace.waitFor()
     assert.equal(await visit.page.getByText('A person will answer').count(), 0)
-    await sendFile(app.agent, id, 'bill.txt', 'Twenty euros')
+    await sendFile(app.agent, id, 'bill.txt', 'Twenty euros', { author: 'Grace Hopper' })
     const saved = visit.page.waitForEvent('download')
     await visit.button('bill.txt').click()
     assert.equal(await readFile(await (await saved).path(), 'utf8'), 'Twenty euros')
