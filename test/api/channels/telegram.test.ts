@@ -92,6 +92,7 @@ onChannels('telegram without a public address', (service, chats) => {
     })
     bot.happens(telegramMessage(ME, 'before', 'Hello'))
     await isConnected(agent, channel, 'polling', 'unauthorized')
+    await chats.peer.untilSent(1)
     const { body } = await agent.get('/channels')
     assert.equal(body.data[0].activity.token_refused, true)
     const renewed = { ...channel, secret: '999:a-new-token-of-the-bot' }
