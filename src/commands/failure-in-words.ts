@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What is wrong with a file or folder, by the code of the operating system. */
+/** Sentences about a file or folder, by the code of the operating system. */
 const REASONS: Record<string, (path: string) => string> = {
   ENOENT: (path) =>
     existsSync(dirname(path)) ? `there is no ${path}` : `there is no folder ${dirname(path)}`,

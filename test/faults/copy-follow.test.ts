@@ -52,16 +52,20 @@ for (const [from, to] of directions)
       }
       while (answered < 10) await say()
       const talking = talk()
-      const killed = await follow()
-      await killed.caughtUp
-      killed.child.kill('SIGKILL')
-      await killed.ended
-      await scrubAll(agent, 'Bob')
-      const following = await follow()
-      await following.caughtUp
-      await scrubAll(agent, 'Ada')
-      isTalking = false
-      await talking
+      let following: Awaited<ReturnType<typeof follow>>
+      try {
+        const killed = await follow()
+        await killed.caughtUp
+        killed.child.kill('SIGKILL')
+        await killed.ended
+        await scrubAll(agent, 'Bob')
+        following = await follow()
+        await following.caughtUp
+        await scrubAll(agent, 'Ada')
+      } finally {
+        isTalking = false
+        await talking
+      }
       await scrubAll(agent, 'Ada')
       await scrubAll(agent, 'Bob')
       const last = await agent.prompt('The last words')

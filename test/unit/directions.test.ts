@@ -216,6 +216,7 @@ describe('directions', () => {
         'src/storage/sqlite/sqlite-backup.ts',
         'src/storage/sqlite/sqlite-bulk.ts',
         'src/storage/sqlite/sqlite-copy-database.ts',
+        'src/storage/sqlite/sqlite-copy-notes.ts',
         'src/storage/sqlite/sqlite.ts',
       ],
     ],
@@ -223,6 +224,7 @@ describe('directions', () => {
       'pg',
       [
         'src/storage/postgres/postgres-bulk.ts',
+        'src/storage/postgres/postgres-copy-notes.ts',
         'src/storage/postgres/postgres-driver.ts',
         'src/storage/postgres/postgres-plan-keeping.ts',
         'src/storage/postgres/postgres-pooler.ts',

@@ -56,6 +56,8 @@ export async function followSource(work: FollowWork, begun: CopyPlace): Promise<
       if (page) await writes.insert(page.table, page.rows)
       await keepPlace(writes, tables, reached)
     })
+    // Nobody holds the snapshot between two steps: it would keep SQLite from erasing what is in its log.
+    if (!isLast) await source.renew()
     await notes.forget(noted)
     place = reached
     if (performance.now() - keptOn > KEEP_ON_EVERY_MS) {
