@@ -54,6 +54,8 @@ export interface Api<All extends Answers = typeof agentAnswers> {
   delete(path: string, body?: unknown): Promise<void>
   /** Returns the response itself, for streams. */
   open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
+  /** Returns the address of what the browser itself loads, such as a picture. */
+  address(path: string): string
 }
 
 /** The time without an answer after which a request that is safe to repeat is given up. */
@@ -114,6 +116,7 @@ function apiBelow<All extends Answers = typeof agentAnswers>(prefix: string): Ap
     patch: (path, body) => call('PATCH', path, body),
     delete: (path, body) => call('DELETE', path, body),
     open,
+    address: (path) => prefix + path,
   }
 }
 

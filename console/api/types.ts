@@ -55,6 +55,7 @@ import type {
 import type { searchAnswer } from '../../src/search/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
+import type { attachmentSchema } from '../../src/transcripts/attachments.ts'
 import type { completionSchema } from '../../src/transcripts/completions/schemas.ts'
 import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
 import type { triedAnswer } from '../../src/turns/try/playground-routes.ts'
@@ -134,6 +135,7 @@ type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }
 
 export type Conversation = Complete<z.output<typeof conversationSchema>>
 export type Message = z.output<typeof messageSchema>
+export type Attachment = z.output<typeof attachmentSchema>
 export type Completion = z.output<typeof completionSchema>
 export type TimelineAnswer = z.output<typeof timelineAnswer>
 export type TimelineLine = TimelineAnswer['data'][number]

@@ -1,12 +1,16 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { agentApi, Refusal } from './client.ts'
 import { noticeRefusal, queries } from './queries.ts'
+import type { Attachment } from './types.ts'
 
 /** An answer to a user. */
 interface Answer {
   agentId: number
   conversationId: string
+  /** Blank: it has only files. */
   content: string
+  /** Its files, which the service has already. Undefined for an answer that an earlier version has kept. */
+  attachments?: readonly Attachment[]
   /** The id of the last message that the writer saw; null to send whatever came since. */
   after: number | null
 }
@@ -63,9 +67,13 @@ export async function sendUnsent(operatorId: number, conversationId?: string): P
 }
 
 async function send(place: string, unsent: Unsent): Promise<void> {
-  const { agentId, conversationId, content, after } = unsent
+  const { agentId, conversationId, content, attachments = [], after } = unsent
   const path = `/conversations/${conversationId}/messages` as const
-  const body = after === null ? { content } : { content, after }
+  const body = {
+    ...(content.trim() === '' ? {} : { content }),
+    ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }),
+    ...(after === null ? {} : { after }),
+  }
   try {
     const { data } = await agentApi(agentId).post(path, body, place)
     seenBy(place, conversationId, data.id)

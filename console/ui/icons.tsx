@@ -105,6 +105,12 @@ export const KeyboardIcon = draw(
 )
 export const MenuIcon = draw('M4 6l16 0 M4 12l16 0 M4 18l16 0')
 export const UploadIcon = draw('M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2 M7 9l5 -5l5 5 M12 4l0 12')
+export const PaperclipIcon = draw(
+  'M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5',
+)
+export const FileIcon = draw(
+  'M14 3v4a1 1 0 0 0 1 1h4 M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2',
+)
 export const SelectorIcon = draw('M8 9l4 -4l4 4 M16 15l-4 4l-4 -4')
 export const FilterIcon = draw(
   'M4 4h16v2.172a2 2 0 0 1 -.586 1.414l-4.414 4.414v7l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227',

@@ -49,6 +49,7 @@ import { caseResults, caseSchema, datasetSchema, runSchema, runWithResults } fro
 import { searchAnswer } from '../search/schemas.ts'
 import { toolSchema } from '../tools/present-tool.ts'
 import { triedTool } from '../tools/schemas.ts'
+import { attachmentSchema } from '../transcripts/attachments.ts'
 import { completionList, completionSchema, traceSchema } from '../transcripts/completions/schemas.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import { triedAnswer } from '../turns/try/playground-routes.ts'
@@ -133,6 +134,7 @@ export const agentAnswers = {
   'GET /conversations/{text}/earlier': listOf(conversationSchema.required()),
   'GET /conversations/{text}/messages': listOf(messageSchema),
   'POST /conversations/{text}/messages': single(messageSchema),
+  'POST /conversations/{text}/attachments': single(attachmentSchema),
   'POST /conversations/{text}/messages/{number}/resend': single(messageSchema),
   'GET /conversations/{text}/timeline': timelineAnswer,
   'GET /conversations/{text}/draft': single(draftSchema),

@@ -63,6 +63,7 @@ describe('a conversation of a channel in the inbox', async () => {
   it('tells how long it can be answered, and once it cannot, why; a note still can be added', async () => {
     const conversation = await taken('49152222222')
     await page.getByText(/^Can be answered for (1 d 0 h|23 h 59 min)$/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Attach files' }).count(), 0)
     const other = await openSignedIn(browser, app, { right: 'respond' })
     await other.page.clock.setFixedTime(Date.now() + 25 * HOUR_MS)
     await other.page.goto(other.at(`inbox/${conversation}`))

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { afterEach, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, showIn } from '../support/chromium.ts'
 import { openConsole, PASSWORD } from '../support/console.ts'
+import { assertClean, takeLooks } from '../support/looks.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
 
@@ -34,7 +37,9 @@ describe('the composer of the inbox', async () => {
     const console = Object.assign(openConsole(app), { cookie: own.cookie })
     return (await console.call('GET', path)).body.data.content
   }
-  const messagesOf = async (conversation: string): Promise<{ role: string; content: string }[]> =>
+  const messagesOf = async (
+    conversation: string,
+  ): Promise<{ role: string; content: string; completion_id: string }[]> =>
     (await app.agent.get(`/conversations/${conversation}/messages`)).body.data
   const answers = async (conversation: string) =>
     (await messagesOf(conversation)).filter(({ role }) => role === 'operator').map(({ content }) => content)
@@ -216,6 +221,55 @@ describe('the composer of the inbox', async () => {
     await thread().getByText('Theirs').waitFor()
     await becomes(() => answers(conversation), ['Mine', 'Theirs'])
     await other.close()
+  })
+
+  it('sends files that were chosen and pasted, which the thread shows until they are deleted', async () => {
+    const conversation = await taken()
+    const long = `${'a-very-long-name-'.repeat(8)}.txt`
+    const color = { width: 1000, height: 500, channels: 3, background: '#4060c0' } as const
+    const picture = await sharp({ create: color }).png().toBuffer()
+    await page.locator('.composer input[type=file]').setInputFiles([
+      { name: 'sea.png', mimeType: 'image/png', buffer: picture },
+      { name: long, mimeType: 'text/plain', buffer: Buffer.from('hello') },
+      { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.from('') },
+    ])
+    const chosen = page.getByRole('list', { name: 'Attached files' })
+    await chosen.getByText('Is empty').waitFor()
+    await page.getByRole('button', { name: 'Send the answer', exact: true, disabled: true }).waitFor()
+    await takeLooks(page, 'files-chosen')
+    await button('Remove empty.txt').click()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['from elsewhere'], 'pasted.txt'))
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.querySelector('.composer textarea').dispatchEvent(paste)
+    }`)
+    await chosen.getByText('pasted.txt').waitFor()
+    await button('Send the answer').click()
+    const shown = thread().getByRole('img', { name: 'sea.png' })
+    await shown.waitFor()
+    await becomes(() => chosen.count(), 0)
+    assert.deepEqual(await answers(conversation), ['[image] [file] [file]'])
+    assert.equal(await thread().getByText('[image]').count(), 0)
+    const of = (what: string) => page.evaluate(`document.querySelector('.attachment-picture img').${what}`)
+    await becomes(() => of('naturalWidth'), 640)
+    assert.deepEqual([await of('clientWidth'), await of('clientHeight')], [320, 160])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      thread().getByRole('link', { name: 'pasted.txt' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'pasted.txt')
+    assert.equal(await readFile(await download.path(), 'utf8'), 'from elsewhere')
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), shown.click()])
+    await becomes(() => tab.evaluate(`document.images[0]?.naturalWidth ?? 0`), 1000)
+    await tab.close()
+    await takeLooks(page, 'files-sent')
+    await assertClean(own)
+    const [{ completion_id = '' } = {}] = await messagesOf(conversation)
+    assert.equal((await app.agent.post(`/chat/completions/${completion_id}/scrub`)).status, 200)
+    await becomes(() => thread().getByText('This file was deleted.').count(), 3)
+    assert.equal(await shown.count(), 0)
+    await takeLooks(page, 'files-deleted')
   })
 
   it('is locked while the agent answers, and looks right on a phone and in the dark', async () => {

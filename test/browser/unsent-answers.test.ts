@@ -68,6 +68,24 @@ describe('answers that could not be sent', async () => {
     await becomes(() => page.locator('.bubble[data-role="operator"]').allTextContents(), ['First', 'Second'])
   })
 
+  it('go out with their files', async () => {
+    const conversation = await taken()
+    const file = { name: 'invoice.txt', mimeType: 'text/plain', buffer: Buffer.from('20 euros') }
+    await page.locator('.composer input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Send the answer', exact: true, disabled: false }).waitFor()
+    await page.route(MESSAGES, lost)
+    await field().press('Control+Enter')
+    await button('Discard').waitFor()
+    const shown = page.getByRole('log').getByRole('link', { name: 'invoice.txt' })
+    await shown.waitFor()
+    assert.deepEqual(await answers(conversation), [])
+    await throughAgain()
+    await goOnline()
+    await becomes(() => answers(conversation), ['[file]'])
+    await becomes(() => button('Discard').count(), 0)
+    await becomes(() => shown.count(), 1)
+  })
+
   it('go out once although the service had stored them and only its answer was lost', async () => {
     const conversation = await taken()
     let tries = 0

@@ -8,6 +8,7 @@ import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
 import { tookOver } from '../act-signs.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import type { Mode } from './use-draft.ts'
+import { useFiles } from './use-files.ts'
 import { Writing } from './Writing.tsx'
 
 interface ComposerProps {
@@ -16,10 +17,12 @@ interface ComposerProps {
   lastMessageId: number | null
   /** The time until which the platform delivers answers; null for no limit. */
   replyUntil: string | null
+  /** True if an answer may have files: channels take only text. */
+  takesFiles: boolean
 }
 
 /** The place where a person writes to the end user or a note to colleagues. The two look different and never mix. */
-export function Composer({ conversation, lastMessageId, replyUntil }: ComposerProps) {
+export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }: ComposerProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState<Mode>('reply')
   const [isAnswerWanted, wantAnswer] = useState(false)
@@ -34,6 +37,8 @@ export function Composer({ conversation, lastMessageId, replyUntil }: ComposerPr
     )
   }
   const { id } = conversation
+  // They stay chosen while a note is written.
+  const files = useFiles(id)
   useEffect(() => tookOver.listen((taken) => wantAnswer((isWanted) => isWanted || taken === id)), [id])
   // A person who takes a conversation over wants to write in it: the field appears once the takeover is known here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each takeover
@@ -65,6 +70,7 @@ export function Composer({ conversation, lastMessageId, replyUntil }: ComposerPr
             conversation={conversation}
             lastMessageId={lastMessageId}
             replyUntil={replyUntil}
+            files={takesFiles && mode === 'reply' ? files : null}
           />
         )}
       </Stack>

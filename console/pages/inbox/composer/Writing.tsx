@@ -7,11 +7,13 @@ import { useAgent, useWho } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { sendAnswer } from '../../../api/unsent.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { ChooseFiles, ChosenFiles } from './ChosenFiles.tsx'
 import { ReplyWindow, useIsClosed } from './ReplyWindow.tsx'
 import { type Suggestion, Suggestions } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
 import { useTyping } from './use-company-signs.ts'
 import { type Mode, useDraft } from './use-draft.ts'
+import { type ChosenFile, type OpenFiles, useDrop } from './use-files.ts'
 import { useSuggestions } from './use-suggestions.tsx'
 
 interface WritingProps {
@@ -19,10 +21,12 @@ interface WritingProps {
   conversation: Conversation
   lastMessageId: number | null
   replyUntil: string | null
+  /** The files of the answer; null where none can be sent. */
+  files: OpenFiles | null
 }
 
 /** A field for an answer or a note, with the checks that keep either from going to the wrong place. */
-export function Writing({ mode, conversation, lastMessageId, replyUntil }: WritingProps) {
+export function Writing({ mode, conversation, lastMessageId, replyUntil, files }: WritingProps) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
   const { operator } = useWho()
@@ -36,10 +40,22 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
   const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
   const unfilled = mode === 'reply' ? unfilledIn(text) : []
   const picker = usePicker(conversation.id, mode, field)
+  const chosen = files?.list ?? []
+  const isEmpty = text === '' && chosen.length === 0
+  const begin = () => {
+    if (isEmpty) setAfter(lastMessageId)
+  }
+  const addFiles =
+    files &&
+    ((added: readonly File[]) => {
+      begin()
+      files.add(added)
+    })
+  const drop = useDrop(addFiles)
 
   const sending = useAction({
     /** @returns true if it was sent; an answer may also wait until it can be sent */
-    run: async () => {
+    run: async (sent: readonly ChosenFile[]) => {
       if (mode === 'reply') {
         release()
         const seen = hasMoved ? null : after
@@ -47,6 +63,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
           agentId,
           conversationId: conversation.id,
           content: text,
+          attachments: sent.flatMap(({ stored }) => stored ?? []),
           after: seen,
         })
       }
@@ -54,7 +71,8 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
       return true
     },
     refresh: [key('conversation', conversation.id), key('inbox')],
-    onDone: (isSent) => {
+    onDone: (isSent, sent) => {
+      files?.remove(sent)
       if (isSent) forget()
       // The service may still have this text as a draft.
       else setText('')
@@ -70,9 +88,11 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
       return isMoved
     },
   })
-  const maySend = text.trim() !== '' && !isClosed && unfilled.length === 0
+  const hasAll = chosen.every(({ stored }) => stored !== null)
+  const isSaid = text.trim() !== '' || chosen.length > 0
+  const maySend = isSaid && hasAll && !isClosed && unfilled.length === 0
   const send = () => {
-    if (maySend && !sending.isPending) sending.mutate()
+    if (maySend && !sending.isPending) sending.mutate(chosen)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter that ends an input method's composition never sends. Safari marks it only with this key code.
@@ -90,6 +110,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
         event.preventDefault()
         send()
       }}
+      {...drop}
     >
       <Stack gap="xs">
         {hasMoved ? (
@@ -111,16 +132,30 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
             value={text}
             {...picker.fieldProps}
             onChange={(event) => {
-              if (text === '') setAfter(lastMessageId)
+              begin()
               setText(event.currentTarget.value)
               picker.look()
               if (mode === 'reply') tellTyping(event.currentTarget.value !== '')
+            }}
+            onPaste={(event) => {
+              const { files: pasted, types } = event.clipboardData
+              // A copied part of a document comes as text and as a picture: the text is meant.
+              if (!addFiles || pasted.length === 0 || types.includes('text/plain')) return
+              event.preventDefault()
+              addFiles([...pasted])
             }}
             onSelect={picker.look}
             onBlur={picker.close}
             onKeyDown={onKeyDown}
           />
         </div>
+        <ChosenFiles
+          list={chosen}
+          onRemove={(file) => {
+            files?.remove([file])
+            field.current?.focus()
+          }}
+        />
         {unfilled.length > 0 ? (
           <Group gap="xs" role="alert" className="composer-unfilled">
             <Text c="var(--parley-amber)" size="secondary">
@@ -139,6 +174,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
           </Group>
         ) : null}
         <Group justify="space-between" gap="xs" className="composer-acts">
+          {addFiles ? <ChooseFiles onChosen={addFiles} /> : null}
           <Text c="dimmed" size="xs" className="send-hint">
             {t(sendWithEnter ? 'inbox.sendKeyEnter' : 'inbox.sendKey')}
           </Text>

@@ -7,6 +7,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { Attachments } from './Attachments.tsx'
 import { CopyAnswer } from './CopyAnswer.tsx'
 import { MessageText } from './MessageText.tsx'
 
@@ -21,7 +22,7 @@ interface MessageLineProps {
 export function MessageLine({ line, conversationId }: MessageLineProps) {
   const { t } = useTranslation()
   const { message, withheld } = line
-  const { role, author, created_at, redacted, completion_id } = message
+  const { role, author, created_at, redacted, completion_id, attachments } = message
   const [areDetailsShown, setDetailsShown] = useState(false)
   /** The number of the source that the reader asked for. */
   const [source, setSource] = useState<number | null>(null)
@@ -45,15 +46,18 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
         {withheld ? <Mark tone="amber">{t('inbox.withheld')}</Mark> : null}
         {redacted ? <Mark tone="grey">{t(`inbox.redacted.${redacted}`)}</Mark> : null}
       </Group>
-      <div className="bubble foreign" data-role={isInternal ? undefined : role} dir="auto">
-        {isInternal ? (
-          <Text c="dimmed" size="secondary" component="div">
-            <MessageText text={text} />
-          </Text>
-        ) : (
-          <MessageText text={text} {...(onCitation ? { onCitation } : {})} />
-        )}
-      </div>
+      {text === '' && attachments ? null : (
+        <div className="bubble foreign" data-role={isInternal ? undefined : role} dir="auto">
+          {isInternal ? (
+            <Text c="dimmed" size="secondary" component="div">
+              <MessageText text={text} />
+            </Text>
+          ) : (
+            <MessageText text={text} {...(onCitation ? { onCitation } : {})} />
+          )}
+        </div>
+      )}
+      <Attachments conversationId={conversationId} files={attachments ?? []} />
       {isAnswer ? (
         <Group gap="md">
           <Button
@@ -118,12 +122,17 @@ function Delivery({ message, conversationId }: { message: Message; conversationI
   )
 }
 
-/** Returns the text of a message; parts that are not text are replaced by their kind. */
-function textOf({ content, tool_calls }: Message): string {
+/**
+ * Returns the text of a message; parts that are not text are replaced by their kind. The words that stand for files
+ * before it, such as `[image]`, are left out where the files themselves are shown.
+ */
+function textOf({ content, kind, attachments, tool_calls }: Message): string {
   const text =
     typeof content === 'string'
       ? content
       : (content ?? []).map((part) => ('text' in part ? String(part.text) : `[${part.type}]`)).join('\n')
   const calls = (tool_calls ?? []).map(({ function: called }) => `${called.name}(${called.arguments})`)
-  return [text, ...calls].filter((part) => part !== '').join('\n')
+  const whole = [text, ...calls].filter((part) => part !== '').join('\n')
+  const isNamed = attachments && (kind !== 'text' || attachments.some(({ state }) => state === 'deleted'))
+  return isNamed ? whole.replace(/^(?:\[(?:image|voice|video|file|sticker)\]\s*)+/i, '') : whole
 }

@@ -1,0 +1,72 @@
+import { ActionIcon, FileButton, Loader, Text, Tooltip } from '@mantine/core'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CloseIcon, PaperclipIcon } from '../../../ui/icons.tsx'
+import type { ChosenFile } from './use-files.ts'
+
+interface ChosenFilesProps {
+  list: readonly ChosenFile[]
+  onRemove: (file: ChosenFile) => void
+}
+
+/** The files of the answer that is being written, each with what became of its upload. */
+export function ChosenFiles({ list, onRemove }: ChosenFilesProps) {
+  const { t } = useTranslation()
+  if (list.length === 0) return null
+  return (
+    <ul className="chosen-files" aria-label={t('inbox.files.chosen')}>
+      {list.map((chosen, index) => {
+        const { file, stored, reason } = chosen
+        const { name } = file
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be chosen twice
+          <li key={index} className="tag foreign" data-failed={reason === null ? undefined : ''}>
+            {stored || reason !== null ? null : <Loader size={12} aria-label={t('inbox.files.busy')} />}
+            <bdi className="chosen-name" title={name}>
+              {name}
+            </bdi>
+            {reason === null ? null : (
+              <Text span inherit role="alert">
+                {reason}
+              </Text>
+            )}
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={t('inbox.files.remove', { name })}
+              onClick={() => onRemove(chosen)}
+            >
+              <CloseIcon size={14} />
+            </ActionIcon>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The button that chooses files of the person's device. */
+export function ChooseFiles({ onChosen }: { onChosen: (files: readonly File[]) => void }) {
+  const { t } = useTranslation()
+  const clear = useRef<() => void>(null)
+  return (
+    <FileButton
+      multiple
+      resetRef={clear}
+      onChange={(files) => {
+        onChosen(files)
+        // The same file can then be chosen again.
+        clear.current?.()
+      }}
+    >
+      {(props) => (
+        <Tooltip label={t('inbox.files.choose')}>
+          <ActionIcon {...props} variant="subtle" color="gray" size={32} aria-label={t('inbox.files.choose')}>
+            <PaperclipIcon />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  )
+}

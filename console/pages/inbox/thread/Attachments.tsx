@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { Attachment } from '../../../api/types.ts'
+import { fileSize } from '../../../ui/file-size.ts'
+import { DownloadIcon, FileIcon } from '../../../ui/icons.tsx'
+
+/** The most pixels of a picture in the thread. */
+const WIDEST = 320
+const HIGHEST = 240
+/** The fewest, so that a picture of a line can be seen and pressed. */
+const LEAST = 32
+
+interface AttachmentsProps {
+  conversationId: string
+  files: readonly Attachment[]
+}
+
+/** The files of a message: pictures in place, which open whole in a tab of their own, and others to download. */
+export function Attachments({ conversationId, files }: AttachmentsProps) {
+  const { t } = useTranslation()
+  const { api } = useAgent()
+  if (files.length === 0) return null
+  return (
+    <ul className="attachments">
+      {files.map((file) => {
+        const { id, kind, name, width, height, state } = file
+        const address = api.address(`/conversations/${conversationId}/attachments/${id}`)
+        const shown = name ?? t(`inbox.files.kinds.${kind}`)
+        return (
+          <li key={id}>
+            {state === 'deleted' ? (
+              <Text component="span" size="secondary" c="dimmed" className="attachment" data-deleted="">
+                {t('inbox.files.deleted')}
+              </Text>
+            ) : width !== null && height !== null ? (
+              <a className="attachment-picture" href={address} target="_blank" rel="noreferrer" title={shown}>
+                <img src={`${address}?preview=true`} alt={shown} {...sizeInThread(width, height)} />
+              </a>
+            ) : (
+              <a className="attachment" href={address} download={name ?? ''} title={shown}>
+                <DownloadableFile file={file} name={shown} />
+              </a>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function DownloadableFile({ file: { type, bytes }, name }: { file: Attachment; name: string }) {
+  const { i18n } = useTranslation()
+  const about = [shortType(type), fileSize(bytes, i18n.language)].filter((part) => part !== null)
+  return (
+    <>
+      <FileIcon size={20} />
+      <span className="attachment-about foreign">
+        <Text component="span" size="secondary" fw={500} lineClamp={2}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text component="span" size="xs" c="dimmed">
+          {about.join(' · ')}
+        </Text>
+      </span>
+      <DownloadIcon size={16} />
+    </>
+  )
+}
+
+/** Returns the size of a picture in the thread, which is known before it is loaded, so that nothing moves. */
+function sizeInThread(width: number, height: number) {
+  const scale = Math.min(1, WIDEST / width, HIGHEST / height)
+  const [wide, high] = [width, height].map((pixels) => Math.max(LEAST, Math.round(pixels * scale)))
+  return { width: wide, height: high, style: { aspectRatio: `${wide} / ${high}` } }
+}
+
+/** Returns a media type as people name it, such as `PDF`; null for one that tells them nothing. */
+function shortType(type: string): string | null {
+  const name = type.split('/')[1]?.replace(/^x-/, '') ?? ''
+  return /^[\w-]{2,8}$/.test(name) ? name.toUpperCase() : null
+}
