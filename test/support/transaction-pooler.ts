@@ -10,6 +10,8 @@ export interface TransactionPooler {
 
 const READY = 0x5a
 const IDLE = 0x49
+const QUERY = 0x51
+const SYNC = 0x53
 
 /**
  * Starts a pooler.
@@ -24,11 +26,13 @@ export async function startTransactionPooler(target: string): Promise<Transactio
   const server = createServer((client) => {
     let session: Session | null = null
     let isGreeted = false
+    /** The requests on their way: a client may send one before the answer to another. */
+    let asked = 0
     let sent = Promise.resolve()
     clients.add(client)
     client.on('error', () => {})
     client.on('close', () => clients.delete(client))
-    client.on('data', (data) => {
+    client.on('data', (data: Buffer) => {
       if (!isGreeted) {
         isGreeted = true
         client.write(greeting())
@@ -38,9 +42,11 @@ export async function startTransactionPooler(target: string): Promise<Transactio
         while (!session && free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
         session ??= free.pop() ?? null
         if (!session) return
-        session.answer = (answer, isIdle) => {
+        asked += requestsIn(data)
+        session.answer = (answer, ready, isIdle) => {
           client.write(answer)
-          if (!isIdle || !session) return
+          asked -= ready
+          if (asked > 0 || !isIdle || !session) return
           free.push(session)
           session = null
           waiting.shift()?.()
@@ -58,7 +64,7 @@ export async function startTransactionPooler(target: string): Promise<Transactio
 
 interface Session {
   socket: Socket
-  answer: (data: Buffer, isIdle: boolean) => void
+  answer: (data: Buffer, ready: number, isIdle: boolean) => void
 }
 
 /** Opens a session that has logged in; from then on its bytes are passed as they come. */
@@ -73,16 +79,26 @@ async function openSession(target: string): Promise<Session> {
   socket.on('data', (data: Buffer) => {
     unread = Buffer.concat([unread, data])
     let isIdle = false
+    let ready = 0
     let end = 0
     while (end + 5 <= unread.length && end + 1 + unread.readUInt32BE(end + 1) <= unread.length) {
       isIdle = unread[end] === READY && unread[end + 5] === IDLE
+      if (unread[end] === READY) ready++
       end += 1 + unread.readUInt32BE(end + 1)
     }
     const whole = unread.subarray(0, end)
     unread = unread.subarray(end)
-    if (end > 0) session.answer(whole, isIdle)
+    if (end > 0) session.answer(whole, ready, isIdle)
   })
   return session
+}
+
+/** Counts the messages that the server answers with ReadyForQuery. */
+function requestsIn(data: Buffer): number {
+  let count = 0
+  for (let at = 0; at + 5 <= data.length; at += 1 + data.readUInt32BE(at + 1))
+    if (data[at] === QUERY || data[at] === SYNC) count++
+  return count
 }
 
 function message(type: string, body: Buffer): Buffer {
