@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
@@ -23,7 +24,10 @@ export async function sendPieces(
   }: { type: string; name: string; isShown?: boolean; stalledMs?: number },
 ): Promise<void> {
   const { raw } = reply
-  const stream = Readable.from(watched(pieces, raw, stalledMs), { objectMode: false, highWaterMark: 1 })
+  const stream = Readable.from(inThisContext(watched(pieces, raw, stalledMs)), {
+    objectMode: false,
+    highWaterMark: 1,
+  })
   await reply
     .type(type)
     .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; ${fileName(name)}`)
@@ -45,6 +49,16 @@ async function* watched(
       clearTimeout(stalled)
     }
   }
+}
+
+/**
+ * Has each piece be made in the context of this call. The socket asks for them in any context: behind another request on
+ * the same connection, in that one's, with its agent.
+ */
+function inThisContext<T>(pieces: AsyncGenerator<T>): AsyncIterable<T> {
+  const next = AsyncLocalStorage.bind(() => pieces.next())
+  const end = AsyncLocalStorage.bind(() => pieces.return(undefined))
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
 /** Writes the name of a file for the header, as RFC 6266 says: in ASCII, and whole if it has other characters. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { it } from 'node:test'
 import fastify from 'fastify'
 import { sendPieces } from '../../../src/http/send-pieces.ts'
+import { agentScope, forAgent } from '../../../src/lib/agent-scope.ts'
 
 const FILE = { type: 'text/plain; charset=utf-8', name: 'a.txt' }
 
@@ -69,4 +70,28 @@ it('an answer of which a piece fails breaks off', async () => {
   await once(answer, 'error')
   assert.equal(answer.complete, false)
   await close()
+})
+
+it('all pieces are made for the agent of the request, also behind another request on the connection', async () => {
+  const scopes: unknown[] = []
+  const begun = Promise.withResolvers<void>()
+  async function* some() {
+    for (let n = 0; n < 20; n++) {
+      scopes.push(agentScope())
+      begun.resolve()
+      yield 'x'.repeat(100_000)
+    }
+  }
+  const server = fastify({ forceCloseConnections: true })
+  server.get('/first', (_request, reply) => {
+    forAgent(1, () => void begun.promise.then(() => setImmediate(() => reply.send('first'))))
+  })
+  server.get('/second', (_request, reply) => forAgent(2, () => sendPieces(reply, some(), FILE)))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
+  const head = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`
+  socket.write(head('/first') + head('/second', 'connection: close\r\n'))
+  await once(socket.resume(), 'close')
+  await server.close()
+  assert.deepEqual(scopes, Array(20).fill(2))
 })
