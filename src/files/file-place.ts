@@ -16,3 +16,8 @@ export interface FilePlace {
   /** Removes bytes for good; does nothing when there are none. */
   remove(named: NamedPart): Promise<void>
 }
+
+/** Removes all parts of a file. */
+export async function removeParts(place: FilePlace, file: Omit<NamedPart, 'part'>): Promise<void> {
+  for (const part of ['sent', 'kept', 'preview'] as const) await place.remove({ ...file, part })
+}

@@ -7,7 +7,7 @@ import { storableText } from '../lib/storable-text.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { copyPicture } from './copy-picture.ts'
-import type { FilePlace, NamedPart } from './file-place.ts'
+import { type FilePlace, type NamedPart, removeParts } from './file-place.ts'
 import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
 import { inPieces } from './in-pieces.ts'
 import { describeFile, giveUpFiles, insertFile } from './store.ts'
@@ -57,7 +57,9 @@ export function keepsFiles({ db, clock, place }: FileDependencies) {
       if (await describeFile(db, attachment, kept.previewBytes, removeAt)) return attachment
       throw new ApiError('unavailable')
     } catch (error) {
-      await giveUpFiles(db, [id], timestamp(clock()))
+      const isKnown = (await giveUpFiles(db, [id], timestamp(clock()))) === 1
+      // Without its row, nobody else finds the bytes that came after that was removed.
+      if (!isKnown) await removeParts(place, { agentId, fileId: id })
       throw error
     }
   }

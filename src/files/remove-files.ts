@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { readAttachments } from '../transcripts/attachments.ts'
-import type { FilePlace } from './file-place.ts'
+import { type FilePlace, removeParts } from './file-place.ts'
 import { deleteFile, giveUpFiles, selectFilesOf, selectGivenUp } from './store.ts'
 import type { FileRow } from './tables.ts'
 
@@ -62,8 +62,7 @@ async function removeWhile(
     if (files.length === 0) return removed
     for (const { id, agent_id } of files) {
       if (signal?.aborted) return removed
-      for (const part of ['sent', 'kept', 'preview'] as const)
-        await place.remove({ agentId: agent_id, fileId: id, part })
+      await removeParts(place, { agentId: agent_id, fileId: id })
       // The row goes last: until the bytes are gone, it is found again.
       await deleteFile(db, id)
       removed++

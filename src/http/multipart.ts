@@ -1,10 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../errors.ts'
 
-/** @throws ApiError for a body that is not multipart, or says that it is larger than a limit in bytes */
+/**
+ * Call it right before the body is read.
+ * @throws ApiError for a body that is not multipart, says that it is larger than a limit in bytes, or whose sender has left
+ */
 export function requireMultipart(request: FastifyRequest, limit: number): void {
   if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+  // The parser would wait for ever for the end of a request that has been closed before.
+  if (request.raw.destroyed) throw invalidField('', 'The body was cut off.')
 }
 
 const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'

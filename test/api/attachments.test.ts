@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
 import { it } from 'node:test'
 import { crc32 } from 'node:zlib'
 import JSZip from 'jszip'
 import sharp, { type Sharp } from 'sharp'
 import { databasePlace } from '../../src/files/database-place.ts'
-import { removeGivenUp } from '../../src/files/remove-files.ts'
+import { keepsFiles } from '../../src/files/keep-file.ts'
+import { removeFilesOf, removeGivenUp } from '../../src/files/remove-files.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -213,6 +215,37 @@ onBothEngines(
       assert.deepEqual([large.status, large.body.error.code], [413, 'body_too_large'])
       const whole = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024) })
       assert.equal(whole.status, 201)
+    })
+
+    it('a client that leaves before its file is read keeps no place', async () => {
+      const { agent, conversation } = await begin()
+      const { server } = service.app.app.server
+      const leave = (request: IncomingMessage) => void request.destroy()
+      server.prependListener('request', leave)
+      for (let n = 0; n < 16; n++) await assert.rejects(upload(agent, conversation, { 'a.txt': 'a' }))
+      server.off('request', leave)
+      // The handlers of those requests have begun before that of this one.
+      await agent.get(`/conversations/${conversation}`)
+      assert.equal((await upload(agent, conversation, { 'a.txt': 'a' })).status, 201)
+    })
+
+    it('nothing is left of a file that is removed while it arrives', async () => {
+      const { agent, conversation } = await begin()
+      const { db } = database()
+      const place = databasePlace(db)
+      const { agentId, teamId } = agent
+      const owner = { agentId, teamId, conversationId: conversation }
+      async function* arriving() {
+        yield Buffer.alloc(200_000, 'a')
+        await removeFilesOf({ db, place }, agentId)
+        yield Buffer.alloc(200_000, 'b')
+      }
+      const keepFile = keepsFiles({ db, clock: Date.now, place })
+      await assert.rejects(keepFile(owner, 'a.txt', arriving()), { code: 'unavailable' })
+      assert.deepEqual(
+        await db.selectFrom('file_pieces').select('part').where('agent_id', '=', agentId).execute(),
+        [],
+      )
     })
 
     it('400: a file that was sent already, of another conversation, or for a channel', async () => {
