@@ -1,4 +1,4 @@
-import type { FilePlace } from '../files/file-place.ts'
+import { BytesGone, type FilePlace } from '../files/file-place.ts'
 import { readAttachments } from '../transcripts/attachments.ts'
 import type { ExportedRow } from './export-rows.ts'
 import type { ZipEntry } from './zip.ts'
@@ -18,10 +18,23 @@ export async function* entriesOfExport(
       if (type !== 'message') continue
       for (const { id, name, kind, bytes, state } of readAttachments(row.attachments) ?? []) {
         if (state !== 'stored') continue
-        const pieces = place.read({ agentId: row.agent_id, fileId: id, part: 'kept' }, 0, bytes)
-        yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces }
+        const pieces = await begun(place.read({ agentId: row.agent_id, fileId: id, part: 'kept' }, 0, bytes))
+        if (pieces) yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces }
       }
     }
+}
+
+/** Reads the first piece of a file; returns null if the file was erased since its message was read. */
+async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | null> {
+  const reading = pieces[Symbol.asyncIterator]()
+  const first = await reading.next().catch((error: unknown) => {
+    if (error instanceof BytesGone) return null
+    throw error
+  })
+  if (first === null) return null
+  return (async function* () {
+    for (let read = first; !read.done; read = await reading.next()) yield read.value
+  })()
 }
 
 /** Characters that some file systems do not take. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { FilePlace, NamedPart } from './file-place.ts'
+import { BytesGone, type FilePlace, type NamedPart } from './file-place.ts'
 import { inPieces } from './in-pieces.ts'
 import type { FilePart } from './tables.ts'
 
@@ -48,7 +48,7 @@ export function databasePlace(db: Kysely<Tables>): FilePlace {
       for (let at = from; at < to; ) {
         const [piece] = await selectPiece(db, { ...rowOf(named), position: at })
         const bytes = piece?.bytes.subarray(at - Number(piece.position), to - Number(piece.position))
-        if (!bytes?.length) throw new Error('bytes of a file are gone')
+        if (!bytes?.length) throw new BytesGone()
         yield bytes
         at += bytes.length
       }

@@ -43,6 +43,6 @@ async function attachmentOf(
     return isReady ? (JSON.parse(file.attachment ?? '') as Attachment) : undefined
   }
   const message = await findMessage(db, file.conversation_id, file.message_id)
-  if (!message || (right === 'chat' && !isShownToSites(message))) return
+  if (!message || (right === 'chat' && (message.withheld === 1 || !isShownToSites(message)))) return
   return readAttachments(message.attachments)?.find(({ id, state }) => id === file.id && state === 'stored')
 }

@@ -3,7 +3,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { readAttachments } from '../transcripts/attachments.ts'
 import { type FilePlace, removeParts } from './file-place.ts'
-import { deleteFile, giveUpFiles, selectFilesOf, selectGivenUp } from './store.ts'
+import { deleteFile, giveUpFiles, selectFilesOf, takeGivenUp } from './store.ts'
 import type { FileRow } from './tables.ts'
 
 interface Dependencies {
@@ -40,7 +40,7 @@ export async function removeGivenUp(
   now: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await removeWhile(dependencies, () => selectGivenUp(dependencies.db, agentId, now), signal)
+  await removeWhile(dependencies, () => takeGivenUp(dependencies.db, agentId, now), signal)
 }
 
 /** Removes all files of an agent. */

@@ -67,6 +67,7 @@ export function fileRoutes(
     '/conversations/:id/attachments/:attachment_id',
     {
       config: { right: 'chat' },
+      exposeHeadRoute: false,
       schema: {
         operationId: 'getAttachment',
         summary: 'A file of a message, or a range of its bytes',

@@ -83,8 +83,11 @@ export async function giveToMessage(db: Db, ids: readonly string[], messageId: n
   return Number(numUpdatedRows)
 }
 
-/** Reads files whose bytes are to be removed, a few at a time. @param agentId null: those of all agents */
-export async function selectGivenUp(
+/**
+ * Takes files whose bytes are to be removed, a few at a time: from then on no message can have them.
+ * @param agentId null: those of all agents
+ */
+export async function takeGivenUp(
   db: Db,
   agentId: number | null,
   now: string,
@@ -95,7 +98,19 @@ export async function selectGivenUp(
     .where('remove_at', '<=', now)
     .orderBy('remove_at')
     .limit(AT_ONCE)
-  return (agentId === null ? due : due.where('agent_id', '=', agentId)).execute()
+  const some = await (agentId === null ? due : due.where('agent_id', '=', agentId)).execute()
+  if (some.length === 0) return []
+  return db
+    .updateTable('files')
+    .set({ attachment: null })
+    .where(
+      'id',
+      'in',
+      some.map(({ id }) => id),
+    )
+    .where('remove_at', '<=', now)
+    .returning(['id', 'agent_id'])
+    .execute()
 }
 
 /** Reads some files of an agent. */

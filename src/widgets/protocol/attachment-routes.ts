@@ -19,6 +19,7 @@ export function attachmentRoutes(
     '/conversations/:conversation_id/attachments/:attachment_id',
     {
       ...act,
+      exposeHeadRoute: false,
       schema: {
         operationId: 'getVisitorAttachment',
         summary: 'A file of a message, or a range of its bytes',
