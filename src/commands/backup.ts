@@ -1,13 +1,14 @@
 import { stat, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { masterKeysOf } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { masterKeyText } from '../lib/secrets/master-key.ts'
 import { interruptedBackups, writeBackup } from '../storage/backup-file.ts'
 import { forgetBackup, noteBackup } from '../storage/backups.ts'
 import { refuseUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
-import { openDatabase } from '../storage/database.ts'
-import { partialOf, writeWhole } from '../storage/write-whole.ts'
-import type { Command } from './command.ts'
+import { openDatabase, requireDatabase } from '../storage/database.ts'
+import { partialOf, refuseExisting, writeWhole } from '../storage/write-whole.ts'
+import { type Command, UsageError } from './command.ts'
 
 const REPORT_EVERY_MS = 2000
 
@@ -21,6 +22,12 @@ export const backup: Command = {
   yields: true,
   async run({ config, positionals: [file = ''], options, print }) {
     const keyFile = options['with-key']
+    if (typeof keyFile === 'string') {
+      if (resolve(keyFile) === resolve(file)) throw new UsageError('--with-key names the file of the backup')
+      // Before the key is written, which would be left behind.
+      await refuseExisting(file)
+    }
+    requireDatabase(config)
     const database = await openDatabase(config)
     try {
       const tables = await database.db.introspection.getTables()

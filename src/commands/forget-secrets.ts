@@ -2,9 +2,9 @@ import { listAllAgents } from '../agents/agent.ts'
 import { byCommandLine } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { openFoundation } from '../foundation.ts'
-import { keptMasterKeys } from '../lib/secrets/master-key.ts'
+import { keptMasterKeys, type MasterKeys, readMasterKeys } from '../lib/secrets/master-key.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
-import { openDatabase } from '../storage/database.ts'
+import { openDatabase, requireDatabase } from '../storage/database.ts'
 import { forgetInstallationSecrets, forgetSecrets } from '../storage/forget-secrets.ts'
 import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
 import { unopenedSecrets } from '../storage/unopened-secrets.ts'
@@ -20,6 +20,7 @@ export const forgetSecretsCommand: Command = {
   options: { yes: { type: 'boolean' } },
   async run({ config, options, print }) {
     const isSure = options.yes === true
+    requireDatabase(config)
     using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
     const unopened = await forget(config, isSure)
     const isWithoutCredentials = isSure && unopened.includes(HASH_KEY)
@@ -48,10 +49,8 @@ async function forget(config: Config, isSure: boolean): Promise<string[]> {
   const { db } = database
   try {
     await database.migrate()
-    const [first, ...rest] = masterKey
-      ? [masterKey]
-      : await keptMasterKeys(dataDir, isSure).catch(() => [NO_KEY])
-    const box = createSecretBox(first ?? NO_KEY, ...rest, ...(masterKeyPrevious ? [masterKeyPrevious] : []))
+    const keys: MasterKeys = masterKey ? [masterKey] : await keysIn(dataDir, isSure)
+    const box = createSecretBox(...keys, ...(masterKeyPrevious ? [masterKeyPrevious] : []))
     const unopened = await unopenedSecrets(db, box)
     if (isSure) {
       await forgetInstallationSecrets(db, unopened)
@@ -61,6 +60,14 @@ async function forget(config: Config, isSure: boolean): Promise<string[]> {
   } finally {
     await database.close()
   }
+}
+
+/**
+ * Reads the keys of a data directory, which gets a new one if that is meant.
+ * @throws Error if there is a key that cannot be read: it is not lost
+ */
+async function keysIn(dataDir: string, isMade: boolean): Promise<MasterKeys> {
+  return (await readMasterKeys(dataDir)) ?? (isMade ? keptMasterKeys(dataDir, true) : [NO_KEY])
 }
 
 /** Opens nothing. */

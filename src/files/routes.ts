@@ -95,11 +95,14 @@ export function fileRoutes(
 /** Returns the file of a body with its bytes as they come. @throws ApiError for a body without one */
 async function fileOf(request: FastifyRequest): Promise<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
   try {
-    const part = await request.file()
+    const parts = request.files()
+    const { value: part } = await parts.next()
     if (!part) throw invalidField('file', 'is required')
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
       try {
         yield* part.file
+        // A second file is refused, and not left out without a word.
+        if (!part.file.truncated) await parts.next()
       } catch (error) {
         throw refusalOfMultipart(error, 1)
       }

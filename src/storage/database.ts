@@ -1,10 +1,17 @@
+import { existsSync } from 'node:fs'
 import type { Database } from './opened-database.ts'
-import { openSqlite } from './sqlite/sqlite.ts'
+import { databaseFile, openSqlite } from './sqlite/sqlite.ts'
 
 /** The place of a database: PostgreSQL when an address is given, otherwise SQLite in the data directory. */
 export interface DatabasePlace {
   readonly databaseUrl: string | null
   readonly dataDir: string
+}
+
+/** @throws Error if a data directory has no database, which opening it would make */
+export function requireDatabase({ databaseUrl, dataDir }: DatabasePlace): void {
+  if (databaseUrl === null && !existsSync(databaseFile(dataDir)))
+    throw new Error(`there is no database in ${dataDir}`)
 }
 
 export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {

@@ -27,7 +27,8 @@ export async function writeWhole(target: string, write: (partial: string) => Pro
 /** Returns the name of a file while it is being written. */
 export const partialOf = (target: string) => `${target}.partial`
 
-async function refuseExisting(target: string): Promise<void> {
+/** @throws Error if there is anything of this name */
+export async function refuseExisting(target: string): Promise<void> {
   const there = await stat(target).catch(() => null)
   if (there) throw Object.assign(new Error(`${target} already exists`), { code: 'EEXIST' })
 }

@@ -215,6 +215,8 @@ onBothEngines(
       assert.deepEqual([large.status, large.body.error.code], [413, 'body_too_large'])
       const whole = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024) })
       assert.equal(whole.status, 201)
+      const two = await upload(agent, conversation, { 'a.txt': 'one', 'b.txt': 'two' })
+      assert.deepEqual([two.status, two.body.error.message], [413, 'There is more than one file.'])
     })
 
     it('a client that leaves before its file is read keeps no place', async () => {

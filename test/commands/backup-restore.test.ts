@@ -205,7 +205,9 @@ for (const engine of engines)
       }))
 
     it('what exists is not written over, and nothing partial is left', async () => {
-      await assert.rejects(run(backup, settings, file), /already exists/)
+      await assert.rejects(run(backup, settings, file, { 'with-key': `${file}.other` }), /already exists/)
+      assert.ok(!existsSync(`${file}.other`), 'no key without its backup')
+      await assert.rejects(run(backup, settings, file, { 'with-key': file }), /names the file of the backup/)
       assert.deepEqual(readdirSync(folder).sort(), ['parley.backup', 'parley.backup.key'])
       for (const name of readdirSync(folder))
         assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600)

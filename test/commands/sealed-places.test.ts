@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { createApp, createLogger } from '../../src/app/create-app.ts'
 import { byCommandLine } from '../../src/audit/record.ts'
 import { forgetSecretsCommand } from '../../src/commands/forget-secrets.ts'
+import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
@@ -14,7 +17,7 @@ import type { Database } from '../../src/storage/opened-database.ts'
 import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
 import { startApp, type TestAgent, type TestApp, testAgent } from '../support/app.ts'
 import { PASSWORD, signInNew } from '../support/console.ts'
-import { engines } from '../support/databases.ts'
+import { engines, freshDatabase } from '../support/databases.ts'
 
 const OLD = Buffer.alloc(32, 7).toString('base64')
 const NEW = Buffer.alloc(32, 8).toString('base64')
@@ -292,3 +295,35 @@ for (const engine of engines)
       assert.equal(now.length, 451)
     })
   })
+
+describe('forget-secrets in a data directory', () => {
+  const forget = (dataDir: string) =>
+    forgetSecretsCommand.run({
+      config: readConfig({ PARLEY_DATA_DIR: dataDir }),
+      positionals: [],
+      options: { yes: true },
+      print: () => {},
+    })
+
+  it('forgets nothing while there is a master key, even one that cannot be read', async () => {
+    const { dataDir, remove } = await freshDatabase('sqlite')
+    const config = readConfig({ PARLEY_DATA_DIR: dataDir })
+    const stored = async () => {
+      await using foundation = await openFoundation(config)
+      return foundation.database.db.selectFrom('installation').selectAll().orderBy('name').execute()
+    }
+    const before = await stored()
+    const key = join(dataDir, 'master.key')
+    await chmod(key, 0o644)
+    await assert.rejects(forget(dataDir), /every user of this machine may read/)
+    await chmod(key, 0o600)
+    assert.deepEqual(await stored(), before)
+    await remove()
+  })
+
+  it('makes no database where there is none', async () => {
+    const { dataDir, remove } = await freshDatabase('sqlite')
+    await assert.rejects(forget(dataDir), /there is no database in/)
+    await remove()
+  })
+})

@@ -32,7 +32,9 @@ export async function readMasterKeyFile(file: string): Promise<MasterKeys | null
   const handle = await open(file).catch(ifMissing)
   if (!handle) return null
   try {
-    refuseIfOpenToOthers(file, (await handle.stat()).mode)
+    const stats = await handle.stat()
+    if (stats.isDirectory()) throw new Error(`${file} is a folder, not a file`)
+    refuseIfOpenToOthers(file, stats.mode)
     const [first, ...rest] = (await handle.readFile('utf8')).split(/\s+/).filter(Boolean)
     if (first === undefined) throw new Error(`${file} is empty: put the master key back`)
     return [first, ...rest]

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { openBackfills } from '../backfills.ts'
-import { type DatabasePlace, openDatabase } from '../database.ts'
+import { type DatabasePlace, openDatabase, requireDatabase } from '../database.ts'
 import { holdsData, installationValue } from '../installation.ts'
 import { migrations } from '../migrations.ts'
 import type { Database } from '../opened-database.ts'
 import { beatsOfProcesses, livingVersions } from '../presence.ts'
 import { lockDataDir, ServedError } from '../sqlite/serving-lock.ts'
-import { databaseFile } from '../sqlite/sqlite.ts'
 import type { Tables } from '../tables.ts'
 import { dropOfTrigger, type Trigger } from '../triggers.ts'
 import { type CopyPlace, copyPlaceSchema } from './copy-place.ts'
@@ -67,13 +65,12 @@ const BEATS_MS = 1500
  */
 export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   const { from, to } = options
-  if (from.databaseUrl === null && !existsSync(databaseFile(from.dataDir)))
-    throw new Error(`there is no database in ${from.dataDir}`)
+  requireDatabase(from)
   await using open = new AsyncDisposableStack()
   if (!options.follow) open.use(lockFolder(from))
   const source = open.adopt(await openDatabase(from), (source) => source.close())
   await refuseUnlikeSchema(source.db)
-  const beats = options.follow ? null : await beatsWhenStill(source)
+  let beats = options.follow ? null : await beatsWhenStill(source)
   const sourceId = await options.check(source)
   open.use(lockFolder(to))
   const target = open.adopt(await openDatabase(to), (target) => target.close())
@@ -98,15 +95,21 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   const about = { source: sourceId, follows }
   let place = begun ?? (await beginCopy(bulks.target, options.tables, about, dropped))
   const work = { ...bulks, tables, report: (progress: CopyProgress) => options.report('copied', progress) }
-  let isOver = true
   if (notes) {
     const { stop, caughtUp } = options.follow ?? { stop: new AbortController().signal, caughtUp: () => {} }
-    const watched = overWhenStill(source, from, open, options.follow !== undefined)
-    isOver = false
+    const stillBeats = beatsOnceStill(source, from, open)
     place = await followSource(
-      { ...work, notes, stop, caughtUp, isOver: async () => (isOver ||= await watched()) },
+      {
+        ...work,
+        ...{ notes, stop, caughtUp },
+        async isOver() {
+          beats ??= await stillBeats()
+          return beats !== null
+        },
+      },
       place,
     )
+    await refuseUnlikeSchema(source.db)
   } else await copyTables(work, place)
   const rows = await verifyTables({
     ...bulks,
@@ -114,7 +117,9 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
     report: (progress) => options.report('verified', progress),
   })
   if (beats !== null && (await beatsOfProcesses(source.db)) !== beats)
-    throw new Error('a service ran on the source while it was copied: remove the copy, and copy again')
+    throw new Error(
+      `a service ran on the source while it was copied: ${notes ? 'run the same again, and it goes on' : 'remove the copy, and copy again'}`,
+    )
   await finishCopy(bulks, place, options.at)
   if (notes) {
     // Its snapshot keeps tables from being changed.
@@ -123,47 +128,41 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   }
   await target.migrate({ triggers: options.triggers })
   await target.engine.noteSizes(tables.map(({ name }) => name as keyof Tables))
-  return { tables: tables.length, rows, isResumed: begun !== null, isLeftBehind: !isOver }
+  return { tables: tables.length, rows, isResumed: begun !== null, isLeftBehind: beats === null }
 }
 
 /**
- * Returns a function that tells whether all services on a source have ended. A folder is then locked.
+ * Returns a function that returns the beats of all processes on a source once they have ended, and null before. A folder
+ * is then locked.
  * @param open gets the lock
  */
-function overWhenStill(
+function beatsOnceStill(
   { db, engine }: Database,
   from: DatabasePlace,
   open: AsyncDisposableStack,
-  isInUse: boolean,
-): () => Promise<boolean> {
-  if (!isInUse) return async () => true
+): () => Promise<string | null> {
   if (engine.isSingleProcess)
     return async () => {
       try {
         open.use(lockDataDir(from.dataDir, 0))
-        return true
+        return beatsOfProcesses(db)
       } catch (error) {
         if (!(error instanceof ServedError)) throw error
-        return false
+        return null
       }
     }
   let [last, since] = ['', 0]
   return async () => {
     const beats = await beatsOfProcesses(db)
     if (beats !== last) [last, since] = [beats, performance.now()]
-    return performance.now() - since > BEATS_MS
+    return performance.now() - since > BEATS_MS ? beats : null
   }
 }
 
-/** Keeps services off the folder of a database, if it has one. @throws Error if one runs there */
+/** Keeps services off the folder of a database, if it has one. @throws ServedError if one runs there */
 function lockFolder({ databaseUrl, dataDir }: DatabasePlace): Disposable | null {
   if (databaseUrl !== null) return null
-  try {
-    return lockDataDir(dataDir)
-  } catch (error) {
-    if (!(error instanceof ServedError)) throw error
-    throw new Error(`${error.message}: stop it first`, { cause: error })
-  }
+  return lockDataDir(dataDir)
 }
 
 /** @throws Error if the schema is not that of this version, or not all rows are brought up to it */

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { type BulkRow, type BulkTable, keyOf, type Note, parseKey } from '../bulk.ts'
 import type { CopyNotes } from '../copy-notes.ts'
 import type { CopyPlace } from './copy-place.ts'
@@ -31,9 +31,12 @@ export async function followSource(work: FollowWork, begun: CopyPlace): Promise<
   const { source, target, tables, notes, stop, report } = work
   let place = begun
   let [isNear, isLast] = [false, false]
-  let keptOn = performance.now()
+  // A copy that goes on may have little of its time left.
+  let keptOn = Number.NEGATIVE_INFINITY
   const counted = new Map<string, { done: number; of: number }>()
   for (;;) {
+    // SQLite works without a pause, in which no signal would come.
+    await turn()
     await source.renew()
     const noted = await source.notes()
     const page = await nextPage(work, place)

@@ -24,7 +24,7 @@ export function lockDataDir(dataDir: string, waitMs = WAIT_MS): Disposable {
   } catch (error) {
     lock.close()
     if ((error as { errcode?: number }).errcode !== BUSY) throw error
-    throw new ServedError(`another process is already serving PARLEY_DATA_DIR ${dataDir}`)
+    throw new ServedError(`another process is already serving PARLEY_DATA_DIR ${dataDir}: stop it first`)
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

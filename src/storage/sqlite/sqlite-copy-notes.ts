@@ -8,6 +8,8 @@ const WAIT_MS = 10_000
 /** Opens the notes of a SQLite database, on which a service may run. */
 export function openSqliteCopyNotes(file: string): CopyNotes {
   const database = new DatabaseSync(file, { timeout: WAIT_MS })
+  // Keys hold words of texts, which may be erased meanwhile.
+  database.exec('pragma secure_delete = on')
   const has = () =>
     database.prepare(`select 1 from sqlite_schema where name = 'copy_following'`).get() !== undefined
 

@@ -153,6 +153,42 @@ for (const [from, to] of directions)
         await other.remove()
       }))
 
+    it('is refused where the source has come to another version meanwhile', () =>
+      between(async (source, target, { db }) => {
+        let changed: Promise<unknown> | undefined
+        const caughtUp = () => {
+          changed = sql`insert into schema_migrations (name, applied_at) values ('9999-newer', '')`.execute(
+            db,
+          )
+        }
+        await assert.rejects(
+          copyFrom(source, target, { follow: { ...never, caughtUp } }),
+          /written by a newer version/,
+        )
+        await changed
+      }))
+
+    it(
+      'goes on after a service has written while all was compared',
+      {
+        skip: from === 'sqlite' && 'a lock keeps services off',
+      },
+      () =>
+        between(async (source, target, { db }) => {
+          let changed: Promise<unknown> | undefined
+          const report = (what: string) => {
+            if (what === 'verified') changed ??= db.updateTable('processes').set({ beats: 99 }).execute()
+          }
+          await assert.rejects(
+            copyFrom(source, target, { follow: never, report }),
+            /a service ran on the source.*run the same again/,
+          )
+          await changed
+          assert.equal((await copyFrom(source, target, { follow: never })).isResumed, true)
+          await isLike(target, source)
+        }),
+    )
+
     it('that is stopped before it has all goes on with the next', () =>
       between(async (source, target) => {
         const stopping = new AbortController()
