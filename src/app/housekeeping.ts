@@ -23,6 +23,7 @@ import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
 import { backfill } from '../search/index/backfill.ts'
 import { searchedTexts } from '../search/searched-texts.ts'
 import { bindSecrets } from '../storage/bind-secrets.ts'
+import { removeAbandonedNotes } from '../storage/copy/remove-abandoned-notes.ts'
 import { endAbandonedTurns } from '../turns/end-abandoned-turns.ts'
 import { agentRows } from './agent-rows.ts'
 import { finishMigrations } from './finish-migrations.ts'
@@ -110,6 +111,7 @@ export function keepHouse(parts: Parts): Housekeeping {
       hourly('forgetting changes', (nowMs, signal) => forgetChanges(db, nowMs, signal)),
       hourly('folding counts', (nowMs, signal) => foldCounts({ db, engine }, nowMs, signal)),
       hourly('forgetting events', (nowMs, signal) => forgetEvents(db, nowMs, eventDays, signal)),
+      hourly('removing notes of an abandoned copy', () => removeAbandonedNotes(db, engine)),
       hourly('forgetting rule records', (nowMs, signal) => forgetRuleRecords(db, nowMs, eventDays, signal)),
     ]
   }

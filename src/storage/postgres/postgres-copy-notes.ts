@@ -21,6 +21,9 @@ export async function openPostgresCopyNotes(url: string): Promise<CopyNotes> {
   await client.connect()
   const run = async (statement: string) => void (await client.query(statement))
   await run(`set lock_timeout = ${LOCK_LIMIT_MS}`)
+  // A copy may connect as another role than the services, whose changes write the notes.
+  await run(`select set_config('role', tableowner, false) from pg_tables
+    where tablename = 'installation' and schemaname = current_schema() and tableowner <> current_user`)
 
   /** Runs statements that lock a table in one transaction, and tries again while others use the table. */
   async function patiently(statements: string): Promise<void> {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { removeAbandonedNotes } from '../../../../src/storage/copy/remove-abandoned-notes.ts'
 import { openDatabase } from '../../../../src/storage/database.ts'
 import type { Database } from '../../../../src/storage/opened-database.ts'
 import { lockDataDir } from '../../../../src/storage/sqlite/serving-lock.ts'
 import { userKey } from '../../../../src/users/user-key.ts'
 import { copyFrom, directions, fillEveryTable, readEveryTable } from '../../../support/copying.ts'
 import { type FreshDatabase, freshDatabase, readyDatabase } from '../../../support/databases.ts'
+import { superuserOf } from '../../../support/postgres.ts'
 
 const never = { stop: new AbortController().signal, caughtUp: () => {} }
 
@@ -101,16 +103,21 @@ for (const [from, to] of directions)
         )
       }))
 
+    /** Finds what the notes of changes are made of. */
+    async function notesIn({ db }: Database): Promise<unknown[]> {
+      const query =
+        from === 'sqlite'
+          ? sql`select name from sqlite_schema where name like 'copy~_%' escape '~'`
+          : sql`select relname from pg_class where relname like 'copy\\_%' union
+              select proname from pg_proc where proname like 'copy\\_%' union
+              select tgname from pg_trigger where tgname like 'copy\\_%'`
+      return (await query.execute(db)).rows
+    }
+
     it('leaves nothing of itself in the source, and the references of its tables in the target', () =>
       between(async (source, target, opened) => {
         await copyFrom(source, target, { follow: never })
-        const query =
-          from === 'sqlite'
-            ? sql`select name from sqlite_schema where name like 'copy~_%' escape '~'`
-            : sql`select relname from pg_class where relname like 'copy\\_%' union
-                select proname from pg_proc where proname like 'copy\\_%' union
-                select tgname from pg_trigger where tgname like 'copy\\_%'`
-        assert.deepEqual((await query.execute(opened.db)).rows, [])
+        assert.deepEqual(await notesIn(opened), [])
         const copy = await openDatabase(target)
         const orphan = {
           agent_id: 9,
@@ -125,6 +132,30 @@ for (const [from, to] of directions)
           /foreign key/i,
         )
         await copy.close()
+      }))
+
+    it('leaves its notes to the service of the source, which removes them once it is given up', () =>
+      between(async (source, target, opened) => {
+        await interrupted(source, target)
+        const before = await notesIn(opened)
+        await removeAbandonedNotes(opened.db, opened.engine)
+        assert.deepEqual(await notesIn(opened), before, 'it may go on')
+        await sql`update copy_following set until = 1`.execute(opened.db)
+        await removeAbandonedNotes(opened.db, opened.engine)
+        assert.deepEqual(await notesIn(opened), [])
+        await removeAbandonedNotes(opened.db, opened.engine)
+        await change(opened)
+      }))
+
+    it('lets a service of another role go on writing', (test) =>
+      between(async (source, target, opened) => {
+        const superuser = source.databaseUrl === null ? null : superuserOf(source.databaseUrl)
+        if (superuser === null) return test.skip('there is no other role')
+        const bySuperuser = { ...source, databaseUrl: superuser.href }
+        await interrupted(bySuperuser, target)
+        await change(opened)
+        await copyFrom(bySuperuser, target, { follow: never })
+        await isLike(target, source)
       }))
 
     it('can be finished without --follow once the source stands still', () =>
