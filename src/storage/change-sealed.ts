@@ -110,10 +110,11 @@ async function changeRow(
   const { table, key, column, addressColumn } = sealed
   const mended = changeValue(sealed, row, row.value, change)
   if (mended.changed === 0) return void result.unopened.push(...mended.unopened)
+  const asRead = row.addresses === null ? sql`is null` : sql`= ${row.addresses}`
   const { rows } = await sql<Row>`
     update ${sql.table(table)} set ${sql.ref(column)} = ${mended.value}
     where ${sql.ref(key)} = ${row.id} and ${sql.ref(column)} = ${row.value}
-      and ${sql.ref(addressColumn)} = ${row.addresses}
+      and ${sql.ref(addressColumn)} ${asRead}
     returning ${sql.ref(key)} as id`.execute(db)
   if (rows.length > 0) {
     result.changed += mended.changed
