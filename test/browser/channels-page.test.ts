@@ -55,10 +55,13 @@ describe('channels in the console', async () => {
     await page.getByLabel('Answer on this channel').check({ force: true })
     await button('Save').click()
     await page.getByText('This service asks the platform for messages').waitFor()
-    peer.botOf({ secret }).failNext((response) => {
+    const bot = peer.botOf({ secret })
+    // The call that waits takes the message, and the next one fails.
+    await bot.until(() => bot.waiting > 0, 'a call that waits for updates')
+    bot.failNext((response) => {
       response.writeHead(401).end('{"ok":false,"error_code":401}')
     })
-    peer.botOf({ secret }).happens(telegramMessage(PERSON.telegram, 'in-the-console', 'Hello'))
+    bot.happens(telegramMessage(PERSON.telegram, 'in-the-console', 'Hello'))
     const failure = async () => (await app.agent.get(`/channels/${id}`)).body.data.connection.failure
     await becomes(failure, 'unauthorized')
     await page.reload()

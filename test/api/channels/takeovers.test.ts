@@ -237,6 +237,7 @@ onChannels('people take over on channels', (service, chats) => {
       }
       await chats.peer.untilSent(2)
       assert.equal((await agent.post('/resume')).status, 200)
+      for (const channel of channels) await until(() => chats.isFree(channel))
       pass(61_000)
       for (const channel of [...channels, beside]) await settled(channel)
       assert.deepEqual(chats.peer.sent.map(({ text }) => text).toSorted(), ['Closed.', 'Closed.', 'too late'])

@@ -397,7 +397,7 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
     messenger({ delivery: { mids: ['mid.1458668856218:ed81099e15d3f4f233'], watermark: 1458668856253 } }),
     [],
   ],
-  ['messenger-two', 'a read', messenger({ read: { watermark: 1458668856253 } }), []],
+  ['messenger-two', 'a read', messenger({ read: { watermark: 1458668856253 } }), [['read', '<PSID>']]],
   ['helpdesk', 'a message while people have the conversation', chatwoot({}, 'open'), []],
   [
     'helpdesk',
