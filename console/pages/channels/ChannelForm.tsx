@@ -66,14 +66,16 @@ export function ChannelForm({ channel }: { channel: Channel }) {
         {...form.getInputProps('settings.debounce_ms')}
         onChange={(value) => form.setFieldValue('settings.debounce_ms', String(value))}
       />
-      <NativeSelect
-        label={t('channels.settings.groups')}
-        data={(['', 'never', 'mentioned'] as const).map((value) => ({
-          value,
-          label: t(`channels.groups.${value || 'default'}`),
-        }))}
-        {...form.getInputProps('settings.groups')}
-      />
+      {channel.kind !== 'sms' && (
+        <NativeSelect
+          label={t('channels.settings.groups')}
+          data={(['', 'never', 'mentioned'] as const).map((value) => ({
+            value,
+            label: t(`channels.groups.${value || 'default'}`),
+          }))}
+          {...form.getInputProps('settings.groups')}
+        />
+      )}
       <Switch
         label={t('channels.active')}
         description={t('channels.activeHint')}

@@ -48,7 +48,7 @@ function OneChannel({ channel }: { channel: Channel }) {
   return (
     <Page
       title={name}
-      lead={t(`channels.kinds.${channel.kind}`)}
+      lead={channel.name === null ? undefined : t(`channels.kinds.${channel.kind}`)}
       narrow
       actions={
         <>
