@@ -63,7 +63,14 @@ function buildPanel(texts: { hash: string; names: string }) {
       cssMinify: true,
       // As a library, because Vite wraps what other builds import later.
       lib: { entry: { panel: join(root, 'panel/open-panel.tsx') }, formats: ['es'] },
-      rolldownOptions: { output: { entryFileNames: '[name]-[hash].js', minify: true, comments: false } },
+      rolldownOptions: {
+        output: {
+          entryFileNames: '[name]-[hash].js',
+          chunkFileNames: '[name]-[hash].js',
+          minify: true,
+          comments: false,
+        },
+      },
     },
   })
 }
@@ -102,7 +109,7 @@ async function compress(folder: string): Promise<void> {
     const file = join(folder, name)
     const bytes = readFileSync(file)
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-    writeFileSync(`${file}.gz`, await zopfli.gzipAsync(bytes, { numiterations: 50 }))
+    writeFileSync(`${file}.gz`, await zopfli.gzipAsync(bytes, { numiterations: 500 }))
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, quality))
   }
 }

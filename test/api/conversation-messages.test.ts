@@ -26,7 +26,10 @@ onBothEngines(
         { ...body, data: [] },
         { data: [], total: 2, page: 1, per_page: 50, next_cursor: null },
       )
-      const nothing = { author: null, redacted: null, delivery: null, delivery_reason: null }
+      const nothing = {
+        ...{ author: null, redacted: null, attachments: null },
+        ...{ delivery: null, delivery_reason: null },
+      }
       const common = { completion_id: answer.id, kind: 'text', ...nothing }
       const [prompt, response] = body.data
       assert.deepEqual(

@@ -33,6 +33,8 @@ const stored = [
 /** Sites in the other folders, and what they parse. */
 const others: Record<string, string> = {
   'src/lib/outbound/read-peer-json.ts': "peers' answers and what models write",
+  'src/files/find-attachment.ts': 'rows',
+  'src/files/store.ts': 'rows',
   'src/http/read-json.ts': 'bodies of requests',
   'src/commands/doctor.ts': 'a key of its own',
   'src/config-files/dataset-section.ts': 'rows',
@@ -48,6 +50,7 @@ const others: Record<string, string> = {
   'src/operators/oidc/flow.ts': 'a cookie that Parley has sealed',
   'src/operators/use-code.ts': 'rows',
   'src/receipts/erasures.ts': 'rows',
+  'src/redaction/files-of-message.ts': 'rows',
   'src/redaction/redact-json.ts': 'texts of its own bounds',
   'src/redaction/redaction-tasks.ts': 'a request of its own',
   'src/redaction/text-kinds.ts': 'rows',

@@ -18,7 +18,7 @@ interface Properties {
 
 /** A stored message. */
 export function Entry(properties: Properties) {
-  const { message, texts } = properties
+  const { message, chat, texts } = properties
   const { role, content, author, id, created_at: at } = message
   if (role === 'transition')
     return (
@@ -31,22 +31,10 @@ export function Entry(properties: Properties) {
   return (
     <div key={id} class="entry operator">
       <Speaker icon="person" name={author ?? texts.person} time={texts.time(at)} />
-      <div class="bubble">
+      <div class="bubble" ref={chat.filesOf(message)}>
         <Markdown text={content} />
-        <Files {...properties} />
       </div>
     </div>
-  )
-}
-
-/** The files of a message, each as a button that saves it. */
-function Files({ message, chat }: Properties) {
-  return message.attachments?.map((file) =>
-    file.state === 'stored' ? (
-      <button type="button" class="button quiet" key={file.id} onClick={() => chat.save(message, file)}>
-        <bdi>{file.name ?? file.kind}</bdi>
-      </button>
-    ) : null,
   )
 }
 

@@ -3,14 +3,7 @@ import type { KnownUser } from '../launcher/settings.ts'
 import type { Kept, Storage } from '../launcher/storage.ts'
 import { followConversation } from './follow-conversation.ts'
 import { pauses as makePauses } from './pauses.ts'
-import {
-  type Attachment,
-  type Conversation,
-  type LiveEvent,
-  type Message,
-  openProtocol,
-  Refusal,
-} from './protocol.ts'
+import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
 import { sendQueue } from './send-queue.ts'
 import { addMessages, type ChatState, type Closed, createStore, currentOf } from './state.ts'
 
@@ -18,8 +11,6 @@ import { addMessages, type ChatState, type Closed, createStore, currentOf } from
 const WRITES_MS = 8_000
 /** The shortest time between two signals to the service that the visitor is writing. */
 const TELL_TYPING_MS = 4_000
-/** A browser has read what it saves by then. */
-const SAVED_MS = 60_000
 const PAGE = 50
 
 export interface ChatOptions {
@@ -160,15 +151,14 @@ export function openChat({
         if (kind === 'flag') change({ ...message, completion: { ...completion, flagged: true } })
         store.set({ form: null, thanked: [...store.state.thanked, completionId] })
       }),
-    /** Saves a file of a message on the visitor's device. */
-    save: ({ conversation_id }: Message, { id, name, kind }: Attachment) =>
-      attempt(async () => {
-        const link = document.createElement('a')
-        link.href = URL.createObjectURL(await protocol.file(conversation_id, id))
-        link.download = name ?? kind
-        link.click()
-        setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS)
-      }),
+    /** Returns what adds the files of a message to its bubble. */
+    filesOf: (message: Message) => (bubble: HTMLElement) => {
+      if (message.attachments)
+        import('./show-files.ts').then(
+          (files) => files.show(bubble, message, protocol.call, attempt),
+          () => {},
+        )
+    },
     /** Reports a click to the service, which counts them. The visitor is not told of a lost one. */
     clicked(
       completionId: string | null,
@@ -221,7 +211,7 @@ export function openChat({
     for (let tries = 0, strange = 0; !store.isStopped; tries++) {
       try {
         const session = await protocol.session(language().shown, {
-          ...(token === null ? {} : { visitor_token: token }),
+          ...(token !== null && { visitor_token: token }),
           ...(user ? { user } : {}),
           language: language().wanted,
         })

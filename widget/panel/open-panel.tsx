@@ -166,7 +166,7 @@ export function openPanel({
     if (session && session.widget.look !== look) {
       look = session.widget.look
       onLook(look)
-      void showAvatar(frame.avatar, look, session.agent.name)
+      showAvatar(frame.avatar, look, session.agent.name)
     }
     const hadFocus = frame.root.activeElement !== null
     const own = session && { ...session.widget.texts, ...preview?.texts }

@@ -113,15 +113,15 @@ export function openProtocol(base: string, token: () => string | null) {
       ...options,
       credentials: 'omit',
       headers: {
-        ...(visitor === null ? {} : { authorization: `Bearer ${visitor}` }),
-        ...(options.body ? { 'content-type': 'application/json' } : {}),
+        ...(visitor !== null && { authorization: `Bearer ${visitor}` }),
+        ...(options.body != null && { 'content-type': 'application/json' }),
         ...headers,
       },
     })
     if (response.ok) return response
-    const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const retryMs = Number(response.headers.get('retry-after')) * 1000 || null
     const answer = await response.json().catch(() => null)
-    throw new Refusal(response.status, answer?.error?.code ?? '', Number.isNaN(after) ? null : after * 1000)
+    throw new Refusal(response.status, answer?.error?.code ?? '', retryMs)
   }
 
   async function post<Data>(path: string, body?: object, options: RequestInit = {}): Promise<Data> {
@@ -136,13 +136,11 @@ export function openProtocol(base: string, token: () => string | null) {
       // Replicas of an earlier version pass over it here, and would refuse it in the body.
       post<Session>(`/sessions?shown=${shown}`, { ...body, page_url: page() }),
     async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
-      const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      // It writes numbers as text, too.
+      const words = new URLSearchParams(query as Record<string, string>)
       return (await call(`/messages?${words}`)).json()
     },
-    /** Reads a file of a message. */
-    async file(conversationId: string, id: string): Promise<Blob> {
-      return (await call(`/conversations/${conversationId}/attachments/${id}`)).blob()
-    },
+    call,
     async conversations(): Promise<Conversation[]> {
       return (await (await call('/conversations')).json()).data
     },
@@ -167,7 +165,7 @@ export function openProtocol(base: string, token: () => string | null) {
     click: (id: string, kind: 'referral' | 'cta' | 'attribution' | 'footer', target: string) =>
       post(`/completions/${id}/clicks`, { kind, target }, { keepalive: true }),
     person: () => post<Conversation>('/person', { page_url: page() }),
-    rate: (score: number, comment: string) => post('/rating', { score, ...(comment ? { comment } : {}) }),
+    rate: (score: number, comment: string) => post('/rating', { score, ...(!!comment && { comment }) }),
     typing: () => post('/typing', {}),
     end: () => post<Conversation>('/end'),
   }

@@ -25,7 +25,7 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
     <ul className="attachments">
       {files.map((file) => {
         const { id, kind, name, width, height, state } = file
-        const address = api.address(`/conversations/${conversationId}/attachments/${id}`)
+        const attachmentAddress = api.address(`/conversations/${conversationId}/attachments/${id}`)
         const shown = name ?? t(`inbox.files.kinds.${kind}`)
         return (
           <li key={id}>
@@ -34,11 +34,17 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
                 {t('inbox.files.deleted')}
               </Text>
             ) : width !== null && height !== null ? (
-              <a className="attachment-picture" href={address} target="_blank" rel="noreferrer" title={shown}>
-                <img src={`${address}?preview=true`} alt={shown} {...sizeInThread(width, height)} />
+              <a
+                className="attachment-picture"
+                href={attachmentAddress}
+                target="_blank"
+                rel="noreferrer"
+                title={shown}
+              >
+                <img src={`${attachmentAddress}?preview=true`} alt={shown} {...sizeInThread(width, height)} />
               </a>
             ) : (
-              <a className="attachment" href={address} download={name ?? ''} title={shown}>
+              <a className="attachment" href={attachmentAddress} download={name ?? ''} title={shown}>
                 <DownloadableFile file={file} name={shown} />
               </a>
             )}
