@@ -44,7 +44,7 @@ export async function createApp(
   const house = keepHouse(parts)
   addGauges(parts)
   if (database.missing !== null) logger.error(database.missing)
-  const warning = await engine.withoutFloor()
+  const warning = await engine.rowSecurityWarning()
   if (warning !== null) logger.warn(warning)
   database.wakeUps.onRefused(() => logger.warn('a message of another process cannot be read and is ignored'))
   const server = createServer({

@@ -45,7 +45,7 @@ export function keepHouse(parts: Parts): Housekeeping {
   const { database, clock, logger, config, box } = parts
   const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>
     periodic({ name, everyMs, logger }, (signal) =>
-      acrossAgents('the house of all agents is kept', () => work(signal)),
+      acrossAgents('housekeeping looks after the rows of all agents', () => work(signal)),
     )
   const abandoned = every(MINUTE_MS, 'ending abandoned turns', () => endAbandonedTurns({ database, clock }))
   const works = [abandoned, ...(config.roles.includes('worker') ? worksOfWorkers() : [])]

@@ -123,7 +123,9 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
       strictQuery(api)
       agentApi(api, parts)
       api.register(async (team: Server) => {
-        team.addHook('onRequest', async () => bindAcrossAgents('a team has several agents'))
+        team.addHook('onRequest', async () =>
+          bindAcrossAgents('the routes of a team serve all of its agents'),
+        )
         administrationApi(team, parts)
       })
     },

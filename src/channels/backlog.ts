@@ -27,7 +27,9 @@ export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
 
   async function count(): Promise<void> {
     const started = performance.now()
-    waiting = await acrossAgents('the events of all teams are counted', () => countWaitingByTeam(db))
+    waiting = await acrossAgents('one query counts the waiting events of all teams', () =>
+      countWaitingByTeam(db),
+    )
     countedAt = clock()
     const ended = performance.now()
     restsUntil = ended + REST * (ended - started)

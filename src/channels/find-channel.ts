@@ -22,7 +22,9 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
     if (known) return known
     const reading = nextTurn().then(async () => {
       readings.delete(id)
-      const [row] = await acrossAgents('a channel tells the agent', () => selectChannel(db, { id }))
+      const [row] = await acrossAgents('the agent is known once its channel is read', () =>
+        selectChannel(db, { id }),
+      )
       return row
     })
     readings.set(id, reading)

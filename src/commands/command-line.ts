@@ -67,7 +67,7 @@ export async function runCommand(command: Command | undefined, words: string[]):
       process.stdout.write(`${options.json ? printable(JSON.stringify(answer)) : toText(lines)}\n`)
     }
     const input = { config: readConfig(), positionals, options, print }
-    return (await acrossAgents('a command is of who runs the installation', () => command.run(input))) ?? 0
+    return (await acrossAgents('whoever runs commands may reach every agent', () => command.run(input))) ?? 0
   } catch (error) {
     return reportFailure(command, error)
   }

@@ -140,7 +140,7 @@ async function checkDatabase(open: Open): Promise<Found> {
   const { database } = await open()
   await database.ping()
   if (database.missing !== null) throw new Error(database.missing)
-  const warning = await database.engine.withoutFloor()
+  const warning = await database.engine.rowSecurityWarning()
   const detail = `${database.engine.title} answers, the schema is up to date`
   return { detail: warning === null ? detail : `${detail}; ${warning}` }
 }

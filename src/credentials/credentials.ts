@@ -123,7 +123,7 @@ export async function openCredentials(
       if (!pair) return null
       const { keyId, tokenId } = pair
       // The validity of both is read each time, so that a revocation takes effect at once.
-      const [stored] = await acrossAgents('a credential tells the agent', () =>
+      const [stored] = await acrossAgents('the agent is known once its credential is read', () =>
         store.findPair(db, { key_id: keyId, token_id: tokenId }),
       )
       // Both hashes are always compared, even if the first differs or there is no such pair.
@@ -141,7 +141,9 @@ export async function openCredentials(
     async agentOfKey(apiKey) {
       const keyId = readCredentialId('key', apiKey)
       if (keyId === null) return null
-      const [key] = await acrossAgents('a key tells the agent', () => store.findKey(db, { id: keyId }))
+      const [key] = await acrossAgents('the agent is known once its key is read', () =>
+        store.findKey(db, { id: keyId }),
+      )
       return equalInConstantTime(hash(apiKey), key?.hash ?? '') && key ? key.agent_id : null
     },
 

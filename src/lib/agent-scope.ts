@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
  * The agents whose rows the current work may reach: one by its id, all, or none. PostgreSQL holds every statement to it
- * (`storage/postgres/postgres-row-security.ts`), whatever the statement itself asks for.
+ * (`storage/row-security.ts`), whatever the statement itself asks for.
  */
 export type AgentScope = number | 'all' | 'none'
 

@@ -25,7 +25,7 @@ export function endUnadmitted({ listeners, admitted, logger }: Dependencies) {
     const all = [...listeners.all]
     for (let from = 0; from < all.length && !signal.aborted; from += AT_ONCE) {
       const some = all.slice(from, from + AT_ONCE)
-      const rightOf = await acrossAgents('streams of all agents are checked together', () =>
+      const rightOf = await acrossAgents('one query checks the streams of all agents', () =>
         admitted(some.map(({ subscription }) => subscription.admission)),
       )
       for (const listener of some) if (!mayListen(listener, rightOf)) listener.end()

@@ -93,7 +93,7 @@ export function acceptItems(
         () => waiting.length,
         () => {
           isDue = false
-          void acrossAgents('arrivals for several agents share a transaction', storeAll)
+          void acrossAgents('one transaction stores what arrived for several agents', storeAll)
         },
       )
     }

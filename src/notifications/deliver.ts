@@ -66,7 +66,7 @@ export function deliverNotifications({
     { database, clock, logger },
   )
   const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, () =>
-    acrossAgents('deliveries of all agents are swept', sweep),
+    acrossAgents('one query ends the overdue deliveries of all agents', sweep),
   )
 
   /** Opens a lane for each due notification that no process works, and tells open lanes that more deliveries wait. */

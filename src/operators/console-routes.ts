@@ -56,7 +56,7 @@ export function consoleRoutes(
   server.register(cookies)
   server.addHook('onRequest', async (request) => requireOwnSite(request, publicUrl))
   server.addHook('onRequest', async () =>
-    bindAcrossAgents('people belong to a team, which has several agents'),
+    bindAcrossAgents('the pages of a person show all agents of their team'),
   )
   server.register(async (scope: Server) => {
     scope.addHook('onRequest', limitAddresses(scope, 'sign-in'))

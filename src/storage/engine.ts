@@ -80,7 +80,7 @@ export interface Engine {
    * Says why the database does not keep agents apart by itself although it could; null when it does, and on SQLite,
    * which cannot.
    */
-  withoutFloor(): Promise<string | null>
+  rowSecurityWarning(): Promise<string | null>
   /** Measures what the database takes, for metrics. */
   load(): Promise<Load>
   /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */

@@ -49,7 +49,7 @@ export async function migrate(
   { report = () => {}, signal, migrations = all, triggers = [], isCopy = false }: MigrateOptions = {},
 ): Promise<string[]> {
   // One connection for all of it: if it is lost, the lock goes together with everything that relies on it.
-  return acrossAgents('the schema is of all agents', () =>
+  return acrossAgents('migrations change the rows of all agents', () =>
     database.connection().execute(async (db) => {
       const work = { migrations, triggers, db, engine, report, signal }
       return alone(work, async () => {
@@ -140,7 +140,7 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
   const found = await readTriggers(db, work.engine.kind)
   for (const trigger of work.triggers)
     await changeOfTrigger(work.engine.kind, trigger, found.get(trigger.name))?.(db)
-  if (work.engine.kind === 'postgres') for (const change of await missingPolicies(db)) await change(db)
+  for (const change of await missingPolicies(db, work.engine)) await change(db)
   return true
 }
 
@@ -159,10 +159,12 @@ async function replaceTriggers(work: Work): Promise<void> {
 
 /** Holds the tables to the scope of the session that are not held yet, each in a transaction of its own. */
 async function replacePolicies(work: Work): Promise<void> {
-  if (work.engine.kind !== 'postgres') return
-  const missing = await missingPolicies(work.db)
+  const missing = await missingPolicies(work.db, work.engine)
   if (missing.length > 0) work.report('row-level security')
-  for (const change of missing) await transaction(work, change)
+  for (const change of missing) {
+    work.signal?.throwIfAborted()
+    await transaction(work, change)
+  }
 }
 
 const stepName = (migration: Migration, step: number) => `${migration.name}#${step + 1}`

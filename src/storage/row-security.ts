@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { AgentScope } from '../lib/agent-scope.ts'
+import type { Engine } from './engine.ts'
+import { isKept } from './revision.ts'
 import type { Tables } from './tables.ts'
 
 /** The setting of a session that names the agent whose rows it reaches: 0 for none, empty or absent for all. */
 const SETTING = 'parley.agent'
 const POLICY = 'of_agent'
-/**
- * Raised with each change of a policy. A process of an older version, which starts again while others have been
- * upgraded, leaves a higher revision alone.
- */
+/** Raised with each change of a policy. */
 const REVISION = 1
 
 /**
@@ -51,13 +50,15 @@ function conditionOf(table: string): string {
 }
 
 /**
- * Finds the tables on PostgreSQL whose rows belong to agents and that are not held to the scope of the session yet:
- * `agents`, those of `BELONGS_THROUGH`, and all with a column `agent_id`.
+ * Finds the tables whose rows belong to agents and that are not held to the scope of the session yet: `agents`, those of
+ * `BELONGS_THROUGH`, and all with a column `agent_id`. SQLite has no such policies.
  * @returns for each the change that holds it, which locks the table for a moment
  */
 export async function missingPolicies(
   db: Kysely<Tables>,
+  { kind }: Pick<Engine, 'kind'>,
 ): Promise<((db: Kysely<Tables>) => Promise<void>)[]> {
+  if (kind !== 'postgres') return []
   const { rows } = await sql<{ name: string; isOn: boolean; text: string | null }>`
     select relname as name, relrowsecurity and relforcerowsecurity as "isOn",
       obj_description(pg_policy.oid, 'pg_policy') as text
@@ -69,8 +70,7 @@ export async function missingPolicies(
   return rows.flatMap(({ name, isOn, text }) => {
     const condition = conditionOf(name)
     const wanted = `revision ${REVISION}: ${condition}`
-    const isNewer = Number(/^revision (\d+)/.exec(text ?? '')?.[1] ?? 0) > REVISION
-    if (isOn && (text === wanted || isNewer)) return []
+    if (isOn && isKept(text, wanted, REVISION)) return []
     const hold = async (db: Kysely<Tables>) => {
       await sql
         .raw(

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
+import { isKept } from './revision.ts'
 import type { Tables } from './tables.ts'
 
 type Kind = Engine['kind']
@@ -7,10 +8,7 @@ type Kind = Engine['kind']
 /** A trigger of the database as it is today. The owner of the rows that it writes declares it in its `triggers.ts`. */
 export interface Trigger {
   name: string
-  /**
-   * Raised with each change. A process of an older version, which starts again while others have been upgraded, leaves
-   * a higher revision alone.
-   */
+  /** Raised with each change. */
   revision: number
   /** The change after which it runs, `insert on messages` for example. */
   after: string
@@ -69,10 +67,8 @@ export function changeOfTrigger(
   found: TriggerText | undefined,
 ): ((db: Kysely<Tables>) => Promise<void>) | null {
   const { head, body } = textOfTrigger(kind, trigger)
-  const isKept = (now: string | null, text: string | null) =>
-    now === text || (now !== null && revisionIn(now) > trigger.revision)
-  const keepsHead = found !== undefined && isKept(found.head, head)
-  const keepsBody = found !== undefined && isKept(found.body, body)
+  const keepsHead = found !== undefined && isKept(found.head, head, trigger.revision)
+  const keepsBody = found !== undefined && isKept(found.body, body, trigger.revision)
   if (keepsHead && keepsBody) return null
   return async (db) => {
     const run = (statement: string) => sql.raw(statement).execute(db)
@@ -99,10 +95,6 @@ function placeOfTrigger(kind: Kind, { name, after }: Trigger): string {
 
 function functionOf(trigger: Trigger): string {
   return trigger.function ?? trigger.name
-}
-
-function revisionIn(text: string): number {
-  return Number(/revision (\d+)/.exec(text)?.[1] ?? 0)
 }
 
 function oneLine(text: string): string {

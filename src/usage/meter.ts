@@ -102,7 +102,7 @@ export function createUsageMeter(
 
   function addHere(row: ModelUsageRow): void {
     waiting.add(row)
-    storing ??= acrossAgents('counts of several agents share a transaction', store)
+    storing ??= acrossAgents('one transaction stores what several agents used', store)
   }
 
   function alongWork(): WrittenAlong & { add(row: ModelUsageRow): void } {

@@ -51,7 +51,9 @@ export function lookLoop(
     isAsked = true
     // Work belongs neither to the trace nor to the agent of the request that happened to wake the loop.
     if (!stopping.signal.aborted)
-      looking ??= inTrace(null, () => acrossAgents('work of all agents is looked for', lookWhileAsked))
+      looking ??= inTrace(null, () =>
+        acrossAgents('one query looks for the work of all agents', lookWhileAsked),
+      )
   }
 
   async function lookWhileAsked(): Promise<void> {

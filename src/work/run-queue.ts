@@ -112,7 +112,7 @@ export function runQueue<Row extends QueuedRow>(
 
   async function claimSuspect(): Promise<Claimed | undefined> {
     if (!suspicion.isFree()) return
-    const [row] = await acrossAgents('suspects of all agents are looked for', () =>
+    const [row] = await acrossAgents('one query looks for work of all agents whose processes died', () =>
       queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 }),
     )
     if (row) turns.begin(row)

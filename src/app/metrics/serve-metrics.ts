@@ -44,7 +44,7 @@ export function serveMetrics(server: Server, registry: Registry, token: string |
     if (token !== null && !equalInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`))
       throw new ApiError('invalid_credentials')
     // However many ask at once, the database is asked once.
-    reading ??= acrossAgents('metrics are of the installation', () => registry.metrics()).finally(() => {
+    reading ??= acrossAgents('metrics count the rows of all agents', () => registry.metrics()).finally(() => {
       reading = null
     })
     reply.type(registry.contentType)

@@ -176,7 +176,7 @@ export function openPostgres(url: string): Database {
         connections: { busy: totalCount - idle, idle, waiting },
       }
     },
-    async withoutFloor() {
+    async rowSecurityWarning() {
       return (await bypassesPolicies(db))
         ? 'the role of PARLEY_DATABASE_URL bypasses row-level security: connect as an ordinary role that owns the tables'
         : null

@@ -147,7 +147,7 @@ export function openSqlite(dataDir: string): Database {
       'Overwritten pages were zeroed, and the write-ahead log was cut to nothing before this receipt was signed.',
       'A row that had grown may have left a copy of its neighbour in the unused part of a page, until `parley compact` runs.',
     ],
-    withoutFloor: async () => null,
+    rowSecurityWarning: async () => null,
     async load() {
       const [bytes, walBytes] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)])
       return { bytes, walBytes, connections: {} }

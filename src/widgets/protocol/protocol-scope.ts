@@ -59,7 +59,9 @@ export function openToPages(scope: Server, { db, publicUrl }: Dependencies): voi
     const { public_key = '' } = request.params as { public_key?: string }
     let isUnknown = false
     try {
-      request.widget = await acrossAgents('a widget tells the agent', () => findWidget(db, public_key))
+      request.widget = await acrossAgents('the agent is known once its widget is read', () =>
+        findWidget(db, public_key),
+      )
       allowOrigin(request, publicUrl, (name, value) => reply.header(name, value))
       bindScope(request.widget.row.agent_id)
     } catch (error) {

@@ -94,8 +94,8 @@ if (engines.includes('postgres'))
         rows.map(({ name }) => name),
         held.toSorted(),
       )
-      assert.deepEqual(await missingPolicies(db), [])
-      assert.equal(await database.engine.withoutFloor(), null)
+      assert.deepEqual(await missingPolicies(db, database.engine), [])
+      assert.equal(await database.engine.rowSecurityWarning(), null)
     })
 
     it('a query without any condition reaches the rows of its agent alone', async () => {
@@ -175,7 +175,7 @@ if (engines.includes('postgres'))
       const floorOf = async (databaseUrl: string) => {
         const opened = await openDatabase({ databaseUrl, dataDir: '' })
         await opened.migrate({ triggers })
-        const floor = await opened.engine.withoutFloor()
+        const floor = await opened.engine.rowSecurityWarning()
         await opened.close()
         return floor
       }
