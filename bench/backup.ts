@@ -9,10 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { printTable, quantile } from './support/load.ts'
 import { MASTER_KEY, ROOT, startParley } from './support/servers.ts'
+
+reachAllAgents()
 
 const GB = Number(process.env.GB ?? 1)
 const SERVER = process.env.PARLEY_TEST_DATABASE_URL

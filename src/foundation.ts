@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from './config.ts'
 import { type Credentials, openCredentials, sealedHashKey } from './credentials/credentials.ts'
 import type { Clock } from './lib/clock.ts'
-import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
+import { keptMasterKeys, type MasterKeys, withPrevious } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
 import { typed } from './lib/typed-command.ts'
 import { bindOlderSecrets } from './storage/bind-secrets.ts'
@@ -80,10 +80,10 @@ export async function masterKeysOf(
   config: Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>,
   { db }: Pick<Database, 'db'>,
 ): Promise<MasterKeys> {
-  const [first, ...rest]: MasterKeys = config.masterKey
+  const keys: MasterKeys = config.masterKey
     ? [config.masterKey]
     : await keptMasterKeys(config.dataDir, (await sealedHashKey(db)) === null).catch((error: unknown) => {
         throw orFull(config.dataDir, error)
       })
-  return [first, ...rest, ...(config.masterKeyPrevious ? [config.masterKeyPrevious] : [])]
+  return withPrevious(keys, config.masterKeyPrevious)
 }

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from 'kysely'
+import { reachAllAgents } from '../../src/lib/agent-scope.ts'
 import { type DatabasePlace, openDatabase } from '../../src/storage/database.ts'
 import { promptAsBefore } from '../../test/support/old-schema.ts'
 
@@ -16,6 +17,8 @@ export interface Waited {
 const CLIENTS = 3
 /** The pause between two prompts, or two reads, of a client. */
 const REST_MS = 20
+
+reachAllAgents()
 
 const { place, size } = workerData as { place: DatabasePlace; size: number }
 const database = await openDatabase(place)

@@ -2,12 +2,13 @@ import { listAllAgents } from '../agents/agent.ts'
 import { byCommandLine } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { openFoundation } from '../foundation.ts'
-import { keptMasterKeys, type MasterKeys, readMasterKeys } from '../lib/secrets/master-key.ts'
+import { keptMasterKeys, type MasterKeys, readMasterKeys, withPrevious } from '../lib/secrets/master-key.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { openDatabase, requireDatabase } from '../storage/database.ts'
-import { forgetInstallationSecrets, forgetSecrets } from '../storage/forget-secrets.ts'
-import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
+import { forgetSecrets } from '../storage/forget-secrets.ts'
+import { lockFolder } from '../storage/sqlite/serving-lock.ts'
 import { unopenedSecrets } from '../storage/unopened-secrets.ts'
+import { triggers } from '../triggers.ts'
 import type { Command } from './command.ts'
 
 const HASH_KEY = 'installation|credential_hash_key|value'
@@ -21,7 +22,7 @@ export const forgetSecretsCommand: Command = {
   async run({ config, options, print }) {
     const isSure = options.yes === true
     requireDatabase(config)
-    using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+    using _lock = lockFolder(config)
     const unopened = await forget(config, isSure)
     const isWithoutCredentials = isSure && unopened.includes(HASH_KEY)
     if (isWithoutCredentials) await revokeAll(config)
@@ -48,14 +49,11 @@ async function forget(config: Config, isSure: boolean): Promise<string[]> {
   const database = await openDatabase(config)
   const { db } = database
   try {
-    await database.migrate()
+    await database.migrate({ triggers })
     const keys: MasterKeys = masterKey ? [masterKey] : await keysIn(dataDir, isSure)
-    const box = createSecretBox(...keys, ...(masterKeyPrevious ? [masterKeyPrevious] : []))
+    const box = createSecretBox(...withPrevious(keys, masterKeyPrevious))
     const unopened = await unopenedSecrets(db, box)
-    if (isSure) {
-      await forgetInstallationSecrets(db, unopened)
-      await forgetSecrets(db, box)
-    }
+    if (isSure) await forgetSecrets(db, box, unopened)
     return unopened
   } finally {
     await database.close()

@@ -5,6 +5,7 @@ import {
   type MasterKeys,
   readMasterKeyFile,
   readMasterKeys,
+  withPrevious,
 } from '../lib/secrets/master-key.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import type { InspectedBackup } from '../storage/inspected-backup.ts'
@@ -57,6 +58,6 @@ async function keysFor(config: Config, file: string | boolean | undefined): Prom
     if (keys === null) throw new Error(`there is no ${file}`)
     return keys
   }
-  if (masterKey) return [masterKey, ...(masterKeyPrevious ? [masterKeyPrevious] : [])]
+  if (masterKey) return withPrevious([masterKey], masterKeyPrevious)
   return databaseUrl === null ? readMasterKeys(dataDir) : null
 }

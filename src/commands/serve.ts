@@ -17,7 +17,7 @@ import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
 import { linksByMail } from '../operators/mails/mail-link.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
-import { lockDataDir } from '../storage/sqlite/serving-lock.ts'
+import { lockFolder } from '../storage/sqlite/serving-lock.ts'
 import type { Command, CommandInput } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
@@ -35,7 +35,7 @@ export const serve: Command = {
     const logger = createLogger(config)
     logWarnings(logger)
     const stopped = stopSignal(config, logger)
-    using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+    using _lock = lockFolder(config)
     try {
       const app = await start(input, logger, stopped)
       if (!stopped.aborted) await once(stopped, 'abort')

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { OWN_VERSION } from '../lib/own-version.ts'
 import { checkUpgrade, type PendingStep } from '../storage/check-upgrade.ts'
 import { isUnfinishedCopy } from '../storage/copy/unfinished-copy.ts'
-import { openDatabase } from '../storage/database.ts'
+import { openDatabase, requireDatabase } from '../storage/database.ts'
 import { isServed } from '../storage/sqlite/serving-lock.ts'
-import { databaseFile } from '../storage/sqlite/sqlite.ts'
 import { type Command, UsageError } from './command.ts'
 
 /** A new index, and the log of the change, take at most this share of the database. */
@@ -19,14 +17,13 @@ export const upgrade: Command = {
   async run({ config, options, print }) {
     if (!options.check)
       throw new UsageError('usage: parley upgrade --check; the upgrade itself is parley migrate')
-    if (config.databaseUrl === null && !existsSync(databaseFile(config.dataDir)))
-      throw new Error(`there is no database in ${config.dataDir}: the first start creates it`)
-    const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+    requireDatabase(config)
+    const database = await openDatabase(config)
     const { db, engine } = database
     try {
-      const { hasSchema, steps, background, unknown, processes: noted } = await checkUpgrade(db, engine)
-      // A process that was killed has told nobody.
-      const processes = config.databaseUrl !== null || isServed(config.dataDir) ? noted : []
+      const { hasSchema, steps, background, unknown, processes } = await checkUpgrade(db, engine, {
+        isServed: config.databaseUrl !== null || isServed(config.dataDir),
+      })
       const isUnfinished = hasSchema && (await isUnfinishedCopy(db))
       const { bytes } = await engine.load()
       const free = config.databaseUrl === null ? await freeBytes(config.dataDir) : null

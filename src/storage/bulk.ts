@@ -83,6 +83,11 @@ export function parseKey(table: BulkTable, key: readonly string[]): BulkRow {
 /** The query for the notes of changes. */
 export const NOTES = 'select id, table_name, key from copy_notes order by id'
 
+/** Returns the notes that `NOTES` has selected. */
+export function notesOf(rows: readonly BulkRow[]): Note[] {
+  return rows.map(([id, table, key]) => ({ id: id as bigint, table: String(table), key: String(key) }))
+}
+
 const KINDS: Record<string, BulkKind> = {
   integer: 'integer',
   bigint: 'integer',

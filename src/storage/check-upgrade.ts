@@ -27,18 +27,21 @@ export interface UpgradeCheck {
   background: string[]
   /** Migrations that only a newer version knows. */
   unknown: string[]
-  /** The processes that serve the database. With SQLite, it may have ended without a word. */
+  /** The processes that serve the database. */
   processes: VersionCount[]
 }
 
 /** The rows that SQLite indexes in a second, on a slow disk. */
 const INDEXED_A_SECOND = 250_000
 
-/** Finds what `migrate` would do with the data that is there. Changes nothing. */
+/**
+ * Finds what `migrate` would do with the data that is there. Changes nothing.
+ * @param isServed false if no process serves the database: one that was killed has told nobody
+ */
 export async function checkUpgrade(
   db: Kysely<Tables>,
   engine: Engine,
-  migrations: readonly Migration[] = all,
+  { isServed, migrations = all }: { isServed: boolean; migrations?: readonly Migration[] },
 ): Promise<UpgradeCheck> {
   const schema = await db.introspection.getTables()
   const tables = new Set(schema.map(({ name }) => name))
@@ -70,7 +73,7 @@ export async function checkUpgrade(
       ...pending.flatMap(({ backfills = [] }) => backfills.map(({ name }) => name)),
     ],
     unknown: [...done].filter((name) => !known.has(name.split('#')[0] ?? '')),
-    processes: await processesOf(db, engine, schema),
+    processes: isServed ? await processesOf(db, engine, schema) : [],
   }
 }
 

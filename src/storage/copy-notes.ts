@@ -1,4 +1,5 @@
 import type { BulkTable, Note } from './bulk.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * The keys of rows that have changed in the source of a copy since it was begun. Triggers write them in the
@@ -15,6 +16,12 @@ export interface CopyNotes {
   /** Takes back what `begin` made. */
   end(tables: readonly BulkTable[]): Promise<void>
   close(): Promise<void>
+}
+
+/** The time of the database, in seconds since 1970. */
+export const NOW: Record<Engine['kind'], string> = {
+  sqlite: 'unixepoch()',
+  postgres: 'extract(epoch from clock_timestamp())',
 }
 
 /** A copy that nobody takes up again within this time is given up: the source notes nothing any more. */

@@ -11,7 +11,7 @@ export interface DatabasePlace {
 /** @throws Error if a data directory has no database, which opening it would make */
 export function requireDatabase({ databaseUrl, dataDir }: DatabasePlace): void {
   if (databaseUrl === null && !existsSync(databaseFile(dataDir)))
-    throw new Error(`there is no database in ${dataDir}`)
+    throw new Error(`there is no database in ${dataDir}: the first start creates it`)
 }
 
 export async function openDatabase({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {

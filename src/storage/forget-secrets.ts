@@ -8,8 +8,18 @@ import type { Tables } from './tables.ts'
 /**
  * Puts random secrets in the place of those that no key of the box opens, so that what they protected stays closed
  * until somebody sets them again. Those of the installation are removed: the next start makes them.
+ * @param unopened the places of all these secrets
  */
-export async function forgetSecrets(db: Kysely<Tables>, box: SecretBox): Promise<void> {
+export async function forgetSecrets(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  unopened: readonly SealedPlace[],
+): Promise<void> {
+  const names = unopened.flatMap((place) => {
+    const [table, name = ''] = place.split('|')
+    return table === 'installation' ? [name] : []
+  })
+  if (names.length > 0) await db.deleteFrom('installation').where('name', 'in', names).execute()
   await changeSealed(db, ({ sealed, place, address }) => {
     try {
       box.renew(sealed, place, address)
@@ -21,18 +31,6 @@ export async function forgetSecrets(db: Kysely<Tables>, box: SecretBox): Promise
         : box.sealFor(address, secret, place as SentPlace)
     }
   })
-}
-
-/** Removes the values of the installation at places. */
-export async function forgetInstallationSecrets(
-  db: Kysely<Tables>,
-  places: readonly SealedPlace[],
-): Promise<void> {
-  const names = places.flatMap((place) => {
-    const [table, name = ''] = place.split('|')
-    return table === 'installation' ? [name] : []
-  })
-  if (names.length > 0) await db.deleteFrom('installation').where('name', 'in', names).execute()
 }
 
 /** Returns a text that any secret may be, also that of a second factor: letters that base32 has. */

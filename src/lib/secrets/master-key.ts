@@ -5,6 +5,11 @@ import { join } from 'node:path'
 /** The present key, then those that a rotation has not finished with. Each is 32 bytes in base64. */
 export type MasterKeys = [string, ...string[]]
 
+/** Adds the key before a rotation that has not finished, if there is one. */
+export function withPrevious(keys: MasterKeys, previous: string | null): MasterKeys {
+  return previous === null ? keys : [...keys, previous]
+}
+
 export const MASTER_KEY_FILE = 'master.key'
 
 /**

@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { openBackfills } from '../backfills.ts'
 import { type DatabasePlace, openDatabase, requireDatabase } from '../database.ts'
 import { holdsData, installationValue } from '../installation.ts'
 import { migrations } from '../migrations.ts'
 import type { Database } from '../opened-database.ts'
-import { beatsOfProcesses, livingVersions } from '../presence.ts'
-import { lockDataDir, ServedError } from '../sqlite/serving-lock.ts'
+import { beatsOfProcesses } from '../presence.ts'
+import { lockFolder } from '../sqlite/serving-lock.ts'
 import type { Tables } from '../tables.ts'
 import { dropOfTrigger, type Trigger } from '../triggers.ts'
 import { type CopyPlace, copyPlaceSchema } from './copy-place.ts'
@@ -22,6 +21,7 @@ import { followSource } from './follow-source.ts'
 import { openBulk } from './open-bulk.ts'
 import { openCopyNotes } from './open-copy-notes.ts'
 import { UNFINISHED } from './unfinished-copy.ts'
+import { beatsOnceStill, beatsWhenStill } from './watch-beats.ts'
 
 export interface CopyOptions {
   from: DatabasePlace
@@ -55,9 +55,6 @@ export interface Copied {
   isLeftBehind: boolean
 }
 
-/** The time in which a process that is alive counts up (`postgres-presence.ts`). */
-const BEATS_MS = 1500
-
 /**
  * Copies a database to another one, on the same engine or the other, and compares all rows afterwards. A copy that was
  * interrupted goes on where it stopped.
@@ -81,7 +78,6 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
     source: open.adopt(await openBulk(from, true), (bulk) => bulk.close()),
     target: open.adopt(await openBulk(to, false), (bulk) => bulk.close()),
   }
-  const dropped = options.triggers.map((trigger) => dropOfTrigger(target.engine.kind, trigger))
   const follows = begun?.follows ?? options.follow !== undefined
   if (options.follow && !follows)
     throw new Error('the target holds an unfinished copy that was begun without --follow: remove it first')
@@ -92,30 +88,18 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
     throw new Error(
       'the source has not noted all that changed since the copy was begun: remove the copy, and copy again',
     )
+  const dropped = options.triggers.map((trigger) => dropOfTrigger(target.engine.kind, trigger))
   const about = { source: sourceId, follows }
   let place = begun ?? (await beginCopy(bulks.target, options.tables, about, dropped))
   const work = { ...bulks, tables, report: (progress: CopyProgress) => options.report('copied', progress) }
   if (notes) {
     const { stop, caughtUp } = options.follow ?? { stop: new AbortController().signal, caughtUp: () => {} }
     const stillBeats = beatsOnceStill(source, from, open)
-    place = await followSource(
-      {
-        ...work,
-        ...{ notes, stop, caughtUp },
-        async isOver() {
-          beats ??= await stillBeats()
-          return beats !== null
-        },
-      },
-      place,
-    )
+    const isOver = async () => (beats ??= await stillBeats()) !== null
+    place = await followSource({ ...work, notes, stop, caughtUp, isOver }, place)
     await refuseUnlikeSchema(source.db)
   } else await copyTables(work, place)
-  const rows = await verifyTables({
-    ...bulks,
-    tables,
-    report: (progress) => options.report('verified', progress),
-  })
+  const rows = await verifyTables({ ...work, report: (progress) => options.report('verified', progress) })
   if (beats !== null && (await beatsOfProcesses(source.db)) !== beats)
     throw new Error(
       `a service ran on the source while it was copied: ${notes ? 'run the same again, and it goes on' : 'remove the copy, and copy again'}`,
@@ -129,40 +113,6 @@ export async function copyDatabase(options: CopyOptions): Promise<Copied> {
   await target.migrate({ triggers: options.triggers })
   await target.engine.noteSizes(tables.map(({ name }) => name as keyof Tables))
   return { tables: tables.length, rows, isResumed: begun !== null, isLeftBehind: beats === null }
-}
-
-/**
- * Returns a function that returns the beats of all processes on a source once they have ended, and null before. A folder
- * is then locked.
- * @param open gets the lock
- */
-function beatsOnceStill(
-  { db, engine }: Database,
-  from: DatabasePlace,
-  open: AsyncDisposableStack,
-): () => Promise<string | null> {
-  if (engine.isSingleProcess)
-    return async () => {
-      try {
-        open.use(lockDataDir(from.dataDir, 0))
-        return beatsOfProcesses(db)
-      } catch (error) {
-        if (!(error instanceof ServedError)) throw error
-        return null
-      }
-    }
-  let [last, since] = ['', 0]
-  return async () => {
-    const beats = await beatsOfProcesses(db)
-    if (beats !== last) [last, since] = [beats, performance.now()]
-    return performance.now() - since > BEATS_MS ? beats : null
-  }
-}
-
-/** Keeps services off the folder of a database, if it has one. @throws ServedError if one runs there */
-function lockFolder({ databaseUrl, dataDir }: DatabasePlace): Disposable | null {
-  if (databaseUrl !== null) return null
-  return lockDataDir(dataDir)
 }
 
 /** @throws Error if the schema is not that of this version, or not all rows are brought up to it */
@@ -185,16 +135,6 @@ async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   if (!tables.some(({ name }) => name === 'schema_migrations')) return []
   const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
   return rows.map(({ name }) => name)
-}
-
-/** Returns the beats of all processes when none is alive. @throws Error if one is */
-async function beatsWhenStill({ db, engine }: Database): Promise<string> {
-  const beats = await beatsOfProcesses(db)
-  // A lock has kept all others away.
-  if (engine.isSingleProcess || (await livingVersions(db)).length === 0) return beats
-  await wait(BEATS_MS)
-  if ((await beatsOfProcesses(db)) === beats) return beats
-  throw new Error('a service runs on the source: stop all its processes first')
 }
 
 /**

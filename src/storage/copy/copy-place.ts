@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type BulkRow, type BulkTable, parseKey } from '../bulk.ts'
 
 /** The place that a copy has reached. It is written in the transaction of the rows. */
 export const copyPlaceSchema = z.strictObject({
@@ -17,3 +18,15 @@ export const copyPlaceSchema = z.strictObject({
 })
 
 export type CopyPlace = z.output<typeof copyPlaceSchema>
+
+/** Returns the tables that are still to be copied from a place on, each with the key of its last row that is. */
+export function remaining(
+  tables: readonly BulkTable[],
+  place: CopyPlace,
+): { table: BulkTable; after: BulkRow | null }[] {
+  const first = tables.findIndex(({ name }) => name === place.table)
+  return tables.slice(Math.max(0, first)).map((table) => ({
+    table,
+    after: table.name === place.table && place.after ? parseKey(table, place.after) : null,
+  }))
+}

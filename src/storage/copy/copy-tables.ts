@@ -1,15 +1,7 @@
-import {
-  type Bulk,
-  type BulkKind,
-  type BulkRow,
-  type BulkTable,
-  type BulkWrites,
-  keyOf,
-  parseKey,
-} from '../bulk.ts'
+import { type Bulk, type BulkKind, type BulkRow, type BulkTable, type BulkWrites, keyOf } from '../bulk.ts'
 import type { Tables } from '../tables.ts'
 import { type Checksum, checksumOf } from './checksum.ts'
-import type { CopyPlace } from './copy-place.ts'
+import { type CopyPlace, remaining } from './copy-place.ts'
 import { UNFINISHED } from './unfinished-copy.ts'
 
 /** The tables that stay behind, and why. All others are copied as they are, also what could be derived. */
@@ -97,9 +89,8 @@ export async function copyTables(
   { source, target, tables, report }: CopyWork,
   place: CopyPlace,
 ): Promise<void> {
-  const first = tables.findIndex(({ name }) => name === place.table)
-  for (const table of tables.slice(Math.max(0, first))) {
-    let after = table.name === place.table && place.after ? parseKey(table, place.after) : null
+  for (const { table, after: begun } of remaining(tables, place)) {
+    let after = begun
     const of = await source.count(table, null)
     let done = after ? of - (await source.count(table, after)) : 0
     let page = await source.read(table, after)

@@ -1,10 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { NOW } from '../copy-notes.ts'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 import { yieldingTransaction } from '../yielding-transaction.ts'
-
-/** The time of the database, in seconds since 1970. */
-const NOW = { sqlite: 'unixepoch()', postgres: 'extract(epoch from clock_timestamp())' } as const
 
 /**
  * Takes out of the source of a copy what `copy-notes.ts` made there, once nobody has taken the copy up again in time. The

@@ -9,6 +9,7 @@ import {
   kindOf,
   NOTES,
   namesIn,
+  notesOf,
   PAGE_BYTES,
   PAGE_ROWS,
 } from '../bulk.ts'
@@ -177,11 +178,7 @@ export async function openPostgresBulk(url: string, isSource: boolean): Promise<
       await run(SNAPSHOT)
     },
     async notes() {
-      return (await all(NOTES)).map(([id, table, key]) => ({
-        id: id as bigint,
-        table: String(table),
-        key: String(key),
-      }))
+      return notesOf(await all(NOTES))
     },
     async count(table, after) {
       return Number(

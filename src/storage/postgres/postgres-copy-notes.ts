@@ -1,14 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { BulkTable } from '../bulk.ts'
-import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy-notes.ts'
+import { type CopyNotes, keyOfRow, NOTED_FOR_S, NOW } from '../copy-notes.ts'
 
 const CONNECT_LIMIT_MS = 5000
 /** The longest time for which a new trigger waits for its table, and others then wait for the trigger. */
 const LOCK_LIMIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 const MOST_ATTEMPTS = 120
-const NOW = 'extract(epoch from clock_timestamp())'
 
 /** Connects to a PostgreSQL database, on which services may run, for its notes. */
 export async function openPostgresCopyNotes(url: string): Promise<CopyNotes> {
@@ -57,7 +56,7 @@ export async function openPostgresCopyNotes(url: string): Promise<CopyNotes> {
       await run(`create table copy_notes (id bigint generated always as identity primary key,
           table_name text not null, key text not null);
         create table copy_following (until double precision not null);
-        insert into copy_following values (${NOW} + ${NOTED_FOR_S})`)
+        insert into copy_following values (${NOW.postgres} + ${NOTED_FOR_S})`)
       for (const table of tables) {
         await run(functionOf(table))
         await patiently(`create trigger copy_note after insert or update or delete on "${table.name}"
@@ -66,10 +65,10 @@ export async function openPostgresCopyNotes(url: string): Promise<CopyNotes> {
     },
     async areWhole() {
       if (!(await has())) return false
-      const { rowCount } = await client.query(`select 1 from copy_following where until > ${NOW}`)
+      const { rowCount } = await client.query(`select 1 from copy_following where until > ${NOW.postgres}`)
       return rowCount === 1
     },
-    keepOn: () => run(`update copy_following set until = ${NOW} + ${NOTED_FOR_S}`),
+    keepOn: () => run(`update copy_following set until = ${NOW.postgres} + ${NOTED_FOR_S}`),
     async forget(notes) {
       // A transaction that commits late has lower numbers than others that were read.
       const ids = notes.map(({ id }) => id)
@@ -88,7 +87,7 @@ function functionOf(table: BulkTable): string {
     `insert into copy_notes (table_name, key)
       values ('${table.name}', json_build_array(${key.map((one) => `${one}::text`).join(', ')})::text);`
   return `create or replace function copy_note_${table.name}() returns trigger language plpgsql as $$ begin
-    if (select until from copy_following) > ${NOW} then
+    if (select until from copy_following) > ${NOW.postgres} then
       if tg_op <> 'INSERT' then ${note(was)} end if;
       if tg_op = 'INSERT' then ${note(is)}
       elsif tg_op = 'UPDATE' then if (${is.join(', ')}) is distinct from (${was.join(', ')}) then ${note(is)} end if;

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../../config.ts'
 import { makeFile } from '../data-dir.ts'
+import type { DatabasePlace } from '../database.ts'
 
 /** The longest wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
@@ -27,6 +28,11 @@ export function lockDataDir(dataDir: string, waitMs = WAIT_MS): Disposable {
     throw new ServedError(`another process is already serving PARLEY_DATA_DIR ${dataDir}: stop it first`)
   }
   return { [Symbol.dispose]: () => lock.close() }
+}
+
+/** Keeps other processes from serving a database in a folder; null for one on PostgreSQL. @throws ServedError */
+export function lockFolder({ databaseUrl, dataDir }: DatabasePlace): Disposable | null {
+  return databaseUrl === null ? lockDataDir(dataDir) : null
 }
 
 /** True while a process serves a data directory. */

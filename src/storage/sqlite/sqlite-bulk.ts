@@ -9,6 +9,7 @@ import {
   kindOf,
   NOTES,
   namesIn,
+  notesOf,
   PAGE_BYTES,
   PAGE_ROWS,
 } from '../bulk.ts'
@@ -129,11 +130,7 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       database.exec('commit; begin')
     },
     async notes() {
-      return all(NOTES).map(([id, table, key]) => ({
-        id: id as bigint,
-        table: String(table),
-        key: String(key),
-      }))
+      return notesOf(all(NOTES))
     },
     async count(table, after) {
       return Number(

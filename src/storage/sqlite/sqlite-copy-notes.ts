@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BulkTable } from '../bulk.ts'
-import { type CopyNotes, keyOfRow, NOTED_FOR_S } from '../copy-notes.ts'
+import { type CopyNotes, keyOfRow, NOTED_FOR_S, NOW } from '../copy-notes.ts'
 
 /** The time for which a change waits for the service to finish a transaction. */
 const WAIT_MS = 10_000
@@ -36,14 +36,15 @@ export function openSqliteCopyNotes(file: string): CopyNotes {
         drop(tables)
         database.exec(`create table copy_notes (id integer primary key, table_name text not null, key text not null);
           create table copy_following (until integer not null);
-          insert into copy_following values (unixepoch() + ${NOTED_FOR_S})`)
+          insert into copy_following values (${NOW.sqlite} + ${NOTED_FOR_S})`)
         for (const table of tables) for (const act of ACTS) database.exec(triggerOf(table, act))
       })
     },
     areWhole: async () =>
-      has() && database.prepare('select 1 from copy_following where until > unixepoch()').get() !== undefined,
+      has() &&
+      database.prepare(`select 1 from copy_following where until > ${NOW.sqlite}`).get() !== undefined,
     async keepOn() {
-      database.exec(`update copy_following set until = unixepoch() + ${NOTED_FOR_S}`)
+      database.exec(`update copy_following set until = ${NOW.sqlite} + ${NOTED_FOR_S}`)
     },
     async forget(notes) {
       const last = notes.at(-1)
@@ -72,5 +73,5 @@ function triggerOf(table: BulkTable, act: (typeof ACTS)[number]): string {
     update: `${note(was)} ${note(is, `where (${is.join(', ')}) is not (${was.join(', ')})`)}`,
   }
   return `create trigger copy_note_${table.name}_${act} after ${act} on "${table.name}"
-    when (select until from copy_following) > unixepoch() begin ${notes[act]} end`
+    when (select until from copy_following) > ${NOW.sqlite} begin ${notes[act]} end`
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import type { Bulk } from '../../../../src/storage/bulk.ts'
+import type { CopyPlace } from '../../../../src/storage/copy/copy-place.ts'
+import { followSource } from '../../../../src/storage/copy/follow-source.ts'
 import { removeAbandonedNotes } from '../../../../src/storage/copy/remove-abandoned-notes.ts'
+import type { CopyNotes } from '../../../../src/storage/copy-notes.ts'
 import { openDatabase } from '../../../../src/storage/database.ts'
 import type { Database } from '../../../../src/storage/opened-database.ts'
 import { lockDataDir } from '../../../../src/storage/sqlite/serving-lock.ts'
@@ -11,6 +15,34 @@ import { type FreshDatabase, freshDatabase, readyDatabase } from '../../../suppo
 import { superuserOf } from '../../../support/postgres.ts'
 
 const never = { stop: new AbortController().signal, caughtUp: () => {} }
+
+it('a copy that has all writes nothing, and looks once at each time', async () => {
+  const did: string[] = []
+  const note = (what: string) => async () => void did.push(what)
+  const place: CopyPlace = {
+    source: '',
+    table: 'agents',
+    after: ['1'],
+    follows: true,
+    isComplete: true,
+    restore: [],
+  }
+  let looks = 0
+  const reached = await followSource(
+    {
+      source: { renew: note('renew'), notes: async () => [] } as Partial<Bulk> as Bulk,
+      target: { transaction: note('write') } as Partial<Bulk> as Bulk,
+      tables: [],
+      notes: { forget: note('forget'), keepOn: note('keep on') } as Partial<CopyNotes> as CopyNotes,
+      report: () => {},
+      ...never,
+      isOver: async () => ++looks === 3,
+    },
+    place,
+  )
+  assert.deepEqual(reached, place)
+  assert.deepEqual(did, ['renew', 'renew', 'keep on', 'renew', 'renew'])
+})
 
 /** Changes rows before the messages and among them, so that some have what others had. */
 async function change({ db }: Pick<Database, 'db'>): Promise<void> {
