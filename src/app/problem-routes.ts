@@ -6,40 +6,53 @@ import { failedImports } from '../knowledge/imports/store.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import { refusedChannels } from '../mailboxes/items.ts'
 import { heldNotifications } from '../notifications/delivery-store.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { reachedBudgets } from '../usage/store.ts'
 
-const kinds = ['endpoint_held', 'channel_refused', 'import_failed', 'budget_spent'] as const
+const kinds = [
+  'endpoint_held',
+  'channel_refused',
+  'import_failed',
+  'budget_spent',
+  'row_security_bypassed',
+] as const
 
 export const problem = z
   .object({
     kind: z
       .enum(kinds)
       .describe(
-        '`endpoint_held`: a webhook gets nothing for a while, because it keeps failing. `channel_refused`: the platform refused the token of a channel in the last day. `import_failed`: a site could not be read. `budget_spent`: the budget of the day or month.',
+        '`endpoint_held`: a webhook gets nothing for a while, because it keeps failing. `channel_refused`: the platform refused the token of a channel in the last day. `import_failed`: a site could not be read. `budget_spent`: the budget of the day or month. `row_security_bypassed`: the role of PARLEY_DATABASE_URL is one to which PostgreSQL applies no policies, so that nothing beneath the queries keeps agents apart.',
       ),
     id: z.int().nullable().describe('The notification, channel or import.'),
-    name: z.string().describe('Its name or address; of a budget `day` or `month`.'),
+    name: z.string().describe('Its name or address; of a budget `day` or `month`; of the role `PostgreSQL`.'),
   })
   .meta({ id: 'Problem' })
 
-/** Serves what keeps an agent from its work and a person has to mend. */
-export function problemRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+interface Dependencies {
+  database: Pick<Database, 'db' | 'engine'>
+  clock: Clock
+}
+
+/** Serves what keeps an agent from its work, or makes it less safe, and a person has to mend. */
+export function problemRoutes(server: Server, { database, clock }: Dependencies): void {
   server.get(
     '/problems',
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'What keeps the agent from its work, and a person has to mend',
+        summary: 'What keeps the agent from its work, or makes it less safe, and a person has to mend',
         response: { 200: z.object({ data: z.array(problem) }) },
       },
     },
-    async ({ caller: { agentId } }) => ({ data: await listProblems(db, agentId, clock()) }),
+    async ({ caller: { agentId } }) => ({ data: await listProblems(database, agentId, clock()) }),
   )
 }
 
 async function listProblems(
-  db: Kysely<Tables>,
+  { db, engine }: Dependencies['database'],
   agentId: number,
   nowMs: number,
 ): Promise<z.output<typeof problem>[]> {
@@ -51,8 +64,13 @@ async function listProblems(
     of('channel_refused', refusedChannels(db, agentId, timestamp(nowMs - DAY_MS))),
     of('import_failed', failedImports(db, agentId)),
     of('budget_spent', spentBudgets(db, agentId, now)),
+    of('row_security_bypassed', bypassedPolicies(engine)),
   ])
   return found.flat()
+}
+
+async function bypassedPolicies(engine: Engine) {
+  return (await engine.rowSecurityWarning()) === null ? [] : [{ id: null, name: engine.name }]
 }
 
 async function spentBudgets(db: Kysely<Tables>, agentId: number, now: string) {

@@ -155,7 +155,7 @@ function agentApi(api: Server, parts: Parts): void {
   })
   versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
-  problemRoutes(api, { db, clock })
+  problemRoutes(api, { database: parts.database, clock })
   backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
   redactionRoutes(api, redaction)
   receiptRoutes(api, redaction)

@@ -54,6 +54,21 @@ onBothEngines('GET /problems', (service) => {
     await becomes(() => kinds(agent), ['import_failed'])
   })
 
+  it('a role to which PostgreSQL applies no policies', async () => {
+    const agent = await service.addAgent()
+    const { engine } = service.app.app.foundation.database
+    const { rowSecurityWarning, name } = engine
+    engine.rowSecurityWarning = async () => 'the role bypasses row-level security'
+    try {
+      assert.deepEqual((await agent.get('/problems')).body.data, [
+        { kind: 'row_security_bypassed', id: null, name },
+      ])
+    } finally {
+      engine.rowSecurityWarning = rowSecurityWarning
+    }
+    assert.deepEqual(await kinds(agent), [])
+  })
+
   it('a budget that is spent, until it is raised', async () => {
     const agent = await service.addAgent()
     const prices = { 'test-model': { input: 1_000_000, output: 0 } }

@@ -19,13 +19,16 @@ describe('first steps', async () => {
     nothingWrong()
   })
 
-  it('shows what keeps the agent from its work', async () => {
+  it('shows what keeps the agent from its work, or makes it less safe', async () => {
     const { id } = await addNotification(app.agent, 'http://127.0.0.1:9/', { name: 'Orders' })
-    const { db } = app.app.foundation.database
+    const { db, engine } = app.app.foundation.database
+    engine.rowSecurityWarning = async () => 'the role bypasses row-level security'
     const held_until = new Date(Date.now() + 3_600_000).toISOString()
     await db.updateTable('notifications').set({ held_until }).where('id', '=', id).execute()
     await page.goto(own.at('start'))
-    await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'Orders' }).click()
+    const problems = page.getByRole('region', { name: 'Needs you' })
+    await problems.getByText('bypasses row-level security').waitFor()
+    await problems.getByRole('link', { name: 'Orders' }).click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     nothingWrong()
   })

@@ -6,15 +6,16 @@ import type { Problem } from '../../api/types.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 
-/** The pages on which people mend each kind of problem. */
-const pageOf: Record<Problem['kind'], NonNullable<LinkProps['to']>> = {
+/** The pages on which people mend each kind of problem; null: the settings of the process are to blame. */
+const pageOf: Record<Problem['kind'], NonNullable<LinkProps['to']> | null> = {
   endpoint_held: '/agents/$agentId/webhooks',
   channel_refused: '/agents/$agentId/channels',
   import_failed: '/agents/$agentId/knowledge',
   budget_spent: '/agents/$agentId/settings/model',
+  row_security_bypassed: null,
 }
 
-/** Shows what keeps the agent from its work; nothing when all is well. */
+/** Shows what a person has to mend; nothing when all is well. */
 export function Problems() {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
@@ -26,16 +27,21 @@ export function Problems() {
   return (
     <Section title={t('start.problems.title')} lead={t('start.problems.lead')}>
       <Rows label={t('start.problems.title')}>
-        {problems.map(({ kind, id, name }) => (
-          <Row
-            key={`${kind} ${id ?? name}`}
-            title={
-              kind === 'budget_spent' ? t(`start.problems.budget.${name === 'day' ? 'day' : 'month'}`) : name
-            }
-            link={{ to: pageOf[kind], params: { agentId: String(agentId) } }}
-            about={t(`start.problems.${kind}`)}
-          />
-        ))}
+        {problems.map(({ kind, id, name }) => {
+          const to = pageOf[kind]
+          return (
+            <Row
+              key={`${kind} ${id ?? name}`}
+              title={
+                kind === 'budget_spent'
+                  ? t(`start.problems.budget.${name === 'day' ? 'day' : 'month'}`)
+                  : name
+              }
+              {...(to ? { link: { to, params: { agentId: String(agentId) } } } : {})}
+              about={t(`start.problems.${kind}`)}
+            />
+          )
+        })}
       </Rows>
     </Section>
   )
