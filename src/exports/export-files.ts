@@ -1,40 +1,62 @@
 import { BytesGone, type FilePlace } from '../files/file-place.ts'
-import { readAttachments } from '../transcripts/attachments.ts'
+import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
 import type { ExportedRow } from './export-rows.ts'
-import type { ZipEntry } from './zip.ts'
+import { LeftOut, type ZipEntry } from './zip.ts'
 
 /**
- * Returns what an archive of an export holds: its text, then each file that a message in it has.
- * @param rows reads the rows of the export. They are read twice, so that no list of files is kept in memory.
+ * Returns what an archive of an export holds: its text, each file that a message in it has, and the ids of the files that
+ * a redaction has deleted. The ids come last, so that they tell of each file that was deleted while the archive was made,
+ * whether it is in it or not.
+ * @param rows reads the rows of the export. They are read again each time, so that no list of files is kept in memory.
  */
 export async function* entriesOfExport(
   text: ZipEntry,
-  rows: AsyncIterable<readonly ExportedRow[]>,
+  rows: () => AsyncIterable<readonly ExportedRow[]>,
   place: FilePlace,
 ): AsyncGenerator<ZipEntry> {
   yield text
-  for await (const page of rows)
-    for (const { type, row } of page) {
-      if (type !== 'message') continue
-      for (const { id, name, kind, bytes, state } of readAttachments(row.attachments) ?? []) {
-        if (state !== 'stored') continue
-        const pieces = await begun(place.read({ agentId: row.agent_id, fileId: id, part: 'kept' }, 0, bytes))
-        if (pieces) yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces }
-      }
-    }
+  for await (const { agentId, id, name, kind, bytes, state } of filesOf(rows())) {
+    if (state !== 'stored') continue
+    const pieces = await begun(place.read({ agentId, fileId: id, part: 'kept' }, 0, bytes))
+    if (pieces) yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces }
+  }
+  yield { name: 'deleted.txt', pieces: deletedIds(rows()) }
 }
 
-/** Reads the first piece of a file; returns null if the file was erased since its message was read. */
+async function* deletedIds(rows: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<string> {
+  for await (const { id, state } of filesOf(rows)) if (state === 'deleted') yield `${id}\n`
+}
+
+async function* filesOf(
+  rows: AsyncIterable<readonly ExportedRow[]>,
+): AsyncGenerator<Attachment & { agentId: number }> {
+  for await (const page of rows)
+    for (const { type, row } of page)
+      if (type === 'message')
+        for (const file of readAttachments(row.attachments) ?? []) yield { ...file, agentId: row.agent_id }
+}
+
+/** Reads the first piece of a file; returns null if the file was deleted since its message was read. */
 async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | null> {
-  const reading = pieces[Symbol.asyncIterator]()
+  const reading = untilGone(pieces)
   const first = await reading.next().catch((error: unknown) => {
-    if (error instanceof BytesGone) return null
+    if (error instanceof LeftOut) return null
     throw error
   })
   if (first === null) return null
   return (async function* () {
-    for (let read = first; !read.done; read = await reading.next()) yield read.value
+    if (!first.done) yield first.value
+    yield* reading
   })()
+}
+
+/** @throws LeftOut if the bytes go while they are read */
+async function* untilGone(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+  } catch (error) {
+    throw error instanceof BytesGone ? new LeftOut() : error
+  }
 }
 
 /** Characters that some file systems do not take. */

@@ -26,7 +26,9 @@ const withFiles = z.object({
   files: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: a ZIP archive with the export, and each file of its messages as `files/{id}-{name}`.'),
+    .describe(
+      '`true`: a ZIP archive with the export, each file of its messages as `files/{id}-{name}`, and in `deleted.txt` the ids of those that a redaction has deleted.',
+    ),
 })
 
 const range = withFiles.extend({
@@ -98,7 +100,7 @@ export function exportRoutes(server: Server, { db, clock, place }: Dependencies)
   ): Promise<void> {
     const text = { name: `${name}.${format}`, pieces: exportText(rows(), format) }
     if (files === 'false') return sendPieces(reply, text.pieces, { type: TYPES[format], name: text.name })
-    const pieces = zip(entriesOfExport(text, rows(), place))
+    const pieces = zip(entriesOfExport(text, rows, place))
     await sendPieces(reply, pieces, { type: TYPES.zip, name: `${name}.zip` })
   }
 }

@@ -4,8 +4,12 @@ import { crc32 } from 'node:zlib'
 export interface ZipEntry {
   /** Its path in the archive. */
   name: string
+  /** @throws LeftOut where it ends too early */
   pieces: AsyncIterable<string | Uint8Array>
 }
+
+/** Ends a file of which only a part can be read: the archive does not list it. */
+export class LeftOut extends Error {}
 
 /** The version of the format that has 64-bit sizes. */
 const ZIP64 = 45
@@ -32,13 +36,20 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
     yield count(Buffer.concat([header(path), path, words([1, 2], [16, 2], [0, 8], [0, 8])]))
     let sum = 0
     let size = 0
-    for await (const piece of pieces) {
-      const bytes = Buffer.from(piece as Uint8Array)
-      sum = crc32(bytes, sum)
-      size += bytes.length
-      yield count(bytes)
+    let isWhole = true
+    try {
+      for await (const piece of pieces) {
+        const bytes = Buffer.from(piece as Uint8Array)
+        sum = crc32(bytes, sum)
+        size += bytes.length
+        yield count(bytes)
+      }
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error
+      isWhole = false
     }
     yield count(words([0x08074b50, 4], [sum, 4], [size, 8], [size, 8]))
+    if (!isWhole) continue
     directory.push(
       Buffer.concat([listed(path, sum), path, words([1, 2], [24, 2], [size, 8], [size, 8], [at, 8])]),
     )

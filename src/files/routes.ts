@@ -1,8 +1,8 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ApiError, invalidField } from '../errors.ts'
-import { refusalOfMultipart, requireMultipart } from '../http/multipart.ts'
+import { invalidField } from '../errors.ts'
+import { refusalOfMultipart, requireMultipart, tooLarge } from '../http/multipart.ts'
 import { bodyErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { uploadsAtOnce } from '../http/uploads-at-once.ts'
@@ -54,9 +54,9 @@ export function fileRoutes(
       async (request, reply) => {
         const { agentId, teamId } = request.caller
         const conversation = await findConversation(db, request.caller, request.params.id)
-        requireMultipart(request, fileLimit + AROUND_FILE)
+        requireMultipart(request, fileLimit, AROUND_FILE)
         using _upload = begin(teamId)
-        const { name, bytes } = await fileOf(request)
+        const { name, bytes } = await fileOf(request, fileLimit)
         const owner = { agentId, teamId, conversationId: conversation.id }
         return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
       },
@@ -93,7 +93,10 @@ export function fileRoutes(
 }
 
 /** Returns the file of a body with its bytes as they come. @throws ApiError for a body without one */
-async function fileOf(request: FastifyRequest): Promise<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
+async function fileOf(
+  request: FastifyRequest,
+  limit: number,
+): Promise<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {
   try {
     const parts = request.files()
     const { value: part } = await parts.next()
@@ -106,7 +109,7 @@ async function fileOf(request: FastifyRequest): Promise<{ name: string; bytes: A
       } catch (error) {
         throw refusalOfMultipart(error, 1)
       }
-      if (part.file.truncated) throw new ApiError('body_too_large')
+      if (part.file.truncated) throw tooLarge(limit)
     }
     return { name: part.filename ?? '', bytes: bytes() }
   } catch (error) {

@@ -3,16 +3,25 @@ import { ApiError, invalidField } from '../errors.ts'
 
 /**
  * Call it right before the body is read.
+ * @param around the bytes that the body may have beside those that the limit is for
  * @throws ApiError for a body that is not multipart, says that it is larger than a limit in bytes, or whose sender has left
  */
-export function requireMultipart(request: FastifyRequest, limit: number): void {
+export function requireMultipart(request: FastifyRequest, limit: number, around = 0): void {
   if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+  if (Number(request.headers['content-length'] ?? 0) > limit + around) throw tooLarge(limit)
   // The parser would wait for ever for the end of a request that has been closed before.
   if (request.raw.destroyed) throw invalidField('', 'The body was cut off.')
 }
 
 const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
+
+const MEBIBYTE = 1024 * 1024
+
+/** Returns the refusal of an upload that is larger than a limit in bytes. */
+export function tooLarge(limit: number): ApiError {
+  const most = limit % MEBIBYTE === 0 ? `${limit / MEBIBYTE} MiB` : `${limit} bytes`
+  return new ApiError('body_too_large', { message: `An upload may have at most ${most}.` })
+}
 
 /** Turns any error of the multipart parser into a refusal of the body. @param mostFiles the most files that it may have */
 export function refusalOfMultipart(error: unknown, mostFiles: number): ApiError {

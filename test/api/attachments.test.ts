@@ -212,7 +212,11 @@ onBothEngines(
     it('POST 413: a file above the limit, and more than one', async () => {
       const { agent, conversation } = await begin()
       const large = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024 + 1) })
-      assert.deepEqual([large.status, large.body.error.code], [413, 'body_too_large'])
+      const { code, message } = large.body.error
+      assert.deepEqual(
+        [large.status, code, message],
+        [413, 'body_too_large', 'An upload may have at most 1 MiB.'],
+      )
       const whole = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024) })
       assert.equal(whole.status, 201)
       const two = await upload(agent, conversation, { 'a.txt': 'one', 'b.txt': 'two' })
@@ -368,11 +372,11 @@ onBothEngines(
       const { file } = await sendFile(agent, conversation, '../Über.pdf', PDF)
       const two = await sendFile(agent, conversation, '..', 'two')
       const other = await agent.prompt('Hello', { user: 'grace' })
-      await sendFile(agent, other.conversation_id, 'of grace.txt', 'three')
+      const three = await sendFile(agent, other.conversation_id, 'of grace.txt', 'three')
       await agent.post(`/chat/completions/${other.id}/scrub`)
-      for (const [path, text] of [
-        ['/users/ada/export', 'user.jsonl'],
-        ['/export', 'conversations.jsonl'],
+      for (const [path, text, deleted] of [
+        ['/users/ada/export', 'user.jsonl', ''],
+        ['/export', 'conversations.jsonl', `${three.file.id}\n`],
       ] as const) {
         const response = await fetch(`${agent.baseUrl}${path}?files=true`, { headers: agent.headers })
         assert.equal(response.headers.get('content-type'), 'application/zip')
@@ -381,7 +385,9 @@ onBothEngines(
           text,
           `files/${file.id}-Über.pdf`,
           `files/${two.file.id}-file`,
+          'deleted.txt',
         ])
+        assert.equal(await archive.file('deleted.txt')?.async('string'), deleted)
         assert.equal(await archive.file(`files/${file.id}-Über.pdf`)?.async('string'), PDF)
         const lines = (await archive.file(text)?.async('string')) ?? ''
         const plain = await fetch(`${agent.baseUrl}${path}`, { headers: agent.headers })

@@ -244,8 +244,9 @@ onBothEngines(
       assert.equal((await send(`${one}--x--\r\n`)).status, 200)
       const told = await send(`${one}${two}--x--\r\n`)
       assert.equal(told.status, 413)
-      const { error } = (await told.json()) as { error: { code: string } }
+      const { error } = (await told.json()) as { error: { code: string; message: string } }
       assert.equal(error.code, 'body_too_large')
+      assert.equal(error.message, 'An upload may have at most 32768 bytes.')
       // Refused before anything of it is read.
       assert.equal((await agent.get('/knowledge')).body.total, 1)
       const untold = await send(new Blob([part('c.txt', text), two, '--x--\r\n']).stream())

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
-import { ApiError, invalidField } from '../../errors.ts'
-import { refusalOfMultipart, requireMultipart } from '../../http/multipart.ts'
+import { invalidField } from '../../errors.ts'
+import { refusalOfMultipart, requireMultipart, tooLarge } from '../../http/multipart.ts'
 import { bodyErrors, errors, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { uploadsAtOnce } from '../../http/uploads-at-once.ts'
@@ -96,7 +96,7 @@ async function* filesOf(
       const content = await part.toBuffer()
       size += part.file.bytesRead
       // Senders need not declare the length.
-      if (size > limit) throw new ApiError('body_too_large')
+      if (size > limit) throw tooLarge(limit)
       const path = part.filename.slice(0, LONGEST_PATH).toWellFormed()
       yield { path, content: part.file.truncated ? null : content }
     }

@@ -1,36 +1,55 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import JSZip from 'jszip'
 import { entriesOfExport } from '../../../src/exports/export-files.ts'
 import type { ExportedRow } from '../../../src/exports/export-rows.ts'
+import { zip } from '../../../src/exports/zip.ts'
 import { BytesGone, type FilePlace } from '../../../src/files/file-place.ts'
 
-it('an archive leaves out a file that was erased after its message was read', async () => {
-  const attachments = JSON.stringify(
-    ['erased', 'there'].map((id) => ({
-      id,
-      kind: 'file',
-      name: 'a.txt',
-      type: 'text/plain',
-      bytes: 2,
-      state: 'stored',
-    })),
-  )
-  const page = [{ type: 'message', row: { agent_id: 1, attachments } }] as unknown as ExportedRow[]
+it('an archive stays whole while files go, leaves out what it cannot have whole, and tells of all that went', async () => {
+  const states = new Map([
+    ['before', 'deleted'],
+    ['between', 'stored'],
+    ['midway', 'stored'],
+    ['after', 'stored'],
+    ['there', 'stored'],
+  ])
+  /** Reads the messages as they are now, as an export does. */
+  async function* rows() {
+    const attachments = JSON.stringify(
+      [...states].map(([id, state]) => ({
+        id,
+        kind: 'file',
+        name: 'a.txt',
+        type: 'text/plain',
+        bytes: 2,
+        state,
+      })),
+    )
+    yield [{ type: 'message', row: { agent_id: 1, attachments } }] as unknown as ExportedRow[]
+  }
   const place: Pick<FilePlace, 'read'> = {
     async *read({ fileId }) {
-      if (fileId === 'erased') throw new BytesGone()
+      const goes = () => states.set(fileId, 'deleted')
+      if (fileId === 'between') goes()
+      if (fileId === 'between') throw new BytesGone()
       yield Buffer.from('h')
+      if (fileId === 'midway') goes()
+      if (fileId === 'midway') throw new BytesGone()
       yield Buffer.from('i')
+      if (fileId === 'after') goes()
     },
   }
-  const held: Record<string, string> = {}
   const text = { name: 'export.jsonl', pieces: piecesOf('{}') }
-  const pages = (async function* () {
-    yield page
-  })()
-  for await (const { name, pieces } of entriesOfExport(text, pages, place as FilePlace))
-    held[name] = (await Array.fromAsync(pieces)).map(String).join('')
-  assert.deepEqual(held, { 'export.jsonl': '{}', 'files/there-a.txt': 'hi' })
+  const archive = Buffer.concat(await Array.fromAsync(zip(entriesOfExport(text, rows, place as FilePlace))))
+  const { files } = await JSZip.loadAsync(archive, { checkCRC32: true })
+  const held = Object.values(files).map(async (file) => [file.name, await file.async('text')])
+  assert.deepEqual(Object.fromEntries(await Promise.all(held)), {
+    'export.jsonl': '{}',
+    'files/after-a.txt': 'hi',
+    'files/there-a.txt': 'hi',
+    'deleted.txt': 'before\nbetween\nmidway\nafter\n',
+  })
 })
 
 async function* piecesOf(text: string) {
