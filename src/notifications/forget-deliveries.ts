@@ -4,7 +4,8 @@ import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteOldDeliveries, deleteSurplusDeliveries, selectNotificationIds } from './delivery-store.ts'
 
-const KEPT_OF_ONE = 10_000
+/** The newest deliveries of a notification, which stay. */
+export const KEPT_OF_ONE = 10_000
 
 /** Deletes deliveries that ended more than some days ago, and all but the newest of each notification. */
 export async function forgetDeliveries(
