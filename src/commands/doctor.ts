@@ -14,6 +14,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import type { ModelServer } from '../model/ask-model-server.ts'
 import { checkModelServer } from '../model/check-model-server.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
+import { requireDatabase } from '../storage/database.ts'
 import { skewInWords } from '../storage/database-time.ts'
 import type { Tables } from '../storage/tables.ts'
 import { offersTools } from '../tools/offers-tools.ts'
@@ -47,7 +48,10 @@ export const doctor: Command = {
   async run({ config, print }) {
     const findings: Finding[] = []
     let opened: Promise<Foundation> | undefined
-    const open = () => (opened ??= openFoundation(config))
+    const open = () => {
+      requireDatabase(config)
+      return (opened ??= openFoundation(config))
+    }
     findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
     findings.push(await check('service', () => checkService(config, open)))
     findings.push(await check('public address', () => checkAddress(config, open)))

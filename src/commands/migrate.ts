@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { finishMigrations } from '../app/finish-migrations.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { openBackfills } from '../storage/backfills.ts'
-import { openDatabase } from '../storage/database.ts'
+import { openDatabase, requireDatabase } from '../storage/database.ts'
 import { triggers } from '../triggers.ts'
 import type { Command } from './command.ts'
 import { printable } from './printable.ts'
@@ -14,6 +14,7 @@ export const migrate: Command = {
     'Bring the database schema up to date (every start does this too); --finish: background work as well',
   options: { finish: { type: 'boolean' } },
   async run({ config, options, print }) {
+    requireDatabase(config)
     const database = await openDatabase(config)
     const { db, engine } = database
     const report = (words: string) => void process.stderr.write(`${printable(words)}\n`)

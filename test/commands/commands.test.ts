@@ -196,6 +196,17 @@ describe('the command line, beside a running service', () => {
     assert.equal((await parley(['backup', file])).code, 1)
   })
 
+  it('migrate and doctor make no database where there is none', async () => {
+    const dataDir = join(database.dataDir, 'mistyped')
+    const env = { PARLEY_DATA_DIR: dataDir }
+    for (const name of ['migrate', 'doctor']) {
+      const { code, out, err } = await parley([name], { env })
+      assert.equal(code, 1, name)
+      assert.match(out + err, /there is no database in .*mistyped: the first start creates it/, name)
+    }
+    await assert.rejects(stat(dataDir), { code: 'ENOENT' })
+  })
+
   it('doctor: fails when the model server cannot be reached', async () => {
     const { code, out } = await parley(['doctor'], { env: { PARLEY_MODEL_URL: 'http://127.0.0.1:9/v1' } })
     assert.equal(code, 1)
