@@ -4,8 +4,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median, quantile } from '../test/support/quantile.ts'
 import { makeChannel, nextEvent, SECRET } from './support/channel-events.ts'
-import { load, median, printTable, quantile } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

@@ -12,7 +12,8 @@ import { QUARTERS } from '../src/events/count.ts'
 import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { DAY_MS } from '../src/lib/clock.ts'
 import { openDatabase } from '../src/storage/database.ts'
-import { median, printTable } from './support/load.ts'
+import { median } from '../test/support/quantile.ts'
+import { printTable } from './support/load.ts'
 import { random } from './support/made-words.ts'
 
 reachAllAgents()

@@ -7,8 +7,8 @@ import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
+import { median } from '../test/support/quantile.ts'
 import { chatMessages } from './redaction/timing.ts'
-import { median } from './support/load.ts'
 import { startParley } from './support/servers.ts'
 
 reachAllAgents()

@@ -11,8 +11,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openDatabase } from '../src/storage/database.ts'
+import { quantile } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { printTable, quantile } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { MASTER_KEY, ROOT, startParley } from './support/servers.ts'
 
 reachAllAgents()

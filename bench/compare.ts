@@ -4,8 +4,9 @@
 // OTHER_DATABASE_URL name two empty PostgreSQL databases, else both use SQLite.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { median, quantile } from '../test/support/quantile.ts'
 import { makeChannel, nextEvent } from './support/channel-events.ts'
-import { type Load, type LoadOptions, load, median, printTable, quantile } from './support/load.ts'
+import { type Load, type LoadOptions, load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7)

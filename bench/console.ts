@@ -4,9 +4,10 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { startApp } from '../test/support/app.ts'
 import { launchBrowser } from '../test/support/chromium.ts'
+import { median } from '../test/support/quantile.ts'
 import { openSignedIn } from '../test/support/signed-in.ts'
 import { fillConversations, fillMessages } from './support/fill-conversations.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 
 const SIZE = Number(process.env.SIZE ?? 100_000)
 const MESSAGES = 10_000

@@ -23,8 +23,9 @@ import { createNotification } from '../src/notifications/save-notification.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { median, quantile } from '../test/support/quantile.ts'
 import { drainFloor, openPostgresDeliveries, openSqliteDeliveries } from './support/floor-deliveries.ts'
-import { median, printTable, quantile } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { freePort, startServer } from './support/servers.ts'
 
 reachAllAgents()

@@ -4,9 +4,10 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { eld } from 'eld'
 import { detectLanguage } from '../src/language/detect-language.ts'
+import { quantile } from '../test/support/quantile.ts'
 import { messages, withoutLanguage } from '../test/unit/language/language-messages.ts'
 import { installPeers } from './support/install-peers.ts'
-import { printTable, quantile } from './support/load.ts'
+import { printTable } from './support/load.ts'
 
 const PEERS = fileURLToPath(new URL('.peers/language/', import.meta.url))
 const ROUNDS = 10

@@ -1,6 +1,7 @@
 // What does a stored prompt cost at least? The bare relay, the same relay with the rows and flushes of a prompt (all of
 // them; the least; with the database in a thread of its own), and Parley with and without documents, in turns.
-import { type Load, load, median, printTable, quantile } from './support/load.ts'
+import { median, quantile } from '../test/support/quantile.ts'
+import { type Load, load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 import { startFloor } from './support/start-floor.ts'
 

@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makePdf } from '../test/support/made-files.ts'
-import { printTable, quantile } from './support/load.ts'
+import { quantile } from '../test/support/quantile.ts'
+import { printTable } from './support/load.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
 
 const PAGES = process.env.PAGES ? Number(process.env.PAGES) : null

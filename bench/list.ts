@@ -8,7 +8,8 @@ import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { UserKey } from '../src/users/user-key.ts'
-import { load, median, printTable, quantile } from './support/load.ts'
+import { median, quantile } from '../test/support/quantile.ts'
+import { load, printTable } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
 
 reachAllAgents()

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openDatabase } from '../src/storage/database.ts'
+import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
 
 reachAllAgents()

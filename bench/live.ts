@@ -3,8 +3,9 @@
 import { connect, type Socket } from 'node:net'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres.ts'
+import { quantile } from '../test/support/quantile.ts'
 import { addAgent } from './support/create.ts'
-import { load, printTable, quantile } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
 const LISTENERS = Number(process.env.LISTENERS ?? 1000)

@@ -11,8 +11,10 @@ import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index/index-pending.ts'
 import { searchedTexts } from '../src/search/searched-texts.ts'
 import { startApp } from '../test/support/app.ts'
+import { threadMs } from '../test/support/processor-time.ts'
+import { median } from '../test/support/quantile.ts'
 import { chatMessages } from './redaction/timing.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 /** The number of characters that one transaction rewrites if there are several messages. */
@@ -51,20 +53,15 @@ printTable([['messages', 'longest turn in ms', 'floor: update in ms', 'commit in
 await app.close()
 await rm(floorDir, { recursive: true, force: true })
 
-function usedMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
 /** Returns the longest turn of the event loop during some work, in milliseconds. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   // Earlier work must end first.
   await wait(200)
   let isOver = false
   let longest = 0
-  let before = usedMs()
+  let before = threadMs()
   const turn = () => {
-    const now = usedMs()
+    const now = threadMs()
     longest = Math.max(longest, now - before)
     before = now
     if (!isOver) setImmediate(turn)
@@ -87,13 +84,13 @@ function floor(text: string, count: number): [update: number, commit: number] {
     pragma cache_size = -65536; create table if not exists texts (id integer primary key, text text)`)
   const put = database.prepare('insert or replace into texts values (?, ?)')
   for (let id = 0; id < count; id++) put.run(id, text)
-  const began = usedMs()
+  const began = threadMs()
   database.exec('begin immediate')
   const update = database.prepare('update texts set text = ? where id = ?')
   for (let id = 0; id < count; id++) update.run(text.slice(0, -100), id)
-  const updated = usedMs()
+  const updated = threadMs()
   database.exec('commit')
-  const committed = usedMs()
+  const committed = threadMs()
   database.close()
   return [updated - began, committed - updated]
 }

@@ -6,7 +6,8 @@ import { updateItems } from '../src/mailboxes/items.ts'
 import { runMailboxes } from '../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES } from '../src/mailboxes/topics.ts'
 import { openFreshDatabase } from '../test/support/databases.ts'
-import { printTable, quantile } from './support/load.ts'
+import { quantile } from '../test/support/quantile.ts'
+import { printTable } from './support/load.ts'
 
 const EVENTS = 1000
 const BACKLOG = 10_000

@@ -1,7 +1,9 @@
 // What does masking add to a prompt's processor time? Two services of the same version by turns, one whose agent masks
 // names, addresses and phone numbers: first prompts of conversations, and later ones, which send the history again.
+
+import { median } from '../test/support/quantile.ts'
 import { chatMessages } from './redaction/timing.ts'
-import { load, median, printTable } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)

@@ -12,10 +12,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
+import { median } from '../test/support/quantile.ts'
 import { makeChannel, nextEvent } from './support/channel-events.ts'
 import { addAgent, create } from './support/create.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { load, median, printTable } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { type BenchServer, MASTER_KEY, ROOT, startParley } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10)

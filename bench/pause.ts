@@ -7,7 +7,7 @@ import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
-import { median } from './support/load.ts'
+import { median } from '../test/support/quantile.ts'
 import { startParley } from './support/servers.ts'
 
 reachAllAgents()

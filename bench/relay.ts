@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Load, type LoadOptions, load, median, printTable, quantile } from './support/load.ts'
+import { median, quantile } from '../test/support/quantile.ts'
+import { type Load, type LoadOptions, load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, ROOT, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)

@@ -14,8 +14,9 @@ import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openBackfills } from '../src/storage/backfills.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { fillConversations } from '../test/support/old-schema.ts'
+import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { type BenchServer, freePort, MASTER_KEY, ROOT, startParley, startServer } from './support/servers.ts'
 
 reachAllAgents()

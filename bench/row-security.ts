@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { startPostgres, superuserOf } from '../test/support/postgres.ts'
+import { median, quantile } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { type Load, load, median, printTable, quantile } from './support/load.ts'
+import { type Load, load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 12)

@@ -1,7 +1,9 @@
 // What do an agent's rules add to a prompt? Five keyword guardrails, two CTAs and three automations beside none: when
 // none of them acts, and when one of each kind does. The floors are the rows of a prompt, without and with three rules.
+
+import { median, quantile } from '../test/support/quantile.ts'
 import { create } from './support/create.ts'
-import { load, median, printTable, quantile } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 import { startFloor } from './support/start-floor.ts'
 

@@ -13,7 +13,8 @@ import type { SearchKind } from '../src/search/index/searched-texts.ts'
 import { searchTexts } from '../src/search/search-texts.ts'
 import { searchedTexts } from '../src/search/searched-texts.ts'
 import { openDatabase } from '../src/storage/database.ts'
-import { printTable, quantile } from './support/load.ts'
+import { quantile } from '../test/support/quantile.ts'
+import { printTable } from './support/load.ts'
 import { drawWords, random, wordOf } from './support/made-words.ts'
 
 reachAllAgents()

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { median } from './support/load.ts'
+import { median } from '../test/support/quantile.ts'
 import { ROOT, startParley } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

@@ -1,8 +1,10 @@
 // What does a turn with three tool calls cost beyond the time of the model and the tools? The calls are parallel in one
 // round, or one in each of three rounds, of HTTP endpoints and of an MCP server; beside a bare loop that stores and
 // checks nothing, and beside turns without calls.
+
+import { median, quantile } from '../test/support/quantile.ts'
 import { create } from './support/create.ts'
-import { load, median, printTable, quantile } from './support/load.ts'
+import { load, printTable } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

@@ -16,8 +16,10 @@ import { openDatabase } from '../src/storage/database.ts'
 import type { Migration } from '../src/storage/migration.ts'
 import { migrations } from '../src/storage/migrations.ts'
 import { assertUpgraded, fillOldSchema, OLD, upTo } from '../test/support/old-schema.ts'
+import { threadMs } from '../test/support/processor-time.ts'
+import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import type { Waited } from './support/upgrade-load.ts'
 
 reachAllAgents()
@@ -43,18 +45,25 @@ const redactionWork = startRedactionWork()
 const worker = new Worker(new URL('./support/upgrade-load.ts', import.meta.url), {
   workerData: { place, size: SIZE },
 })
-/** The beginnings of the phases and of the steps within them. */
-const phases: { name: string; at: number }[] = []
-const steps: { name: string; at: number }[] = []
+/** The beginning of a phase or of a step within one, with the processor time of this thread until then. */
+interface Begun {
+  name: string
+  at: number
+  used: number
+}
+
+const phases: Begun[] = []
+const steps: Begun[] = []
+const begun = (name: string) => ({ name, at: now(), used: threadMs() })
 const begin = (name: string) => {
   log(name)
-  phases.push({ name, at: now() })
-  steps.push({ name, at: now() })
+  phases.push(begun(name))
+  steps.push(begun(name))
 }
 const report = (words: string) => {
   log(words)
   // A step tells how far it is.
-  if (!words.endsWith('so far') && !words.startsWith('waiting')) steps.push({ name: words, at: now() })
+  if (!words.endsWith('so far') && !words.startsWith('waiting')) steps.push(begun(words))
 }
 
 begin('before')
@@ -65,7 +74,7 @@ if (!Number.isFinite(PIECES_S)) {
   begin('background')
   await finishMigrations({ ...database, redactionWork, report })
 }
-const end = now()
+const [end, usedInAll] = [now(), threadMs()]
 worker.postMessage('stop')
 const waits = await new Promise<Waited[]>((resolve, reject) =>
   worker.once('message', resolve).once('error', reject),
@@ -73,6 +82,8 @@ const waits = await new Promise<Waited[]>((resolve, reject) =>
 
 const secondsOf = (list: typeof phases, at: number) =>
   ((list[at + 1]?.at ?? end) - (list[at]?.at ?? end)) / 1000
+const processorSecondsOf = (list: typeof phases, at: number) =>
+  ((list[at + 1]?.used ?? usedInAll) - (list[at]?.used ?? usedInAll)) / 1000
 /** Returns the waits of which most fell into one part of a list. */
 function within(list: typeof phases, at: number, kind: Waited['kind']): number[] {
   const [from, to] = [list[at]?.at ?? end, list[at + 1]?.at ?? end]
@@ -100,12 +111,18 @@ printTable([
   }),
 ])
 printTable([
-  ['step', 'seconds', 'longest prompt in ms', 'longest read in ms'],
+  ['step', 'seconds', 'processor seconds', 'longest prompt in ms', 'longest read in ms'],
   ...steps
     .map(({ name }, at) => ({ name, at, ms: longest(steps, at, 'prompt') }))
     .sort((a, b) => b.ms - a.ms)
     .slice(0, LISTED)
-    .map(({ name, at, ms }) => [name, secondsOf(steps, at), ms, longest(steps, at, 'read')]),
+    .map(({ name, at, ms }) => [
+      name,
+      secondsOf(steps, at),
+      processorSecondsOf(steps, at),
+      ms,
+      longest(steps, at, 'read'),
+    ]),
 ])
 if (!Number.isFinite(PIECES_S)) await assertUpgraded(database.db)
 await redactionWork.close()

@@ -8,8 +8,9 @@ import { findsPassages } from '../src/knowledge/search/find-passages.ts'
 import { readProgress } from '../src/knowledge/vectors/read-progress.ts'
 import { runEmbedding } from '../src/knowledge/vectors/run-embedding.ts'
 import type { Embedder } from '../src/model/embedder.ts'
+import { quantile } from '../test/support/quantile.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
-import { printTable, quantile } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { drawWords, random } from './support/made-words.ts'
 
 const PASSAGES = Number(process.env.PASSAGES ?? 100_000)

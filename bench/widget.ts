@@ -7,9 +7,10 @@ import { gzipSync } from 'node:zlib'
 import type { CDPSession, Request } from 'playwright-core'
 import { startApp } from '../test/support/app.ts'
 import { launchBrowser, openPage } from '../test/support/chromium.ts'
+import { median } from '../test/support/quantile.ts'
 import { startWidget } from '../test/support/widget.ts'
 import { startWidgetSite } from '../test/support/widget-site.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10)
 const ROUND_TRIP_MS = 400

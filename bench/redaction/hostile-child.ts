@@ -1,6 +1,6 @@
+import { threadMs } from '../../test/support/processor-time.ts'
 import { loadEngine } from './engines.ts'
 import { HOSTILE } from './hostile.ts'
-import { processorTime } from './processor-time.ts'
 import { loadSet } from './sets.ts'
 
 /** An order for one round of one kind and length of text. Engines run in a child process, which can be killed. */
@@ -32,7 +32,7 @@ process.on('message', async ({ kind, length }: HostileOrder) => {
   const text = textOf(kind, length)
   const reads = Math.max(1, Math.round(ROUND / length))
   const start = performance.now()
-  const processor = processorTime()
+  const processor = threadMs()
   let read = 0
   let passed = 0
   while (passed < LEAST_MS || (read < reads && passed < MOST_MS)) {
@@ -42,7 +42,7 @@ process.on('message', async ({ kind, length }: HostileOrder) => {
   }
   const answer: HostileAnswer = {
     passed: passed / read,
-    processor: (processorTime() - processor) / read,
+    processor: (threadMs() - processor) / read,
   }
   process.send?.(answer)
 })

@@ -1,5 +1,5 @@
+import { threadMs } from '../../test/support/processor-time.ts'
 import type { Engine } from './engines.ts'
-import { processorTime } from './processor-time.ts'
 import { personalMessages } from './support-sets.ts'
 import { print } from './table.ts'
 import { chatMessages } from './timing.ts'
@@ -26,9 +26,9 @@ export async function compareSpeeds(engines: Map<string, Engine>, seed: number):
     const speeds = new Map([...engines.keys()].map((name) => [name, [] as number[]]))
     for (let round = 0; round < WARM_UP + ROUNDS; round++)
       for (const [name, engine] of engines) {
-        const start = processorTime()
+        const start = threadMs()
         for (const message of messages) await engine.redact(message)
-        if (round >= WARM_UP) speeds.get(name)?.push(megabytes / ((processorTime() - start) / 1000))
+        if (round >= WARM_UP) speeds.get(name)?.push(megabytes / ((threadMs() - start) / 1000))
       }
     print(`| ${kind} | ${[...speeds.values()].map(spreadOf).join(' | ')} |`)
   }

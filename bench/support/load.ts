@@ -84,18 +84,6 @@ export async function load(server: BenchServer, options: LoadOptions): Promise<L
 /** The end of every stream. */
 const END = 'data: [DONE]\n\n'
 
-/** Returns the value below which a share of sorted values lies. */
-export function quantile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
-export function median(values: number[]): number {
-  return quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  )
-}
-
 /** Prints a table with aligned columns. */
 export function printTable(rows: (string | number)[][]): void {
   const text = rows.map((row) =>

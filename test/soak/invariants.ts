@@ -6,6 +6,7 @@ import { KEPT_OF_ONE } from '../../src/notifications/forget-deliveries.ts'
 import type { TestAgent, TestAnswer } from '../support/app.ts'
 import type { EngineKind, FreshDatabase } from '../support/databases.ts'
 import type { SentText } from '../support/platform-peer.ts'
+import { median } from '../support/quantile.ts'
 import type { Received } from '../support/receiver.ts'
 import { isKept, type Ledger, note } from './ledger.ts'
 import { get, KEPT, STATUSES } from './load.ts'
@@ -269,10 +270,6 @@ async function* rowsOf(url: string): AsyncGenerator<[string, string]> {
     yield [tablename, rows.map(({ text }) => text).join('\n')]
   }
   await client.end()
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 const inMib = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`

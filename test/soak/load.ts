@@ -31,8 +31,8 @@ interface Answer {
 
 /** A mixed load on the service. */
 export interface Load {
-  /** Asks so many times a second until the given time of the ledger. */
-  run(rate: number, untilMs: number): Promise<void>
+  /** Asks so many times a second until it is over. */
+  run(rate: number, isOver: () => boolean): Promise<void>
   /** Ends what a kill has interrupted: erasures that were asked for. */
   finish(): Promise<void>
 }
@@ -167,9 +167,9 @@ export function createLoad({ ledger, draw, agent, channel }: World): Load {
   }
 
   return {
-    async run(rate, untilMs) {
+    async run(rate, isOver) {
       const underWay = new Set<Promise<void>>()
-      for (let next = ledger.now(); next < untilMs; next += 1000 / rate) {
+      for (let next = ledger.now(); !isOver(); next += 1000 / rate) {
         await wait(Math.max(0, next - ledger.now()))
         if (underWay.size >= MOST) await Promise.race(underWay)
         const one: Promise<void> = act().finally(() => underWay.delete(one))

@@ -1,4 +1,4 @@
-import { median } from './invariants.ts'
+import { median } from '../support/quantile.ts'
 import { escaped, type Line, plot } from './plot.ts'
 import type { Sample } from './samples.ts'
 import type { SoakResult } from './soak.ts'

@@ -99,10 +99,16 @@ export async function soak({ report = () => {}, ...options }: SoakOptions): Prom
       await wait(everyMs)
     }
   }
+  let answeredAtKill = 0
+  let isKilling = true
   const killing = async () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const part = (seconds * 1000) / (KILLS + 1)
       await wait(Math.max(0, part * (kill + 1) - ledger.now()))
+      // Where starts are slow, a part is over before a prompt is answered.
+      const before = answeredAtKill
+      while (ledger.answered.length === before) await wait(50)
+      answeredAtKill = ledger.answered.length
       const victim = draw(0, services.length - 1)
       const killed = services[victim]
       services[victim] = null
@@ -116,7 +122,10 @@ export async function soak({ report = () => {}, ...options }: SoakOptions): Prom
     }
   }
   const sampled = reading()
-  await Promise.all([load.run(rate, seconds * 1000), killing()])
+  const killed = killing().finally(() => {
+    isKilling = false
+  })
+  await Promise.all([load.run(rate, () => !isKilling && ledger.now() >= seconds * 1000), killed])
   await load.finish()
   report('the load has ended, checking')
   const promises = await checkPromises({

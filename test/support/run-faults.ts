@@ -2,10 +2,9 @@
 // is killed, for example. Prints the seeds of rounds that failed and exits with 1 if there are any.
 // Usage: node test/support/run-faults.ts [--rounds=N] [--seed=N, of the first round] [--engine=sqlite|postgres]
 //   [parts of the test files' paths]
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { spawnRun } from './spawn-run.ts'
 
 /** The tests in which processes are killed, connections break, disks are full and peers hang. */
 const FAULTS = [
@@ -36,30 +35,14 @@ const failed: number[] = []
 for (let round = 1; round <= rounds && !isEnding; round++) {
   const seed = round === 1 && first !== null ? first : randomInt(1, SEEDS)
   process.stdout.write(`\nRound ${round} of ${rounds}, seed ${seed}\n`)
-  if ((await runWith(seed)) !== 0) failed.push(seed)
+  const words = ['--first-try', '--test-reporter=dot', ...options, ...files]
+  if ((await spawnRun(words, { PARLEY_TEST_SEED: String(seed) })) !== 0) failed.push(seed)
 }
 for (const seed of failed)
   process.stdout.write(
     `\nA round failed. Again: npm run test:faults -- ${['--rounds=1', `--seed=${seed}`, ...options, ...positionals].join(' ')}\n`,
   )
 process.exitCode = failed.length > 0 || isEnding ? 1 : 0
-
-/** Runs the tests once. Returns the exit code. */
-function runWith(seed: number): Promise<number> {
-  const words = [
-    join(import.meta.dirname, 'run.ts'),
-    '--first-try',
-    '--test-reporter=dot',
-    ...options,
-    ...files,
-  ]
-  const child = spawn(process.execPath, words, {
-    stdio: 'inherit',
-    env: { ...process.env, PARLEY_TEST_SEED: String(seed) },
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
-  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
-}
 
 function wholeNumber(name: string, text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) < SEEDS) return Number(text)

@@ -2,9 +2,9 @@
 // writes a report. Exits with 1 when a promise is broken. The soak itself is test/faults/soak.test.ts.
 // Usage: node test/support/run-soak.ts [--minutes N] [--engine sqlite|postgres] [--replicas N, on PostgreSQL]
 //   [--rate N, requests a second] [--seed N] [--report FILE]
-import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { spawnRun } from './spawn-run.ts'
 
 const MINUTE_MS = 60_000
 /** The time for starting, and for checking what hours have left. */
@@ -28,7 +28,6 @@ if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is s
 const seconds = numbers.minutes * 60
 const file = resolve(report)
 const words = [
-  join(import.meta.dirname, 'run.ts'),
   '--first-try',
   '--on-disk',
   `--engine=${engine}`,
@@ -36,16 +35,8 @@ const words = [
   'test/faults/soak.test.ts',
 ]
 const asked = { seconds, rate: numbers.rate, replicas: numbers.replicas, report: file }
-const child = spawn(process.execPath, words, {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    PARLEY_TEST_SOAK: JSON.stringify(asked),
-    ...(values.seed === undefined ? {} : { PARLEY_TEST_SEED: values.seed }),
-  },
+process.exitCode = await spawnRun(words, {
+  PARLEY_TEST_SOAK: JSON.stringify(asked),
+  ...(values.seed === undefined ? {} : { PARLEY_TEST_SEED: values.seed }),
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-child.once('exit', (code) => {
-  process.stdout.write(`\nThe report is ${file}\n`)
-  process.exitCode = code ?? 1
-})
+process.stdout.write(`\nThe report is ${file}\n`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Block, type Inline, readMarkdown, safeUrl } from '../../../browser/read-markdown.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 describe('Markdown', () => {
   const paragraph = (...text: Inline[]): Block => ({ type: 'paragraph', text })
@@ -217,10 +218,9 @@ function addressesIn(blocks: readonly Block[]): string[] {
 /** Returns the least processor time of a few goes, in milliseconds: a busy machine makes the clock go on meanwhile. */
 function quickest(work: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
-    const start = process.threadCpuUsage()
+    const used = processorTime()
     work()
-    const { user, system } = process.threadCpuUsage(start)
-    return (user + system) / 1000
+    return used()
   })
   return Math.min(...times)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createPatternRedactor } from '../../../src/redaction/pattern-redactor.ts'
 import { redactString } from '../../../src/redaction/redact-content.ts'
+import { processorTime } from '../../support/processor-time.ts'
 
 /** Pieces of each structure that is read, whole and broken ones. */
 const PIECES: Record<string, readonly string[]> = {
@@ -158,10 +159,9 @@ function growthOf(unit: string): number {
 }
 
 function timeOf(text: string, times: number): number {
-  const start = process.threadCpuUsage()
+  const used = processorTime()
   for (let count = 0; count < times; count++) redactString(text, redact)
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1000
+  return used()
 }
 
 function mutated(unit: readonly string[], pick: () => string, random: () => number): string[] {
