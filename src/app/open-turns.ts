@@ -23,7 +23,8 @@ import type { TurnDependencies } from '../turns/turn-dependencies.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import type { UsageMeter } from '../usage/meter.ts'
 
-interface Dependencies extends Pick<TurnDependencies, 'lateRedactorFor' | 'modelFailed' | 'watchers'> {
+interface Dependencies
+  extends Pick<TurnDependencies, 'files' | 'lateRedactorFor' | 'modelFailed' | 'watchers'> {
   logger: Logger
   outbound: Outbound
   meter: UsageMeter

@@ -4,6 +4,7 @@ import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import { databasePlace } from '../files/database-place.ts'
+import { filesOfTurns } from '../files/files-of-turns.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
@@ -82,6 +83,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     admitted: (admissions) => rightsOfAdmitted(db, admissions, clock()),
   })
   const turns = openTurns(foundation, {
+    files: filesOfTurns({ db, clock, place, fileLimit: config.fileLimit }),
     logger,
     outbound,
     meter,

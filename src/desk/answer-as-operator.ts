@@ -69,7 +69,7 @@ export async function answerAsOperator(
     const taker = await lockTaker(db, lockAssignee, by)
     const files = await filesToSend(db, conversation, answer.attachments, now)
     const id = await storeOperatorAnswer(db, conversation, { ...answer, files }, now, by)
-    await attachFiles(db, files, id)
+    await attachFiles(db, files, { id, conversationId: conversation.id })
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     const { actor } = by
     // Anyone who answers has read the messages before the answer.

@@ -26,10 +26,10 @@ export async function filesToSend(
 export async function attachFiles(
   db: Kysely<Tables>,
   files: readonly Attachment[],
-  messageId: number,
+  message: { id: number; conversationId: string },
 ): Promise<void> {
   const ids = files.map(({ id }) => id)
-  if (ids.length > 0 && (await giveToMessage(db, ids, messageId)) !== ids.length) refuse()
+  if (ids.length > 0 && (await giveToMessage(db, ids, message)) !== ids.length) refuse()
 }
 
 function refuse(): never {

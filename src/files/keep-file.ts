@@ -117,7 +117,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Returns a name without folders; null: there is none. */
-function storedName(name: string): string | null {
+export function storedName(name: string): string | null {
   const last = storableText(name).split(/[\\/]/).at(-1)?.trim() ?? ''
   return last.slice(-LONGEST_NAME).toWellFormed() || null
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import type { FilePlace } from './file-place.ts'
-import { isShownInPlace } from './file-type.ts'
+import { isPicture, isShownInPlace } from './file-type.ts'
 import type { FoundAttachment } from './find-attachment.ts'
 
 export const attachmentQuery = z.object({
@@ -25,9 +25,11 @@ export async function sendFile(
   { file: { id, agent_id, preview_bytes }, attachment }: FoundAttachment,
   isPreview: boolean,
 ): Promise<void> {
-  const size = isPreview ? preview_bytes : attachment.bytes
+  // A picture of a prompt is kept as it was sent, and has no small one.
+  const isSmall = isPreview && (preview_bytes !== null || !isPicture(attachment.type))
+  const size = isSmall ? preview_bytes : attachment.bytes
   if (size === null) throw new ApiError('attachment_not_found')
-  const type = isPreview ? 'image/webp' : attachment.type
+  const type = isSmall ? 'image/webp' : attachment.type
   const isShown = isShownInPlace(type)
   const { from, to } = rangeOf(request.headers.range, size)
   const isWhole = to - from === size
@@ -38,7 +40,7 @@ export async function sendFile(
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
   if (!isWhole) reply.header('content-range', `bytes ${from}-${to - 1}/${size}`)
-  const named = { agentId: agent_id, fileId: id, part: isPreview ? ('preview' as const) : ('kept' as const) }
+  const named = { agentId: agent_id, fileId: id, part: isSmall ? ('preview' as const) : ('kept' as const) }
   await sendPieces(reply, place.read(named, from, to), {
     type: isShown ? type : 'application/octet-stream',
     name: attachment.name ?? attachment.kind,

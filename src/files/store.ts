@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { PartForm } from '../model/file-parts.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import type { FileRow } from './tables.ts'
@@ -7,7 +8,7 @@ type Db = Kysely<Tables>
 
 export async function insertFile(
   db: Db,
-  file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'remove_at'>,
+  file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'remove_at'> & Partial<Pick<FileRow, 'form'>>,
 ): Promise<void> {
   await db.insertInto('files').values(file).execute()
 }
@@ -36,6 +37,28 @@ export async function giveUpFiles(db: Db, ids: readonly string[], now: string): 
     .where('id', 'in', ids)
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
+}
+
+/** Has the bytes of those files removed that no message has taken. */
+export async function giveUpUnsent(db: Db, ids: readonly string[], now: string): Promise<void> {
+  await db
+    .updateTable('files')
+    .set({ attachment: null, remove_at: now })
+    .where('id', 'in', ids)
+    .where('message_id', 'is', null)
+    .execute()
+}
+
+/** Reads the form in which models are sent a file: null for none in particular, undefined if the file is gone. */
+export async function selectForm(db: Db, agentId: number, id: string): Promise<PartForm | null | undefined> {
+  const row = await db
+    .selectFrom('files')
+    .select('form')
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .where('remove_at', 'is', null)
+    .executeTakeFirst()
+  return row && (row.form === null ? null : (JSON.parse(row.form) as PartForm))
 }
 
 /** Finds a file of a conversation that may still be read. */
@@ -73,10 +96,19 @@ export async function selectUnsent(
 }
 
 /** Gives unsent files to a message; returns the number of those that nobody else has sent meanwhile. */
-export async function giveToMessage(db: Db, ids: readonly string[], messageId: number): Promise<number> {
+export async function giveToMessage(
+  db: Db,
+  ids: readonly string[],
+  message: { id: number; conversationId: string },
+): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('files')
-    .set({ message_id: messageId, attachment: null, remove_at: null })
+    .set({
+      message_id: message.id,
+      conversation_id: message.conversationId,
+      attachment: null,
+      remove_at: null,
+    })
     .where('id', 'in', ids)
     .where('attachment', 'is not', null)
     .executeTakeFirstOrThrow()

@@ -12,6 +12,10 @@ export interface FilesTable {
    * is its only home.
    */
   attachment: Generated<string | null>
+  /**
+   * JSON: the form of a prompt's part that held it, in which it is sent to models. Null: it came in another way.
+   */
+  form: Generated<string | null>
   /** The size of its small picture; null: it has none. */
   preview_bytes: Generated<number | null>
   /** The time from which nobody may read it and its bytes are to be removed; null: it stays with its message. */

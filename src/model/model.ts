@@ -32,7 +32,22 @@ export type MessageContent = string | ContentPart[] | null
 export interface ContentPart {
   type: string
   text?: string
+  /** The file that this part stands for. */
+  [FILE]?: PartFile
   [field: string]: unknown
+}
+
+/** The key of a part's file. It is never read from JSON, so no request can name the file of somebody else. */
+export const FILE = Symbol('file')
+
+/** A stored file of a message. */
+export interface PartFile {
+  id: string
+  kind: string
+  name: string | null
+  /** The media type that was found in its bytes. */
+  type: string
+  bytes: number
 }
 
 export interface ToolCall {

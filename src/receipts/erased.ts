@@ -16,7 +16,7 @@ export type Erased = z.output<typeof erasedSchema>
 export const NOTHING: Erased = { rows: {}, index: 0, vectors: 0, files: 0, values: {} }
 
 /** The types of placeholders for what was no text. */
-const FILES = ['IMAGE', 'AUDIO', 'VOICE', 'FILE']
+const FILES = ['IMAGE', 'VOICE', 'FILE']
 
 /** Makes an account of rows by table, of values by type and of texts in the index. */
 export function erasedOf({

@@ -1,5 +1,5 @@
 /** The text that replaces a picture, a sound or a file, in which no personal data can be looked for. */
-type Placeholder = '[IMAGE]' | '[AUDIO]' | '[FILE]'
+type Placeholder = '[IMAGE]' | '[VOICE]' | '[FILE]'
 
 const DATA_URL =
   /data:([\w/+.-]{0,100})(?:;[\w=.+"-]{1,100}){0,5};base64,[\w+/=-]*(?:\s{1,4}[\w+/=-]{40,})*/gi
@@ -24,26 +24,27 @@ const AUDIO = /^(?:SUQz|T2dnUw|ZkxhQ|UklGR)/
 export function placeholderOfField(key: string, value: string): Placeholder | undefined {
   if (!DATA_FIELDS.has(key) || !BASE64.test(value.replaceAll(/\r?\n/g, ''))) return
   if (IMAGE.test(value) || key === 'b64_json') return '[IMAGE]'
-  return AUDIO.test(value) ? '[AUDIO]' : '[FILE]'
+  return AUDIO.test(value) ? '[VOICE]' : '[FILE]'
 }
 
 const PARTS = new Map<unknown, Placeholder>([
   ['image_url', '[IMAGE]'],
-  ['input_audio', '[AUDIO]'],
+  ['input_audio', '[VOICE]'],
   ['file', '[FILE]'],
 ])
 
 /**
- * Returns the text part that replaces a content part with a picture, a sound or a file, or with its address. Model
- * servers still accept it. Undefined for any other part.
+ * Returns the text part that replaces a content part with a picture, a sound or a file, with its address, or with the id
+ * of the attachment that it is. Model servers still accept it. Undefined for any other part.
  */
 export function textForPart(part: object): { type: 'text'; text: Placeholder } | undefined {
-  if (!('type' in part) || typeof part.type !== 'string' || !(part.type in part)) return
+  if (!('type' in part) || typeof part.type !== 'string') return
+  if (!(part.type in part) && !('attachment_id' in part)) return
   const text = PARTS.get(part.type)
   return text && { type: 'text', text }
 }
 
 function placeholderOf(mediaType: string): Placeholder {
   if (/^image\//i.test(mediaType)) return '[IMAGE]'
-  return /^audio\//i.test(mediaType) ? '[AUDIO]' : '[FILE]'
+  return /^audio\//i.test(mediaType) ? '[VOICE]' : '[FILE]'
 }

@@ -91,6 +91,8 @@ export const columns = {
     message_id: 'kept',
     // Of a file that is not part of any message yet, and that is deleted within a day unless it becomes one.
     attachment: 'forgotten',
+    // Words of the protocol, such as a media type.
+    form: 'code',
     preview_bytes: 'kept',
     remove_at: 'time',
   },

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../model/model.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
 import type { Writer } from '../users/writer.ts'
 
 /** A prompt in the form that a turn uses. */
@@ -21,6 +22,8 @@ export interface Prompt {
   /** Instructions for the answer to this prompt only, which are not stored; absent: there are none. */
   instructions?: string | null
   messages: ModelMessage[]
+  /** The files of its messages; absent: they have none. */
+  files?: ReadonlyMap<ModelMessage, readonly Attachment[]>
   /** Request fields that go through to the model server. */
   parameters: Record<string, unknown>
 }

@@ -18,6 +18,7 @@ import { collectAnswer } from './answer/collect-answer.ts'
 import { refuseTakenNames } from './calls/refuse-taken-names.ts'
 import { toolsForTurn } from './calls/tools-for-turn.ts'
 import { endPausedTurn, endTurn } from './end-turn.ts'
+import { keepParts } from './files/keep-parts.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import type { Prompt } from './prompt.ts'
@@ -107,11 +108,16 @@ async function begin(
   const { db, engine, clock, modelFor, holder } = dependencies
   await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
   const modelOf = (agent: Agent) => modelFor(agent).name
-  const start = { owner, prompt, idempotency, modelOf, holder, nowMs: clock() }
-  const started = await engine.inTurnOf(owner, () => startTurn(db, start, store))
-  if (!('repeated' in started)) return started
-  const takenUp = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
-  return takenUp ?? started
+  const kept = await keepParts(dependencies.files, owner.agentId, prompt)
+  try {
+    const start = { owner, prompt: kept.prompt, idempotency, modelOf, holder, nowMs: clock() }
+    const started = await engine.inTurnOf(owner, () => startTurn(db, start, store))
+    if (!('repeated' in started)) return started
+    const takenUp = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
+    return takenUp ?? started
+  } finally {
+    await kept.end()
+  }
 }
 
 /** Prepares the agent's rules, its tools and the stream to the client. */

@@ -3,6 +3,7 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import { invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
+import { attachFiles } from '../files/attach-files.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -27,6 +28,7 @@ import { appendMessages } from '../transcripts/messages/append-message.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type KnownUser, selectKnownUser } from '../users/profile-store.ts'
 import { idOfKey, sourceOfKey, type UserKey, userOfConversation } from '../users/user-key.ts'
+import { withFiles } from './files/with-files.ts'
 import { type History, NO_HISTORY, readHistory } from './history/read-history.ts'
 import { newMessages, type Prompt } from './prompt.ts'
 import { userText } from './prompt-text.ts'
@@ -102,6 +104,10 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   const occasion = occasionAt({ ...place, language: place.language ?? language }, writer, user, nowMs)
   return {
     ...turn,
+    messages: messages.map((message) => ({
+      ...message,
+      content: withFiles(message.content, prompt.files?.get(message) ?? null),
+    })),
     agent: inConversation(agent, occasion),
     number,
     messageIds,
@@ -142,19 +148,22 @@ async function storePrompt(
     }),
     appendMessages(
       db,
-      messages.map(({ role, content, tool_calls, tool_call_id, name }) => ({
+      messages.map((message) => ({
         agentId,
         conversationId,
         completionId,
         createdAt,
-        role,
-        content,
-        toolCalls: tool_calls,
-        toolCallId: tool_call_id,
-        author: name,
+        role: message.role,
+        content: message.content,
+        toolCalls: message.tool_calls,
+        toolCallId: message.tool_call_id,
+        author: message.name,
+        attachments: prompt.files?.get(message),
       })),
     ),
   ])
+  for (const [at, message] of messages.entries())
+    await attachFiles(db, prompt.files?.get(message) ?? [], { id: messageIds[at] ?? 0, conversationId })
   if (!completion) throw new Error('a new completion was not returned')
   if (startsToWait) await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
   await raise(db, ...visit.events, {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
+import type { FilesOfTurns } from '../files/files-of-turns.ts'
 import type { RetrievedContext, Rewritten } from '../knowledge/search/retrieve-context.ts'
 import type { FurtherPassages } from '../knowledge/search/search-further.ts'
 import type { NoteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
@@ -28,6 +29,7 @@ export interface TurnDependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUnavailable' | 'inTurnOf'>
   clock: Clock
+  files: FilesOfTurns
   /** Listens to wake-ups of all processes. */
   listen: WakeUps['listen']
   /** Names this process in the turns that it answers. */

@@ -48,7 +48,7 @@ onBothEngines(
       const agent = await service.addAgent()
       const parts = [
         { type: 'text', text: 'What is this?' },
-        { type: 'image_url', image_url: { url: 'https://example.com/x.png' } },
+        { type: 'refusal', refusal: 'Nothing to see.' },
       ]
       const tool_calls = [
         { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{"at":1}' } },

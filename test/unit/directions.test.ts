@@ -78,6 +78,7 @@ const features: Record<string, string[]> = {
   turns: [
     'usage',
     'privacy',
+    'files',
     'transcripts',
     'texts',
     'users',

@@ -6,8 +6,6 @@ export type Part =
   | { text: string }
   /** Data that is sent along, in base64. */
   | { type: string; data: string }
-  /** The address of what the server fetches itself. */
-  | { url: string }
 
 const DATA = /^data:([\w.+-]+\/[\w.+-]+)(?:;[^,;]*)*;base64,/i
 
@@ -25,7 +23,6 @@ function read(part: ContentPart): Part {
   if (typeof address === 'string') {
     const [head, type] = DATA.exec(address) ?? []
     if (head && type) return { type: type.toLowerCase(), data: address.slice(head.length) }
-    if (/^https?:\/\//i.test(address)) return { url: address }
   }
   if (isObject(audio) && typeof audio.data === 'string')
     return { type: `audio/${String(audio.format)}`, data: audio.data }

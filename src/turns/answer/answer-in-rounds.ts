@@ -15,7 +15,7 @@ import { saidWithoutModel } from './said-without-model.ts'
  * answers. A call of a tool that the request brought along ends the turn: it goes back to the caller.
  */
 export async function answerInRounds(
-  dependencies: Pick<AnswerDependencies, 'rooms' | 'modelFailed'>,
+  dependencies: Pick<AnswerDependencies, 'files' | 'rooms' | 'modelFailed'>,
   answering: Answering,
   { prompt, parameters, marked }: Asked,
   tools: TurnTools,

@@ -13,7 +13,15 @@ import type { AnswerStream } from './answer-stream.ts'
 /** The dependencies of making an answer, which may be one that is only tried out. */
 export type AnswerDependencies = Pick<
   TurnDependencies,
-  'clock' | 'retrieve' | 'rewrite' | 'searchFurther' | 'borderOf' | 'isSpent' | 'rooms' | 'modelFailed'
+  | 'clock'
+  | 'files'
+  | 'retrieve'
+  | 'rewrite'
+  | 'searchFurther'
+  | 'borderOf'
+  | 'isSpent'
+  | 'rooms'
+  | 'modelFailed'
 >
 
 /** A turn while its answer is made. */

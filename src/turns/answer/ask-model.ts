@@ -4,6 +4,7 @@ import { genAiRequest, genAiResponse } from '../../model/gen-ai-attributes.ts'
 import { inRoles } from '../../model/in-roles.ts'
 import { type ModelAnswer, ModelError, type ModelRequest } from '../../model/model.ts'
 import { estimateUsage } from '../../usage/metered.ts'
+import { sendFiles } from '../files/send-files.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
 
@@ -12,7 +13,7 @@ import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
  * @param stream sends the answer while it is made; null: it is wanted in one piece
  */
 export async function askModel(
-  { rooms, modelFailed }: Pick<AnswerDependencies, 'rooms' | 'modelFailed'>,
+  { files, rooms, modelFailed }: Pick<AnswerDependencies, 'files' | 'rooms' | 'modelFailed'>,
   { turn: { agent, conversationId }, named: { model, name, isBuiltIn, kind }, signal }: Answering,
   { prompt, parameters, marked }: Asked,
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null,
@@ -34,7 +35,7 @@ export async function askModel(
     // The built-in answerer has no template, and reads the user's own words.
     const request: ModelRequest = {
       model: name,
-      messages: isBuiltIn ? messages : inRoles(messages),
+      messages: isBuiltIn ? messages : inRoles(await sendFiles(files, agent, messages, prompt.prompt)),
       parameters,
     }
     // Passages that were shown in an earlier round of the turn still count as shown.

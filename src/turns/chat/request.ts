@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
+import { holdsAddress } from '../../model/file-parts.ts'
+import type { ContentPart, MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import type { Prompt } from '../prompt.ts'
-import { promptFields, readPromptFields } from '../requests/prompt-fields.ts'
+import { NOT_FETCHED, promptFields, readPromptFields } from '../requests/prompt-fields.ts'
 
-const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
+const contentPart = z
+  .looseObject({ type: z.string(), text: z.string().optional() })
+  .refine((part) => !holdsAddress(part as ContentPart), NOT_FETCHED)
 const content = z.union([z.string(), z.array(contentPart).max(1000)])
 
 const toolCall = z.looseObject({

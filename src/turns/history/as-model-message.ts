@@ -3,12 +3,14 @@ import { borderedResult } from '../../model/bordered.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import { splitRefusal } from '../../model/refusal-part.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
+import { readAttachments } from '../../transcripts/attachments.ts'
 import type { MessageRow } from '../../transcripts/tables.ts'
+import { withFiles } from '../files/with-files.ts'
 
 /** The columns of a message that decide how a model reads it. */
 export type ReadMessage = Pick<
   MessageRow,
-  'role' | 'content' | 'shown_as' | 'author' | 'tool_calls' | 'tool_call_id' | 'round'
+  'role' | 'content' | 'attachments' | 'shown_as' | 'author' | 'tool_calls' | 'tool_call_id' | 'round'
 >
 
 /**
@@ -20,9 +22,12 @@ export function asModelMessage(row: ReadMessage): ModelMessage {
   const content = JSON.parse(row.shown_as ?? row.content) as MessageContent
   if (row.role === 'operator') return said(`[Person${nameOf(row.author)}]`, content)
   if (row.role === 'transition') return said('[Notice]', content)
+  const own = ownContent(row, content)
+  // What a guardrail has put in the place of a message has no files.
+  const files = row.shown_as === null ? readAttachments(row.attachments) : null
   return {
     role: row.role,
-    content: ownContent(row, content),
+    content: withFiles(own, files),
     ...(row.tool_calls === null ? {} : { tool_calls: JSON.parse(row.tool_calls) as ToolCall[] }),
     ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
   }

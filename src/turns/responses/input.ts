@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
+import { isAddress } from '../../model/file-parts.ts'
 import type { ContentPart, MessageContent, ModelMessage } from '../../model/model.ts'
+import { NOT_FETCHED } from '../requests/prompt-fields.ts'
 
 const NO_FILES = 'is missing. Files are sent whole: none are uploaded here'
+
+const data = z.string(NO_FILES).refine((text) => !isAddress(text), NOT_FETCHED)
 
 const contentPart = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('input_text'), text: z.string() }),
@@ -10,12 +14,12 @@ const contentPart = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
   z.looseObject({
     type: z.literal('input_image'),
-    image_url: z.string(NO_FILES),
+    image_url: data,
     detail: boundedText(32).nullish(),
   }),
   z.looseObject({
     type: z.literal('input_file'),
-    file_data: z.string(NO_FILES),
+    file_data: data,
     filename: boundedText(255).nullish(),
   }),
 ])

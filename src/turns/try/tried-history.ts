@@ -54,6 +54,13 @@ function row(
   content: MessageContent,
   more: Partial<ReadMessage> = {},
 ): ReadMessage {
-  const nothing = { shown_as: null, author: null, tool_calls: null, tool_call_id: null, round: null }
+  const nothing = {
+    attachments: null,
+    shown_as: null,
+    author: null,
+    tool_calls: null,
+    tool_call_id: null,
+    round: null,
+  }
   return { ...nothing, ...more, role, content: JSON.stringify(content) }
 }

@@ -9,6 +9,7 @@ export interface TryDependencies
     TurnDependencies,
     | 'db'
     | 'clock'
+    | 'files'
     | 'modelFor'
     | 'isSpent'
     | 'retrieve'

@@ -341,7 +341,7 @@ describe('parts of a message', () => {
     anthropic: [
       { type: 'text', text: 'Look:' },
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-      { type: 'image', source: { type: 'url', url: 'https://example.com/a.webp' } },
+      { type: 'text', text: shown('image_url') },
       { type: 'text', text: shown('audio/wav') },
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
       { type: 'text', text: shown('file') },
@@ -349,7 +349,7 @@ describe('parts of a message', () => {
     gemini: [
       { text: 'Look:' },
       { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
-      { fileData: { mimeType: 'image/webp', fileUri: 'https://example.com/a.webp' } },
+      { text: shown('image_url') },
       { inlineData: { mimeType: 'audio/wav', data: 'AAAA' } },
       { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } },
       { text: shown('file') },

@@ -125,7 +125,7 @@ describe('maskRequest', () => {
       { type: 'file', file: { file_id: 'file-1' } },
     ]
     assert.deepEqual(textsOf(masked([said(parts)])), [
-      ['[IMAGE]', '[AUDIO]', '[FILE]'].map((text) => ({ type: 'text', text })),
+      ['[IMAGE]', '[VOICE]', '[FILE]'].map((text) => ({ type: 'text', text })),
     ])
   })
 

@@ -26,7 +26,7 @@ describe('redactContent', () => {
       { type: 'text', text: '[EMAIL]' },
       { type: 'text', text: '[IMAGE]' },
       { type: 'text', text: '[IMAGE]' },
-      { type: 'text', text: '[AUDIO]' },
+      { type: 'text', text: '[VOICE]' },
       { type: 'text', text: '[FILE]' },
       { type: 'refusal', refusal: 'no' },
     ]
@@ -37,7 +37,7 @@ describe('redactContent', () => {
   it('replaces encoded data in texts, in JSON and in fields that hold nothing else', () => {
     const url = `data:image/png;name=a.png;base64,${PNG}`
     assert.equal(redact(`see ![x](${url}) of ada@example.org`), 'see ![x]([IMAGE]) of [EMAIL]')
-    assert.equal(redact(`a DATA:audio/wav;base64,${WAV} b`), 'a [AUDIO] b')
+    assert.equal(redact(`a DATA:audio/wav;base64,${WAV} b`), 'a [VOICE] b')
     assert.equal(redact(`data:application/pdf;base64,${PDF.replace(/(.{40})/g, '$1\n')}`), '[FILE]')
     const fields = [
       [{ url }, { url: '[IMAGE]' }],
@@ -45,7 +45,7 @@ describe('redactContent', () => {
         { data: PNG, mimeType: 'image/png' },
         { data: '[IMAGE]', mimeType: 'image/png' },
       ],
-      [{ data: WAV }, { data: '[AUDIO]' }],
+      [{ data: WAV }, { data: '[VOICE]' }],
       [{ blob: PDF }, { blob: '[FILE]' }],
       [{ blob: PDF.replaceAll(/.{76}/g, '$&\r\n') }, { blob: '[FILE]' }],
       [{ b64_json: PDF }, { b64_json: '[IMAGE]' }],

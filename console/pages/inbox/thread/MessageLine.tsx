@@ -130,7 +130,10 @@ function textOf({ content, kind, attachments, tool_calls }: Message): string {
   const text =
     typeof content === 'string'
       ? content
-      : (content ?? []).map((part) => ('text' in part ? String(part.text) : `[${part.type}]`)).join('\n')
+      : (content ?? [])
+          .filter((part) => !('attachment_id' in part))
+          .map((part) => ('text' in part ? String(part.text) : `[${part.type}]`))
+          .join('\n')
   const calls = (tool_calls ?? []).map(({ function: called }) => `${called.name}(${called.arguments})`)
   const whole = [text, ...calls].filter((part) => part !== '').join('\n')
   const isNamed = attachments && (kind !== 'text' || attachments.some(({ state }) => state === 'deleted'))

@@ -136,7 +136,6 @@ function blocksOf(content: MessageContent): JsonObject[] {
 
 function blockOf(part: Part): JsonObject {
   if ('text' in part) return { type: 'text', text: part.text }
-  if ('url' in part) return { type: 'image', source: { type: 'url', url: part.url } }
   const source = { type: 'base64', media_type: part.type, data: part.data }
   if (IMAGE.test(part.type)) return { type: 'image', source }
   if (part.type === 'application/pdf') return { type: 'document', source }

@@ -19,15 +19,6 @@ interface Content {
   parts: JsonObject[]
 }
 
-/** The types of files by the ends of their addresses. */
-const TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  heic: 'image/heic',
-  pdf: 'application/pdf',
-}
-
 /**
  * Stands in for the signature of a call whose own is not known any more.
  * @see https://ai.google.dev/gemini-api/docs/thought-signatures
@@ -118,7 +109,7 @@ function resultOf({ call, result }: MadeCall, asSaid: readonly JsonObject[] | nu
 }
 
 function textOf(part: Part): string {
-  return 'text' in part ? part.text : unsendable('data' in part ? part.type : part.url).text
+  return 'text' in part ? part.text : unsendable(part.type).text
 }
 
 function partsFor(content: MessageContent): JsonObject[] {
@@ -127,9 +118,7 @@ function partsFor(content: MessageContent): JsonObject[] {
 
 function partFor(part: Part): JsonObject {
   if ('text' in part) return { text: part.text }
-  if ('data' in part) return { inlineData: { mimeType: part.type, data: part.data } }
-  const [, end = ''] = /\.(\w+)(?:[?#].*)?$/.exec(part.url) ?? []
-  return { fileData: { fileUri: part.url, mimeType: TYPES[end.toLowerCase()] ?? 'image/jpeg' } }
+  return { inlineData: { mimeType: part.type, data: part.data } }
 }
 
 /** A function with its parameters as the JSON schema that they are, of which Gemini reads what it knows. */

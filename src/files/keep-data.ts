@@ -1,0 +1,47 @@
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import { uuidv7 } from '../lib/ids.ts'
+import type { DataOfPart } from '../model/file-parts.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
+import { type FileDependencies, storedName } from './keep-file.ts'
+import { pictureSize } from './picture-for-model.ts'
+import { describeFile, insertFile } from './store.ts'
+
+/** The time after which data whose prompt was not stored is deleted. */
+const UNSENT_MS = 3_600_000
+
+/** The conversation of data whose prompt is not stored yet: the prompt may be the one that opens it. */
+const NO_CONVERSATION = ''
+
+/** Stores the data of a part of a prompt, as it was sent, until the message of the prompt takes it. */
+export async function keepData(
+  { db, clock, place }: FileDependencies,
+  agentId: number,
+  { bytes, form, name }: DataOfPart,
+): Promise<Attachment> {
+  const id = uuidv7(clock())
+  const remove_at = timestamp(clock() + UNSENT_MS)
+  await insertFile(db, {
+    ...{ id, agent_id: agentId, conversation_id: NO_CONVERSATION, remove_at },
+    form: JSON.stringify(form),
+  })
+  await place.write({ agentId, fileId: id, part: 'kept' }, once(bytes))
+  const type = await typeOfBytes(bytes.subarray(0, SAMPLE_BYTES))
+  const size = isPicture(type) ? await pictureSize(bytes) : null
+  const attachment: Attachment = {
+    ...{ id, kind: KINDS[form.type] ?? kindOfType(type), name: storedName(name ?? ''), type },
+    ...{ bytes: bytes.length, width: size?.width ?? null, height: size?.height ?? null, state: 'stored' },
+  }
+  if (!(await describeFile(db, attachment, null, remove_at))) throw new ApiError('unavailable')
+  return attachment
+}
+
+const KINDS: Partial<Record<DataOfPart['form']['type'], Attachment['kind']>> = {
+  image_url: 'image',
+  input_audio: 'voice',
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
+import type { PartForm } from '../model/file-parts.ts'
+import type { PartFile } from '../model/model.ts'
+import type { Tables } from '../storage/tables.ts'
+import { BytesGone, type FilePlace } from './file-place.ts'
+import { isPicture } from './file-type.ts'
+import { pictureForModel } from './picture-for-model.ts'
+import { selectForm } from './store.ts'
+
+/** The data of a file as a model is sent it. */
+export interface SentData {
+  form: PartForm
+  base64: string
+}
+
+/** Reads the data of an agent's file for a model; null if the file is gone, or is none that models read. */
+export type ReadData = (agent: { id: number; teamId: number }, file: PartFile) => Promise<SentData | null>
+
+/**
+ * Makes a function that reads the data of files for models: that of prompts as it was sent, and any other picture in a
+ * form that all model servers read.
+ */
+export function readsData({ db, place }: { db: Kysely<Tables>; place: FilePlace }): ReadData {
+  const pictures = turnsByTeam(2)
+
+  async function read({ id, teamId }: { id: number; teamId: number }, file: PartFile) {
+    const form = await selectForm(db, id, file.id)
+    if (form === undefined || (form === null && !isPicture(file.type))) return null
+    const kept = place.read({ agentId: id, fileId: file.id, part: 'kept' }, 0, file.bytes)
+    const bytes = Buffer.concat(await Array.fromAsync(kept))
+    if (form !== null) return { form, base64: bytes.toString('base64') }
+    using _turn = await pictures.take(teamId)
+    const picture = await pictureForModel(bytes, file.type)
+    return {
+      form: { type: 'image_url' as const, media: picture.media },
+      base64: picture.bytes.toString('base64'),
+    }
+  }
+
+  return async (agent, file) => {
+    try {
+      return await read(agent, file)
+    } catch (error) {
+      if (error instanceof BytesGone) return null
+      throw error
+    }
+  }
+}

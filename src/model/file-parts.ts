@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
+import type { ContentPart, MessageContent } from './model.ts'
+import { textOfContent } from './text-of-content.ts'
+
+/** The form in which a content part held its data, without the data: words of the protocol. */
+export interface PartForm {
+  type: 'image_url' | 'input_audio' | 'file'
+  /** The media type that its sender named. */
+  media?: string
+  detail?: string
+  format?: string
+}
+
+/** The data of a content part, and the form in which it was there. */
+export interface DataOfPart {
+  form: PartForm
+  bytes: Buffer
+  name: string | null
+}
+
+const MEDIA = /^data:([a-z]{1,16}\/[\w.+-]{1,64})[;,]/i
+const DATA_URL = /^data:[^,]{0,300};base64,/i
+const BASE64 = /^[\w+/-]+={0,2}$/
+/** The address of something that a server would have to fetch. */
+const ADDRESS = /^\s*(?!data:)[a-z][\w+.-]*:/i
+
+/** Returns the data of a content part that holds a picture, a sound or a file in base64; null: it holds none. */
+export function dataOfPart(part: ContentPart): DataOfPart | null {
+  const held = heldBy(part)
+  if (!held) return null
+  const bytes = decoded(held.data.replace(DATA_URL, ''))
+  if (!bytes) return null
+  const media = MEDIA.exec(held.data)?.[1]?.toLowerCase()
+  const { detail, format, filename } = held.fields
+  return {
+    form: {
+      type: held.type,
+      ...(media ? { media } : {}),
+      ...(isWord(detail) ? { detail } : {}),
+      ...(isWord(format) ? { format } : {}),
+    },
+    bytes,
+    name: typeof filename === 'string' ? filename : null,
+  }
+}
+
+/** Tells whether a content part holds an address in the place of data. */
+export function holdsAddress(part: ContentPart): boolean {
+  return isAddress(heldBy(part)?.data ?? '')
+}
+
+/** Tells whether what should be data is an address. */
+export function isAddress(data: string): boolean {
+  return ADDRESS.test(data)
+}
+
+/** Returns a content part with its data as it was sent. */
+export function partWithData(
+  { type, media, detail, format }: PartForm,
+  base64: string,
+  name: string | null,
+): ContentPart {
+  const data = media ? `data:${media};base64,${base64}` : base64
+  switch (type) {
+    case 'image_url':
+      return { type, image_url: { url: data, ...(detail ? { detail } : {}) } }
+    case 'input_audio':
+      return { type, input_audio: { data, ...(format ? { format } : {}) } }
+    case 'file':
+      return { type, file: { ...(name === null ? {} : { filename: name }), file_data: data } }
+  }
+}
+
+/** Tells whether a content has parts that are no text. */
+export function hasFiles(content: MessageContent): content is ContentPart[] {
+  return Array.isArray(content) && content.some(isFile)
+}
+
+/** Tells whether a content part is a picture, a sound or a file. */
+export function isFile({ text, refusal }: ContentPart): boolean {
+  return typeof text !== 'string' && typeof refusal !== 'string'
+}
+
+/** Returns a content as a text, with words such as `[image]` in place of what is no text. */
+export function inWords(content: ContentPart[]): string {
+  const said = textOfContent(content)
+  const words = content.filter(isFile).map(wordOf)
+  return [said, ...words.filter((word) => !said.includes(word))].filter((text) => text !== '').join('\n')
+}
+
+/** Returns the word that stands for a picture, a sound or a file. */
+export function wordOf({ type }: ContentPart): string {
+  return WORDS[type] ?? '[file]'
+}
+
+const WORDS: Record<string, string> = { image_url: '[image]', input_audio: '[voice]' }
+
+/** The field of a content part that holds data, with those beside it. */
+interface Held {
+  type: PartForm['type']
+  fields: JsonObject
+  data: string
+}
+
+const DATA_FIELDS = { image_url: 'url', input_audio: 'data', file: 'file_data' }
+
+function heldBy(part: ContentPart): Held | null {
+  const type = part.type as PartForm['type']
+  if (!(type in DATA_FIELDS)) return null
+  const given = part[type]
+  const fields = isObject(given) ? given : { [DATA_FIELDS[type]]: given }
+  const data = fields[DATA_FIELDS[type]]
+  return typeof data === 'string' ? { type, fields, data } : null
+}
+
+function decoded(text: string): Buffer | null {
+  const bare = text.replace(/\s+/g, '')
+  return BASE64.test(bare) && bare.replace(/=+$/, '').length % 4 !== 1 ? Buffer.from(bare, 'base64') : null
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z\d_]{1,16}$/.test(value)
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import sharp from 'sharp'
+import { assertError } from '../support/app.ts'
+import { filesWith } from '../support/files-with.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+interface Part {
+  type: string
+  attachment_id?: string
+  text?: string
+}
+
+onBothEngines(
+  'files of prompts',
+  (service) => {
+    const pngOf = async (width: number, background: string) =>
+      (
+        await sharp({ create: { width, height: 20, channels: 3, background } })
+          .png()
+          .toBuffer()
+      ).toString('base64')
+    const image = (base64: string, more: object = {}) => ({
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${base64}`, ...more },
+    })
+    const text = (words: string) => ({ type: 'text', text: words })
+    const user = (content: unknown) => ({ messages: [{ role: 'user', content }] })
+    /** Returns the parts of messages of the user that the model was last sent, texts as such. */
+    const sent = () =>
+      (service.model.requests.at(-1)?.body.messages ?? [])
+        .filter(({ role }) => role === 'user')
+        .map(({ content }) => content as string | Part[])
+
+    it('POST /chat/completions 200: pictures, sounds and files are kept apart, and reach the model as they were sent', async () => {
+      const agent = await service.addAgent()
+      const png = await pngOf(30, '#c04020')
+      const parts = [
+        text('What is this?'),
+        image(png, { detail: 'low' }),
+        { type: 'input_audio', input_audio: { data: 'UklGRiQAAABXQVZF', format: 'wav' } },
+        {
+          type: 'file',
+          file: { filename: 'letter.pdf', file_data: 'data:application/pdf;base64,JVBERi0xLjcK' },
+        },
+      ]
+      const answer = await agent.prompt('', user(parts))
+      assert.deepEqual((sent().at(-1) as Part[]).slice(-4), parts)
+      const messages = async () =>
+        (await agent.get(`/conversations/${answer.conversation_id}/messages`)).body.data
+      const [message] = await messages()
+      const attachments = message.attachments
+      const [first, second, third] = attachments.map(({ id }: { id: string }) => id)
+      assert.deepEqual(message.content, [
+        text('What is this?'),
+        { type: 'image_url', attachment_id: first },
+        { type: 'input_audio', attachment_id: second },
+        { type: 'file', attachment_id: third },
+      ])
+      const stored = { width: null, height: null, state: 'stored' }
+      const bytes = Buffer.from(png, 'base64').length
+      assert.deepEqual(attachments, [
+        { id: first, kind: 'image', name: null, type: 'image/png', bytes, ...stored, width: 30, height: 20 },
+        { id: second, kind: 'voice', name: null, type: 'audio/wav', bytes: 12, ...stored },
+        { id: third, kind: 'file', name: 'letter.pdf', type: 'application/pdf', bytes: 9, ...stored },
+      ])
+      for (const [id, query] of [
+        [first, ''],
+        [first, '?preview=true'],
+      ]) {
+        const path = `/conversations/${answer.conversation_id}/attachments/${id}${query}`
+        const read = await fetch(agent.baseUrl + path, { headers: agent.headers })
+        assert.equal(read.headers.get('content-type'), 'image/png')
+        assert.equal(Buffer.from(await read.arrayBuffer()).toString('base64'), png)
+      }
+      await agent.prompt('And now?', { conversation_id: answer.conversation_id })
+      assert.deepEqual(sent()[0], parts)
+    })
+
+    it('POST /responses 200: the same', async () => {
+      const agent = await service.addAgent()
+      const png = await pngOf(31, '#c04021')
+      const input = [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'Look' },
+            { type: 'input_image', image_url: `data:image/png;base64,${png}` },
+          ],
+        },
+      ]
+      const { status, body } = await agent.post('/responses', { input })
+      assert.equal(status, 200)
+      assert.deepEqual((sent().at(-1) as Part[]).at(-1), image(png))
+      const [message] = (await agent.get(`/conversations/${body.conversation_id}/messages`)).body.data
+      assert.equal(message.attachments.length, 1)
+    })
+
+    it('400: addresses are not fetched, by nobody', async () => {
+      const agent = await service.addAgent()
+      for (const part of [
+        { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+        { type: 'image_url', image_url: 'http://127.0.0.1/a.png' },
+        { type: 'file', file: { file_data: 'https://example.com/a.pdf' } },
+      ])
+        assertError(await agent.post('/chat/completions', user([part])), 400, 'invalid_request')
+      const content = [{ type: 'input_image', image_url: 'https://example.com/a.png' }]
+      assertError(
+        await agent.post('/responses', { input: [{ role: 'user', content }] }),
+        400,
+        'invalid_request',
+      )
+      assert.equal(service.model.requests.length, 0)
+    })
+
+    it('413: a file above the limit', async () => {
+      const agent = await service.addAgent()
+      const part = image('A'.repeat(7_000_000))
+      assertError(await agent.post('/chat/completions', user([part])), 413, 'body_too_large')
+    })
+
+    it('a part with the id of an attachment of another conversation is no file', async () => {
+      const agent = await service.addAgent()
+      const secret = await pngOf(32, '#c04022')
+      const first = await agent.prompt('', user([text('Mine'), image(secret)]))
+      const [message] = (await agent.get(`/conversations/${first.conversation_id}/messages`)).body.data
+      const { id } = message.attachments[0]
+      const stolen = { type: 'image_url', attachment_id: id }
+      const { conversation_id } = await agent.prompt('', user([text('Give it to me'), stolen]))
+      await agent.prompt('Once more', { conversation_id })
+      const body = JSON.stringify(service.model.requests.slice(-2).map(({ body }) => body))
+      assert.ok(!body.includes(secret.slice(-40)))
+      assert.match(body, /\[image\]/)
+    })
+
+    it('of earlier pictures the newest are sent, up to 8 MiB', async () => {
+      const agent = await service.addAgent()
+      const big = (letter: string) => letter.repeat(6_000_000)
+      const { conversation_id } = await agent.prompt('', user([text('One'), image(big('A'))]))
+      await agent.prompt('', { conversation_id, ...user([text('Two'), image(big('B'))]) })
+      await agent.prompt('', { conversation_id, ...user([text('Three'), image(big('C'))]) })
+      const data = (content: string | Part[]) => /base64,(.)/.exec(JSON.stringify(content))?.[1]
+      assert.deepEqual(sent().map(data), [undefined, 'B', 'C'])
+      assert.equal(sent()[0], 'One\n[image]')
+    })
+
+    it('data that an earlier version kept in a message reaches the model', async () => {
+      const agent = await service.addAgent()
+      const { id, conversation_id } = await agent.prompt('Hello')
+      const parts = [text('What is this?'), image(await pngOf(35, '#c04025'))]
+      await service.app.app.foundation.database.db
+        .updateTable('messages')
+        .set({ content: JSON.stringify(parts) })
+        .where('completion_id', '=', id)
+        .where('role', '=', 'user')
+        .execute()
+      await agent.prompt('And now?', { conversation_id })
+      assert.deepEqual(sent()[0], parts)
+    })
+
+    it('nothing is kept of a prompt that is not stored, or that only repeats', async () => {
+      const agent = await service.addAgent()
+      const part = image(await pngOf(33, '#c04023'))
+      const other = image(await pngOf(34, '#c04024'))
+      const files = async () => {
+        const { db } = service.app.app.foundation.database
+        const rows = await db
+          .selectFrom('files')
+          .select(['message_id', 'remove_at'])
+          .where('agent_id', '=', agent.agentId)
+          .execute()
+        return rows.map(({ message_id, remove_at }) => message_id !== null && remove_at === null)
+      }
+      const nobody = { conversation_id: '0190f5fe-7c00-7a00-8000-000000000000' }
+      const refused = await agent.post('/chat/completions', { ...user([text('Hi'), part]), ...nobody })
+      assertError(refused, 404, 'conversation_not_found')
+      assert.deepEqual(await files(), [false])
+      const external_id = `pictures-${agent.agentId}`
+      await agent.prompt('', { external_id, ...user([text('Hi'), part]) })
+      await agent.prompt('', {
+        external_id,
+        messages: [
+          { role: 'user', content: [text('Hi'), part] },
+          { role: 'assistant', content: 'Hello' },
+          { role: 'user', content: [text('And this?'), other] },
+        ],
+      })
+      assert.deepEqual((await files()).filter(Boolean).length, 2)
+      const { length } = JSON.stringify(sent())
+      const { data } = (await agent.get(`/chat/completions`)).body
+      const repeat = { external_id, ...user([text('Again'), part]) }
+      const headers = { 'idempotency-key': 'one' }
+      const one = await agent.post('/chat/completions', repeat, headers)
+      const two = await agent.post('/chat/completions', repeat, headers)
+      assert.deepEqual([one.status, two.status, two.body.id], [200, 200, one.body.id])
+      assert.ok(length > 0 && data.length === 2)
+      assert.deepEqual((await files()).filter(Boolean).length, 3)
+    })
+
+    for (const mode of ['scrub', 'anonymize'] as const)
+      it(`${mode} leaves no byte of them`, async () => {
+        const agent = await service.addAgent()
+        const secret = `Eisvogel ${mode}`.repeat(30_000)
+        const base64 = Buffer.from(secret).toString('base64')
+        const file = { filename: `Eisvogel-${mode}.txt`, file_data: `data:text/plain;base64,${base64}` }
+        const { id, conversation_id } = await agent.prompt(
+          '',
+          user([text('Read it'), { type: 'file', file }]),
+        )
+        assert.ok(JSON.stringify(sent()).includes(base64.slice(0, 100)))
+        const { status, body } = await agent.post(`/chat/completions/${id}/${mode}`)
+        assert.deepEqual([status, body.data.remaining], [200, 0])
+        const [message] = (await agent.get(`/conversations/${conversation_id}/messages`)).body.data
+        const content = mode === 'scrub' ? '[FILE] [REDACTED]' : [text('Read it'), text('[FILE]')]
+        assert.deepEqual(message.content, content)
+        assert.deepEqual([message.attachments[0].state, message.attachments[0].name], ['deleted', null])
+        const { receipt } = (await agent.get(`/chat/completions/${id}/erasure`)).body.data
+        assert.equal(receipt.erased.files, 1)
+        if (service.engine === 'sqlite')
+          for (const word of [`Eisvogel ${mode}`, `Eisvogel-${mode}`, base64.slice(30, 90)])
+            assert.deepEqual(await filesWith(service.app.dataDir, word), [], word)
+      })
+  },
+  { PARLEY_FILE_LIMIT: '5000000' },
+)
