@@ -8,6 +8,7 @@ import type { Model, ModelError } from '../model/model.ts'
 import { servedModel } from '../model/served-model.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
 import { withRetries } from '../model/with-retries.ts'
+import { withoutFiles } from '../model/without-files.ts'
 import { withoutSystemRole } from '../model/without-system-role.ts'
 import { withoutTools } from '../model/without-tools.ts'
 import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
@@ -22,6 +23,8 @@ export interface NamedModel {
   kind?: ModelKind
   /** Tells whether the model takes tools, as far as it is known. */
   takesTools: () => boolean
+  /** Tells whether the model takes pictures, as far as it is known; absent: it does. */
+  takesFiles?: () => boolean
 }
 
 export interface ModelChoice {
@@ -68,24 +71,29 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     const http = outbound.of(agent.teamId)
     const open = (server: ModelServer) => {
       const speaking = withoutSystemRole(servedModel({ ...server, http, ...timeouts }))
-      const { model, takesTools } = withoutTools(speaking)
-      return { model: choice.metered(model, agent.id, kind), takesTools }
+      const { model: toolTaker, takesTools } = withoutTools(speaking)
+      const { model, takesFiles } =
+        agent.settings.model.images === 'auto'
+          ? withoutFiles(toolTaker)
+          : { model: toolTaker, takesFiles: () => true }
+      return { model: choice.metered(model, agent.id, kind), takesTools, takesFiles }
     }
     const servers = [server, ...fallbacksOf(agent, server.name, box)]
     const [first, ...others] = servers.map((server, at) => {
-      const { model, takesTools } = open(server)
+      const { model, ...takes } = open(server)
       // Where another server can answer at once, none is waited for.
       const isLast = at === servers.length - 1
       return {
         name: server.name,
         model: isLast ? withRetries(model, installation.retries) : model,
-        takesTools,
+        ...takes,
       }
     })
     if (!first) return null
     const served = withFallbacks(first.model, others, (error) => choice.fellBack(agent.id, error))
     const model = choice.masked(served, agent)
-    return { name: server.name, isBuiltIn: false, kind: server.kind, takesTools: first.takesTools, model }
+    const { name, takesTools, takesFiles } = first
+    return { name, isBuiltIn: false, kind: server.kind, takesTools, takesFiles, model }
   }
 
   return (agent, kind) =>

@@ -1,6 +1,6 @@
 import { REQUEST_PERSON, SEARCH_DOCUMENTS } from './built-in-tools.ts'
+import { doingWithout } from './doing-without.ts'
 import { type Model, ModelError, type ModelRequest } from './model.ts'
-import { tryingAgain } from './trying-again.ts'
 
 /** A model whose server may take no tools. */
 export interface ToolTaker {
@@ -11,8 +11,6 @@ export interface ToolTaker {
 
 /** The tools that a model can do without. */
 const BUILT_IN: readonly unknown[] = [SEARCH_DOCUMENTS, REQUEST_PERSON]
-/** The time after which tools are tried again: a server may have learned to take them. */
-const REFUSED_MS = 3_600_000
 /** The statuses with which servers refuse a field of a request. Other failures have to name tools. */
 const OF_FIELDS = new Set([400, 422, 501])
 const NAMES_TOOLS = /\btool|function[ _-]?call/i
@@ -23,32 +21,9 @@ const NAMES_TOOLS = /\btool|function[ _-]?call/i
  * @param now returns milliseconds from any fixed moment
  */
 export function withoutTools(model: Model, now: () => number = () => performance.now()): ToolTaker {
-  let refusedUntil = Number.NEGATIVE_INFINITY
-  const takesTools = () => now() >= refusedUntil
-
-  const asked = tryingAgain((request) => {
-    const canDoWithout = hasOnlyBuiltIn(request)
-    let isLeftOut = false
-    let before = refusedUntil
-    return {
-      next() {
-        isLeftOut = canDoWithout && !takesTools()
-        return [model, isLeftOut ? leaveOut(request) : request]
-      },
-      failed(error) {
-        if (!canDoWithout) throw error
-        if (isLeftOut) {
-          // The failure had another reason if the request fails without the tools as well.
-          refusedUntil = before
-          throw error
-        }
-        if (!mayRefuseTools(error)) throw error
-        before = refusedUntil
-        refusedUntil = now() + REFUSED_MS
-      },
-    }
-  })
-  return { model: asked, takesTools }
+  const mayRefuse = (error: unknown) => (mayRefuseTools(error) ? 'all' : false)
+  const { model: asked, takes } = doingWithout(model, { isIn: hasOnlyBuiltIn, leaveOut, mayRefuse }, now)
+  return { model: asked, takesTools: takes }
 }
 
 function hasOnlyBuiltIn({ parameters: { tools } }: ModelRequest): boolean {

@@ -32,6 +32,7 @@ onBothEngines(
           name: null,
           fallbacks: [],
           parameters: {},
+          images: 'auto',
           timeout_ms: null,
         },
         time_zone: 'UTC',

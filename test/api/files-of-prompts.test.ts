@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import sharp from 'sharp'
+import { giveToMessage } from '../../src/files/store.ts'
 import { assertError } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { upload } from '../support/upload.ts'
 
 interface Part {
   type: string
@@ -156,6 +158,95 @@ onBothEngines(
         .execute()
       await agent.prompt('And now?', { conversation_id })
       assert.deepEqual(sent()[0], parts)
+    })
+
+    const refusals = [
+      { status: 500, raw: { body: '{"error":{"message":"image input is not supported - hint: mmproj"}}' } },
+      { status: 400, raw: { body: '{"error":{"message":"messages[1].content must be a string"}}' } },
+    ]
+    for (const refusal of refusals)
+      it(`a server that refuses pictures with ${refusal.status} gets words, then and later`, async () => {
+        const agent = await service.addAgent()
+        const part = image(await pngOf(36, '#c04026'))
+        for (const stream of [false, true]) {
+          await agent.patch('/agent', { model: { timeout_ms: stream ? 10_000 : 20_000 } })
+          service.model.reset()
+          service.model.next(refusal)
+          const body = { ...user([text('Look'), part]), stream }
+          assert.equal((await agent.post('/chat/completions', body)).status, 200)
+          assert.equal((await agent.post('/chat/completions', body)).status, 200)
+          const asked = service.model.requests.map(({ body }) => body.messages.at(-1)?.content)
+          assert.equal(asked.length, 3)
+          assert.deepEqual((asked[0] as Part[]).at(-1), part)
+          for (const content of asked.slice(1)) assert.match(String(content), /Look\n\[image\]$/)
+        }
+      })
+
+    it('a refusal of one picture is not remembered, and no other failure is taken for one', async () => {
+      const agent = await service.addAgent()
+      const part = image(await pngOf(37, '#c04027'))
+      const ask = () => agent.post('/chat/completions', user([text('Look'), part]))
+      service.model.next({ status: 400, raw: { body: '{"error":{"message":"Could not decode the image"}}' } })
+      for (const _ of [1, 2]) assert.equal((await ask()).status, 200)
+      assert.deepEqual((sent().at(-1) as Part[]).at(-1), part)
+      service.model.next({ status: 400 }, { status: 400 })
+      assert.equal((await ask()).status, 502)
+      assert.equal((await ask()).status, 200)
+      assert.deepEqual((sent().at(-1) as Part[]).at(-1), part)
+    })
+
+    it('model.images: off sends words, on sends pictures whatever the server says', async () => {
+      const agent = await service.addAgent()
+      const part = image(await pngOf(38, '#c04028'))
+      const audio = { type: 'input_audio', input_audio: { data: 'UklGRiQAAABXQVZF', format: 'wav' } }
+      assertError(await agent.patch('/agent', { model: { images: 'no' } }), 400, 'invalid_request')
+      assert.equal((await agent.get('/agent')).body.data.model.images, 'auto')
+      await agent.patch('/agent', { model: { images: 'off' } })
+      await agent.prompt('', user([text('Look'), part]))
+      assert.match(String(sent().at(-1)), /Look\n\[image\]$/)
+      await agent.prompt('', user([text('Look and listen'), part, audio]))
+      assert.deepEqual((sent().at(-1) as Part[]).slice(-3), [text('Look and listen'), text('[image]'), audio])
+      await agent.patch('/agent', { model: { images: 'on' } })
+      service.model.reset()
+      service.model.next({ status: 400 })
+      assert.equal((await agent.post('/chat/completions', user([text('Look'), part]))).status, 502)
+      assert.equal(service.model.requests.length, 1)
+    })
+
+    it('pictures of an attachment are sent behind the text, small and in a form that all servers read', async () => {
+      const agent = await service.addAgent()
+      const { id, conversation_id } = await agent.prompt('Hello')
+      const wide = sharp({ create: { width: 3000, height: 1000, channels: 3, background: '#20c040' } })
+      const photo = Uint8Array.from(await wide.webp().toBuffer())
+      const files = []
+      for (const [name, content] of [
+        ['a.webp', photo],
+        ['b.txt', 'no picture'],
+      ] as const)
+        files.push((await upload(agent, conversation_id, { [name]: content })).body.data)
+      const { db } = service.app.app.foundation.database
+      const [{ id: messageId } = { id: 0 }] = await db
+        .updateTable('messages')
+        .set({ content: '"[image] [file] Is it this one?"', attachments: JSON.stringify(files) })
+        .where('completion_id', '=', id)
+        .where('role', '=', 'user')
+        .returning('id')
+        .execute()
+      await giveToMessage(
+        db,
+        files.map(({ id }) => id),
+        { id: messageId, conversationId: conversation_id },
+      )
+      await agent.prompt('And now?', { conversation_id })
+      const [said, picture, ...more] = sent()[0] as Part[]
+      assert.deepEqual([said, more], [text('[image] [file] Is it this one?'), []])
+      const { url } = (picture as unknown as { image_url: { url: string } }).image_url
+      assert.match(url, /^data:image\/jpeg;base64,/)
+      const { width, height } = await sharp(Buffer.from(url.replace(/^.*,/, ''), 'base64')).metadata()
+      assert.deepEqual([width, height], [2048, 683])
+      await agent.patch('/agent', { model: { images: 'off' } })
+      await agent.prompt('And now?', { conversation_id })
+      assert.equal(sent()[0], '[image] [file] Is it this one?')
     })
 
     it('nothing is kept of a prompt that is not stored, or that only repeats', async () => {

@@ -65,6 +65,8 @@ const fallbacks: Setting<typeof givenFallbacks, typeof shownFallbacks, StoredFal
   usual: [],
 }
 
+const imageModes = ['auto', 'on', 'off'] as const
+
 /** The server that answers; a patch changes it field by field. */
 export const model = {
   kind,
@@ -74,6 +76,15 @@ export const model = {
     modelParameters.describe('Default request fields, such as temperature.'),
     z.record(z.string(), z.unknown()),
     {},
+  ),
+  images: setting(
+    z
+      .enum(imageModes)
+      .describe(
+        'Whether the model is sent pictures: `auto`: until its server refuses them, then words in their place.',
+      ),
+    z.enum(imageModes),
+    'auto',
   ),
   timeout_ms: setting(
     z.int().min(10).max(600_000).nullable().describe('Longest wait for the next piece of an answer.'),

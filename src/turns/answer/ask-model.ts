@@ -14,7 +14,7 @@ import type { AnswerDependencies, Answering, Asked, Said } from './answering.ts'
  */
 export async function askModel(
   { files, rooms, modelFailed }: Pick<AnswerDependencies, 'files' | 'rooms' | 'modelFailed'>,
-  { turn: { agent, conversationId }, named: { model, name, isBuiltIn, kind }, signal }: Answering,
+  { turn: { agent, conversationId }, named: { model, name, isBuiltIn, kind, takesFiles }, signal }: Answering,
   { prompt, parameters, marked }: Asked,
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null,
 ): Promise<Said> {
@@ -35,7 +35,9 @@ export async function askModel(
     // The built-in answerer has no template, and reads the user's own words.
     const request: ModelRequest = {
       model: name,
-      messages: isBuiltIn ? messages : inRoles(await sendFiles(files, agent, messages, prompt.prompt)),
+      messages: isBuiltIn
+        ? messages
+        : inRoles(await sendFiles(files, agent, takesFiles?.() ?? true, messages, prompt.prompt)),
       parameters,
     }
     // Passages that were shown in an earlier round of the turn still count as shown.

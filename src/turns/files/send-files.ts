@@ -9,20 +9,26 @@ const EARLIER_BYTES = 8 * 1024 * 1024
 
 /**
  * Puts the data of pictures, sounds and files into the messages for a model: all of the prompt, and of what was said
- * before it the newest, as far as they have 8 MiB. Words stand for the others, and for anything that a model server would
- * have to fetch: no address of a user is passed on.
+ * before it the newest, as far as they have 8 MiB. Words stand for the others, for what the agent or its model server
+ * does not take, and for anything that the server would have to fetch: no address of a user is passed on.
+ * @param takesFiles false: the server takes only texts
  * @param prompt the messages of the prompt, which are among the messages
  */
 export async function sendFiles(
   { read }: Pick<FilesOfTurns, 'read'>,
   agent: Agent,
+  takesFiles: boolean,
   messages: readonly ModelMessage[],
   prompt: readonly ModelMessage[],
 ): Promise<readonly ModelMessage[]> {
+  const { mask, model } = agent.settings
+  const { images } = model
   // What masks puts a placeholder in the place of each file.
-  if (agent.settings.mask || !messages.some(({ content }) => hasFiles(content))) return messages
+  if (mask || !messages.some(({ content }) => hasFiles(content))) return messages
+  const isTaken = ({ type }: ContentPart) => takesFiles && (images !== 'off' || type !== 'image_url')
   const sent = sentParts(
     messages,
+    isTaken,
     new Set(prompt.flatMap(({ content }) => (Array.isArray(content) ? content : []))),
   )
   return Promise.all(messages.map(filled))
@@ -53,11 +59,16 @@ export async function sendFiles(
 }
 
 /** Chooses the parts that are sent with their data. @param prompt the parts of the prompt */
-function sentParts(messages: readonly ModelMessage[], prompt: ReadonlySet<ContentPart>): Set<ContentPart> {
+function sentParts(
+  messages: readonly ModelMessage[],
+  isTaken: (part: ContentPart) => boolean,
+  prompt: ReadonlySet<ContentPart>,
+): Set<ContentPart> {
   const sent = new Set<ContentPart>()
   let left = EARLIER_BYTES
   for (const { content } of messages.toReversed())
     for (const part of hasFiles(content) ? content.filter(isFile).toReversed() : []) {
+      if (!isTaken(part)) continue
       if (!part[FILE] && ('attachment_id' in part || holdsAddress(part))) continue
       if (prompt.has(part)) sent.add(part)
       else {

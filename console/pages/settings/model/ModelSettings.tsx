@@ -1,4 +1,4 @@
-import { JsonInput, NumberInput, TextInput } from '@mantine/core'
+import { JsonInput, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
@@ -14,7 +14,7 @@ import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { MaskFields } from './MaskFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
-import { bodyOf, valuesOf } from './model-values.ts'
+import { bodyOf, imageModes, valuesOf } from './model-values.ts'
 import { ServerFields } from './ServerFields.tsx'
 
 /**
@@ -68,6 +68,12 @@ function ModelForm({ agent }: { agent: Agent }) {
           minRows={3}
           formatOnBlur
           {...form.getInputProps('model.parameters')}
+        />
+        <NativeSelect
+          label={t('settings.model.images')}
+          description={t('settings.model.imagesHint')}
+          data={imageModes.map((mode) => ({ value: mode, label: t(`settings.model.imagesAre.${mode}`) }))}
+          {...form.getInputProps('model.images')}
         />
         <NumberInput
           label={t('settings.model.timeout')}

@@ -1,6 +1,9 @@
 import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 
+export const imageModes = ['auto', 'on', 'off'] as const
+type ImageMode = (typeof imageModes)[number]
+
 interface ServerValues {
   url: string
   name: string
@@ -20,7 +23,12 @@ interface FallbackValues extends ModelServerValues {
 }
 
 export type ModelValues = {
-  model: ModelServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
+  model: ModelServerValues & {
+    fallbacks: FallbackValues[]
+    parameters: string
+    images: ImageMode
+    timeout_ms: number | ''
+  }
   /** The prices, in a row for each model. */
   prices: { key: string; model: string; input: number | ''; output: number | '' }[]
   budget: { day: number | ''; month: number | '' }
@@ -31,7 +39,7 @@ export type ModelValues = {
 
 /** Returns the values of the fields for stored settings. */
 export function valuesOf({ model, embedding, prices, budget, mask }: Agent): ModelValues {
-  const { parameters, timeout_ms, fallbacks } = model
+  const { parameters, images, timeout_ms, fallbacks } = model
   return {
     model: {
       ...valuesOfServer(model),
@@ -43,6 +51,7 @@ export function valuesOf({ model, embedding, prices, budget, mask }: Agent): Mod
         stored: at,
       })),
       parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
+      images,
       timeout_ms: timeout_ms === null ? '' : timeout_ms / 1000,
     },
     prices: Object.entries(prices).map(([model, price]) => ({ key: model, model, ...price })),
@@ -68,7 +77,7 @@ export function bodyOf({ model, embedding, prices, budget, mask }: ModelValues):
 }
 
 /** Returns a patch of the settings for the fields of a model. */
-export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: ModelValues['model']) {
+export function patchOfModel({ fallbacks, parameters, images, timeout_ms, ...server }: ModelValues['model']) {
   return {
     ...patchOfServer(server),
     kind: server.kind,
@@ -78,6 +87,7 @@ export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: M
       url: fallback.url.trim(),
     })),
     parameters: parameters.trim() ? JSON.parse(parameters) : {},
+    images,
     timeout_ms: timeout_ms === '' ? null : Math.round(timeout_ms * 1000),
   }
 }

@@ -39,6 +39,7 @@ const fields = {
   api_key: 'settings.model.apiKey',
   fallbacks: 'settings.model.fallbacks',
   parameters: 'settings.model.parameters',
+  images: 'settings.model.images',
   timeout_ms: 'settings.versions.timeout',
   language: 'settings.redaction.language',
   threshold: 'settings.redaction.threshold',
