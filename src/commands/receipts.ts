@@ -66,6 +66,7 @@ function tell({ receipt, fingerprint, wrong }: Verdict, isTrusted: boolean): str
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ') || 'none'
+  const kept = erased.files_kept ? `, files that stay ${erased.files_kept}` : ''
   return [
     `${isTrusted ? 'VALID' : 'SIGNED, BY AN UNKNOWN KEY'}: receipt ${id}, signed by ${fingerprint}`,
     ...(isTrusted
@@ -75,7 +76,7 @@ function tell({ receipt, fingerprint, wrong }: Verdict, isTrusted: boolean): str
     `  from ${began_at} to ${finished_at}`,
     `  rows: ${counted(erased.rows)}`,
     `  values: ${counted(erased.values)}`,
-    `  search index ${erased.index}, vectors ${erased.vectors}, files ${erased.files}`,
+    `  search index ${erased.index}, vectors ${erased.vectors}, files ${erased.files}${kept}`,
     `  on ${engine.name}: ${engine.guarantees.join(' ')}`,
     `  older backups: ${backups.count}${backups.count > 0 ? `, ${backups.times.join(', ')}` : ''}`,
   ]

@@ -21,12 +21,23 @@ export async function giveUpLost(
   now: string,
 ): Promise<number> {
   const lost = written.flatMap(({ table, before, after }) => {
-    if (table !== 'messages' || !before.attachments || before.attachments === after.attachments) return []
-    return (readAttachments(before.attachments) ?? []).flatMap(({ id, state }) =>
-      state === 'deleted' ? [] : id,
-    )
+    if (table !== 'messages') return []
+    const kept = new Set(storedIn(after.attachments))
+    return storedIn(before.attachments).filter((id) => !kept.has(id))
   })
   return giveUpFiles(db, lost, now)
+}
+
+/** Counts the files that rows of messages still have. */
+export function filesKept(written: readonly WrittenRow[]): number {
+  return written.flatMap(({ table, after }) => (table === 'messages' ? storedIn(after.attachments) : []))
+    .length
+}
+
+/** Returns the ids of the files that a message has. @param attachments its column */
+function storedIn(attachments: string | null | undefined): string[] {
+  const files = readAttachments(attachments ?? null) ?? []
+  return files.flatMap(({ id, state }) => (state === 'deleted' ? [] : id))
 }
 
 /**

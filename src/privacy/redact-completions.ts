@@ -43,6 +43,7 @@ export async function redactCompletions(
     erasureId: null,
     actId: null,
     replaced: {},
+    filesKept: 0,
   }
   let redacted = 0
   let reached = 0

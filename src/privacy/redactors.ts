@@ -71,18 +71,31 @@ export function createRedactors({ work, key, box, outbound, logger, installation
             keyOf(agent),
             patternsOf(agent),
             isNumbered(agent),
+            keepsFiles(agent),
             hostedOf(agent),
             failed,
           ),
     lateRedactorFor: (mode, agent) =>
       mode === 'scrub'
         ? scrubbing(work, agent.teamId, keyOf(agent))
-        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), isNumbered(agent), null),
+        : anonymizing(
+            work,
+            agent.teamId,
+            keyOf(agent),
+            patternsOf(agent),
+            isNumbered(agent),
+            keepsFiles(agent),
+            null,
+          ),
   }
 }
 
 function isNumbered({ settings }: Agent): boolean {
   return settings.redaction_style === 'numbered'
+}
+
+function keepsFiles({ settings }: Agent): boolean {
+  return settings.redaction_files === 'keep'
 }
 
 /** Returns what the agent's patterns look for. */

@@ -38,6 +38,7 @@ export function scrubbing(work: RedactionWork, team: Team, key: string): TextRed
 /**
  * Returns a redactor that replaces only what is found: first by the patterns, then by the hosted service in the rest.
  * @param isNumbered true if placeholders have numbers
+ * @param keepsFiles true if the files of messages stay
  * @param hosted null: there is none
  * @param onFailure called when the service fails for the first time; it is not asked again
  */
@@ -47,6 +48,7 @@ export function anonymizing(
   key: string,
   patterns: PatternRedactorOptions,
   isNumbered: boolean,
+  keepsFiles: boolean,
   hosted: Redactor | null,
   onFailure?: (error: Error) => void,
 ): TextRedactor {
@@ -71,7 +73,8 @@ export function anonymizing(
     get failed() {
       return failed
     },
-    async redact(kind, stored, numbers = null) {
+    async redact(declared, stored, numbers = null) {
+      const kind = (keepsFiles && KEEPING_FILES[declared]) || declared
       const found = await work.run(team, 'anonymize', kind, stored, key, patterns, numbers)
       if (!hosted || failed) return found
       const texts = await work.run(team, 'textsOf', kind, found)
@@ -82,6 +85,12 @@ export function anonymizing(
     },
     countReplaced: (before, after) => work.run(team, 'countReplaced', before, after),
   }
+}
+
+/** The kinds of texts that are redacted otherwise where the files of messages stay. */
+const KEEPING_FILES: Partial<Record<TextKindName, TextKindName>> = {
+  attachments: 'kept_attachments',
+  content: 'content_with_files',
 }
 
 /** Redacts the text columns of a row, each as it is declared. @param numbers the key of the row's conversation */

@@ -8,6 +8,10 @@ export const erasedSchema = z.object({
   index: z.int().describe('Texts that were taken out of the index of the search.'),
   vectors: z.int().describe('Vectors that were deleted.'),
   files: z.int().describe('Pictures, sounds and files that were deleted, or replaced within texts.'),
+  files_kept: z
+    .int()
+    .optional()
+    .describe('Files of anonymized messages that stayed, as the agent wants it; absent: none.'),
   values: counts.describe('Replaced values, by type; `REDACTED`: whole texts.'),
 })
 
@@ -23,10 +27,12 @@ export function erasedOf({
   rows,
   values = {},
   index = 0,
+  filesKept = 0,
 }: {
   rows: Readonly<Record<string, number>>
   values?: Readonly<Record<string, number>>
   index?: number
+  filesKept?: number
 }): Erased {
   // Each deleted file of a message has a placeholder; those of a deleted agent have none.
   const said = FILES.reduce((sum, type) => sum + (values[type] ?? 0), 0)
@@ -36,8 +42,13 @@ export function erasedOf({
     index,
     vectors: rows.knowledge_vectors ?? 0,
     files,
+    ...keptFiles(filesKept),
     values: { ...values },
   }
+}
+
+function keptFiles(files_kept: number): Pick<Erased, 'files_kept'> {
+  return files_kept > 0 ? { files_kept } : {}
 }
 
 /** Tells whether an account tells of nothing. */
@@ -52,6 +63,7 @@ export function addErased(one: Erased, other: Erased): Erased {
     index: one.index + other.index,
     vectors: one.vectors + other.vectors,
     files: one.files + other.files,
+    ...keptFiles((one.files_kept ?? 0) + (other.files_kept ?? 0)),
     values: addCounts(one.values, other.values),
   }
 }

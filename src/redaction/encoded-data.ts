@@ -44,6 +44,15 @@ export function textForPart(part: object): { type: 'text'; text: Placeholder } |
   return text && { type: 'text', text }
 }
 
+/** Tells whether a content part is nothing but the name of an attachment. */
+export function namesAttachment(part: object): boolean {
+  const { type, attachment_id, ...others } = part as Record<string, unknown>
+  const isNamed = PARTS.has(type) && typeof attachment_id === 'string' && UUID.test(attachment_id)
+  return isNamed && Object.keys(others).length === 0
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 function placeholderOf(mediaType: string): Placeholder {
   if (/^image\//i.test(mediaType)) return '[IMAGE]'
   return /^audio\//i.test(mediaType) ? '[VOICE]' : '[FILE]'

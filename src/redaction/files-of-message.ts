@@ -20,13 +20,15 @@ export function filesInWords(kinds: readonly string[]): string {
  * Returns the redacted content of a message whose files were deleted: placeholders for these stand before the text.
  * @param before its content before that, as JSON
  * @param after the content, redacted as text
- * @param stored its files
+ * @param stored its files after that
  */
 export function contentWithoutFiles(before: string, after: string, stored: string): string {
   const text = JSON.parse(after) as unknown
   // Among the parts of a content, those with files have placeholders of their own.
   if (typeof text !== 'string') return after
-  const kinds = (JSON.parse(stored) as StoredFile[]).map(({ kind }) => kind)
+  const deleted = (JSON.parse(stored) as StoredFile[]).filter(({ state }) => state === 'deleted')
+  if (deleted.length === 0) return after
+  const kinds = deleted.map(({ kind }) => kind)
   const placeholders = kinds.map((kind) => PLACEHOLDERS[kind] ?? '[FILE]').join(' ')
   const said: unknown = JSON.parse(before)
   if (said === filesInWords(kinds) || said === placeholders) return JSON.stringify(placeholders)

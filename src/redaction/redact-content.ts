@@ -16,8 +16,13 @@ type Container = Record<string, unknown> | unknown[]
  * that is a JSON object or array is redacted value by value and stays JSON; any other string is redacted as text. Keys
  * are redacted too. Placeholders for their kinds replace pictures, sounds and files; words of the protocol stay. The
  * value passed in is not changed.
+ * @param isKept tells which parts stay as they are
  */
-export function redactContent(value: unknown, redactText: (text: string) => string): unknown {
+export function redactContent(
+  value: unknown,
+  redactText: (text: string) => string,
+  isKept: (part: object) => boolean = () => false,
+): unknown {
   if (typeof value === 'string') return redactString(value, redactText)
   if (!isContainer(value)) return value
   const whole = copy(value)
@@ -27,6 +32,7 @@ export function redactContent(value: unknown, redactText: (text: string) => stri
     const fields = container as Record<string, unknown>
     for (const key of Object.keys(fields)) {
       const field = fields[key]
+      if (isContainer(field) && isKept(field)) continue
       const redacted = redactValue(key, field, redactText)
       if (isContainer(redacted)) pending.push(redacted)
       const name = Array.isArray(container) ? key : redactKey(key, redactText)

@@ -1,4 +1,4 @@
-import { withoutData } from './encoded-data.ts'
+import { namesAttachment, withoutData } from './encoded-data.ts'
 import { hasOnlyPlaceholders } from './engine/placeholder.ts'
 import { withoutFiles } from './files-of-message.ts'
 import { redactContent, redactString } from './redact-content.ts'
@@ -149,6 +149,22 @@ const event_data: TextKind = {
 /** JSON array of the files of a message. No personal data can be looked for in a file, so all are deleted. */
 const attachments: TextKind = { scrub: withoutFiles, anonymize: withoutFiles }
 
+/** The same, of an agent that keeps files: what is said of them is text. */
+const kept_attachments: TextKind = {
+  scrub: withoutFiles,
+  anonymize: (stored, { text }) =>
+    mapList(stored, (file) => ({
+      ...file,
+      name: typeof file.name === 'string' ? text(file.name) : null,
+    })),
+}
+
+/** JSON: a message's text or content parts, of an agent that keeps files. */
+const content_with_files: TextKind = {
+  scrub: content.scrub,
+  anonymize: (stored, { text }) => JSON.stringify(redactContent(JSON.parse(stored), text, namesAttachment)),
+}
+
 /** Every kind of text that a column may hold. */
 export const textKinds = {
   text,
@@ -164,6 +180,8 @@ export const textKinds = {
   address,
   event_data,
   attachments,
+  kept_attachments,
+  content_with_files,
 }
 
 export type TextKindName = keyof typeof textKinds

@@ -59,6 +59,7 @@ onBothEngines(
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },
         redaction_types: null,
         redaction_style: 'type',
+        redaction_files: 'delete',
         redaction_patterns: [],
         redaction_words: { deny: [], allow: [] },
         mask: null,

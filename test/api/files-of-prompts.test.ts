@@ -288,6 +288,56 @@ onBothEngines(
       assert.deepEqual((await files()).filter(Boolean).length, 3)
     })
 
+    it('anonymize leaves files where redaction_files is keep, and says how many; scrub deletes them', async () => {
+      const agent = await service.addAgent()
+      assertError(await agent.patch('/agent', { redaction_files: 'some' }), 400, 'invalid_request')
+      await agent.patch('/agent', { redaction_files: 'keep' })
+      const part = image(await pngOf(39, '#c04029'))
+      const data = 'data:text/plain;base64,aGVsbG8='
+      const file = { type: 'file', file: { filename: 'ada@example.com.txt', file_data: data } }
+      const words = text('I am ada@example.com')
+      const { id, conversation_id } = await agent.prompt('', user([words, part, file]))
+      const messages = async () => (await agent.get(`/conversations/${conversation_id}/messages`)).body.data
+      const before = (await messages())[0]
+      const { body } = await agent.post(`/chat/completions/${id}/anonymize`)
+      assert.deepEqual(body.data.remaining, 0)
+      const after = (await messages())[0]
+      const [, picture, letter] = before.content
+      assert.deepEqual(after.content, [text('I am [EMAIL_ADDRESS]'), picture, letter])
+      const names = after.attachments.map(({ name, state }: Record<string, unknown>) => [name, state])
+      assert.deepEqual(names, [
+        [null, 'stored'],
+        ['[EMAIL_ADDRESS].txt', 'stored'],
+      ])
+      const { receipt } = (await agent.get(`/chat/completions/${id}/erasure`)).body.data
+      assert.deepEqual([receipt.erased.files, receipt.erased.files_kept], [0, 2])
+      const acts = await service.app.app.foundation.database.db
+        .selectFrom('audit')
+        .select('details')
+        .where('target', '=', `completion ${id}`)
+        .execute()
+      assert.deepEqual(
+        acts.map(({ details }) => JSON.parse(details ?? '{}').files_kept),
+        [2],
+      )
+      await agent.prompt('And now?', { conversation_id })
+      const [, shown, sentLetter] = sent()[0] as Part[]
+      assert.deepEqual(shown, part)
+      assert.deepEqual(sentLetter, {
+        type: 'file',
+        file: { filename: '[EMAIL_ADDRESS].txt', file_data: data },
+      })
+      await agent.post(`/chat/completions/${id}/scrub`)
+      const [scrubbed] = await messages()
+      assert.equal(scrubbed.content, '[IMAGE] [FILE] [REDACTED]')
+      const left = await service.app.app.foundation.database.db
+        .selectFrom('file_pieces')
+        .select('file_id')
+        .where('agent_id', '=', agent.agentId)
+        .execute()
+      assert.deepEqual(left, [])
+    })
+
     for (const mode of ['scrub', 'anonymize'] as const)
       it(`${mode} leaves no byte of them`, async () => {
         const agent = await service.addAgent()

@@ -10,6 +10,7 @@ const entities = z
   .describe("The service's entity types to look for; as an object, with the type that each is replaced by.")
 
 const redactionStyles = ['type', 'numbered'] as const
+const redactionFiles = ['delete', 'keep'] as const
 const redactionCares = ['strict', 'usual', 'thorough'] as const
 
 const ownWords = z
@@ -49,6 +50,15 @@ export const redacting = {
       ),
     z.enum(redactionStyles),
     'type',
+  ),
+  redaction_files: setting(
+    z
+      .enum(redactionFiles)
+      .describe(
+        'What anonymize, which cannot look into files, does with those of messages: `delete`, or `keep`, with only their names anonymized. Scrub deletes them in any case.',
+      ),
+    z.enum(redactionFiles),
+    'delete',
   ),
   redaction_patterns: setting(
     z

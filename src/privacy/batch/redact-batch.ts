@@ -3,7 +3,7 @@ import { bySystem, detail, record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import type { FilePlace } from '../../files/file-place.ts'
-import { giveUpLost, removeGivenUp } from '../../files/remove-files.ts'
+import { filesKept, giveUpLost, removeGivenUp } from '../../files/remove-files.ts'
 import { forgetProfile } from '../../profiles/profile.ts'
 import { addCounts, type Erased, erasedOf, isNothing } from '../../receipts/erased.ts'
 import type { Erasure, Erasures } from '../../receipts/erasures.ts'
@@ -45,6 +45,8 @@ export interface RedactionCall extends RedactionRequest {
   actId: number | null
   /** The number of values replaced so far, by type. */
   replaced: TypeCounts
+  /** The number of files that stayed so far. */
+  filesKept: number
 }
 
 /** The dependencies of a batch. */
@@ -96,6 +98,7 @@ export async function redactBatch(
       rows: { ...rowsRewritten(rows), users, files, ...copies },
       values: typesWritten(rows, redacted),
       index,
+      filesKept: filesKept(rows),
     })
     if (call.by !== undefined || rows.length > 0 || !isNothing(erased))
       call.erasureId = await dependencies.erasures.add(db, call.erasure, erased, (call.by ?? bySystem).actor)
@@ -146,9 +149,10 @@ async function recordRedaction(
   erased: Erased,
 ): Promise<void> {
   call.replaced = addCounts(call.replaced, erased.values)
-  const { agentId, scope, now: at, redactor, replaced, actId } = call
+  call.filesKept += erased.files_kept ?? 0
+  const { agentId, scope, now: at, redactor, replaced, filesKept, actId } = call
   const verb = redactor.mode === 'scrub' ? 'scrubbed' : 'anonymized'
-  const details = { replaced }
+  const details = { replaced, ...(filesKept > 0 ? { files_kept: filesKept } : {}) }
   if (actId !== null) await detail(db, actId, details)
   else if ('completionId' in scope) {
     const target = `completion ${scope.completionId}`

@@ -57,7 +57,8 @@ function sayingFiles<Done extends { row: TextRow; texts: TextRow['texts']; isCha
   done: Done,
 ): Done {
   const { row, texts } = done
-  const { content: before, attachments } = row.texts
+  const { content: before } = row.texts
+  const { attachments } = texts
   if (row.table !== 'messages' || !before || !texts.content || !attachments) return done
   const content = contentWithoutFiles(before, texts.content, attachments)
   return { ...done, texts: { ...texts, content }, isChanged: done.isChanged || content !== before }

@@ -33,12 +33,8 @@ export async function overwriteMessage(
 }
 
 function scrubbed(content: string, before: { content: string; attachments: string | null }) {
-  const { attachments } = before
   const others = { author: null, shown_as: null }
-  if (attachments === null) return { ...others, content }
-  return {
-    ...others,
-    content: contentWithoutFiles(before.content, content, attachments),
-    attachments: withoutFiles(attachments),
-  }
+  if (before.attachments === null) return { ...others, content }
+  const attachments = withoutFiles(before.attachments)
+  return { ...others, content: contentWithoutFiles(before.content, content, attachments), attachments }
 }

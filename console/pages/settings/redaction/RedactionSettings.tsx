@@ -28,6 +28,7 @@ export function RedactionSettings() {
 interface Values extends Record<string, unknown> {
   redaction_types: string[]
   redaction_style: Agent['redaction_style']
+  redaction_files: Agent['redaction_files']
   redaction_patterns: { name: string; pattern: string }[]
   redaction_words: { deny: string[]; allow: string[] }
   redaction_care: Agent['redaction_care']
@@ -41,6 +42,7 @@ function valuesOf(agent: Agent): Values {
   return {
     redaction_types: agent.redaction_types ?? [],
     redaction_style: agent.redaction_style,
+    redaction_files: agent.redaction_files,
     redaction_patterns: agent.redaction_patterns,
     redaction_words: agent.redaction_words,
     redaction_care: agent.redaction_care,
@@ -59,6 +61,7 @@ function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
   return {
     redaction_types: values.redaction_types.length ? values.redaction_types : null,
     redaction_style: values.redaction_style,
+    redaction_files: values.redaction_files,
     redaction_patterns: values.redaction_patterns,
     redaction_words: values.redaction_words,
     redaction_care: values.redaction_care,
@@ -119,6 +122,16 @@ function RedactionForm({ agent }: { agent: Agent }) {
             label: t(`settings.redaction.styles.${value}`),
           }))}
           {...form.getInputProps('redaction_style')}
+        />
+        <Select
+          label={t('settings.redaction.files')}
+          description={t('settings.redaction.filesHint')}
+          allowDeselect={false}
+          data={(['delete', 'keep'] as const).map((value) => ({
+            value,
+            label: t(`settings.redaction.filesAre.${value}`),
+          }))}
+          {...form.getInputProps('redaction_files')}
         />
         <Select
           label={t('settings.redaction.care')}

@@ -28,6 +28,7 @@ const fields = {
   texts: 'settings.messages.byLanguage',
   retention: 'settings.redaction.retention',
   redaction_types: 'settings.redaction.types',
+  redaction_files: 'settings.redaction.files',
   redaction_style: 'settings.redaction.style',
   mask: 'settings.model.mask',
   redaction_patterns: 'settings.versions.patterns',
