@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
 import type { FilePlace } from '../files/file-place.ts'
-import { errors, idParam, timeFilter } from '../http/schemas.ts'
+import { errors, flag, idParam, timeFilter } from '../http/schemas.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -23,9 +23,8 @@ const TYPES = {
 }
 
 const withFiles = z.object({
-  files: z
-    .enum(['true', 'false'])
-    .default('false')
+  files: flag
+    .prefault('false')
     .describe(
       '`true`: a ZIP archive with the export, each file of its messages as `files/{id}-{name}`, and in `deleted.txt` the ids of those that a redaction has deleted.',
     ),
@@ -61,7 +60,7 @@ export function exportRoutes(server: Server, { db, clock, place }: Dependencies)
       const { caller, query } = request
       const { from = null, to = null, format, files } = query
       const at = timestamp(clock())
-      const details = { format, from, to, ...(files === 'true' ? { files: true } : {}) }
+      const details = { format, from, to, ...(files ? { files: true } : {}) }
       await record(db, { ...byCaller(request), agentId: caller.agentId, at, action: 'export.made', details })
       const rows = () => exportConversations(db, caller.agentId, { from, to })
       await sendExport(reply, rows, 'conversations', format, files)
@@ -96,10 +95,10 @@ export function exportRoutes(server: Server, { db, clock, place }: Dependencies)
     rows: () => AsyncIterable<readonly ExportedRow[]>,
     name: string,
     format: ExportFormat,
-    files: 'true' | 'false',
+    files: boolean,
   ): Promise<void> {
     const text = { name: `${name}.${format}`, pieces: exportText(rows(), format) }
-    if (files === 'false') return sendPieces(reply, text.pieces, { type: TYPES[format], name: text.name })
+    if (!files) return sendPieces(reply, text.pieces, { type: TYPES[format], name: text.name })
     const pieces = zip(entriesOfExport(text, rows, place))
     await sendPieces(reply, pieces, { type: TYPES.zip, name: `${name}.zip` })
   }

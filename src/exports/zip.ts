@@ -21,7 +21,8 @@ const IN_EXTRA = 0xffffffff
 
 /**
  * Writes a ZIP archive as its files are read: they are not compressed, since most are already, and their sizes come after
- * them. All sizes have 64 bits, so that an archive may be of any size.
+ * them. All sizes have 64 bits, so that an archive may be of any size. (client-zip 2.5.1 goes on reading a file when the
+ * client leaves, writes no 64-bit count of more than 65,535 files, and takes seven times the processor time.)
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []

@@ -6,8 +6,8 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import { giveToMessage, selectUnsent } from './store.ts'
 
 /**
- * Reads the files that a new message of a conversation is to have, in the order of their ids.
- * @throws ApiError invalid_request if one cannot be sent, or the conversation's channel takes none
+ * Returns the uploaded files with these ids, in the same order, for a new message of a conversation.
+ * @throws ApiError invalid_request if one is not an unsent file of the conversation, or its channel takes no files
  */
 export async function filesToSend(
   db: Kysely<Tables>,
@@ -22,7 +22,10 @@ export async function filesToSend(
   return ids.map((id) => unsent.get(id) ?? refuse())
 }
 
-/** Gives these files to the message, in its transaction. @throws ApiError if somebody else has sent one meanwhile */
+/**
+ * Makes the files those of a message, within the transaction that stores it.
+ * @throws ApiError invalid_request if one was sent with another message meanwhile
+ */
 export async function attachFiles(
   db: Kysely<Tables>,
   files: readonly Attachment[],

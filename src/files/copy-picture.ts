@@ -7,8 +7,8 @@ const MOST_PIXELS = 50_000_000
 const PREVIEW_PIXELS = 640
 const LIMIT_SECONDS = 30
 
-/** A picture that was made anew: it has nothing but its pixels. */
-export interface CopiedPicture {
+/** A picture that was made anew from its pixels. */
+interface CopiedPicture {
   bytes: Buffer
   type: PictureType
   width: number
@@ -18,24 +18,23 @@ export interface CopiedPicture {
 }
 
 /**
- * Makes a picture anew from its pixels, upright, so that what a camera writes into it, such as a place, and what is hidden
- * behind it are left out. Threads outside of the event loop do the work.
+ * Makes a picture anew from its pixels, and turns it upright. That leaves out what a camera wrote into the file, such as
+ * its place, and what somebody hid behind the picture. The work is done in threads.
  * @throws ApiError invalid_request for one that cannot be read or is too large
  */
 export async function copyPicture(sent: Buffer, type: PictureType): Promise<CopiedPicture> {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
+  const sharp = await loadSharp()
   const read = (bytes: Buffer, animated: boolean) =>
     sharp(bytes, { animated, limitInputPixels: MOST_PIXELS, failOn: 'error' }).timeout({
       seconds: LIMIT_SECONDS,
     })
   try {
     const isAnimated = type === 'image/gif' || type === 'image/webp'
-    // Few servers and programs read AVIF.
+    // Few model servers and programs read AVIF.
     const format = type === 'image/avif' ? 'webp' : formats[type]
     const { data, info } = await read(sent, isAnimated)
       .autoOrient()
-      .toFormat(format, { quality: 85 })
+      .toFormat(format, options[format])
       .toBuffer({ resolveWithObject: true })
     const preview = await read(data, false)
       .resize({ width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: 'inside', withoutEnlargement: true })
@@ -53,6 +52,20 @@ export async function copyPicture(sent: Buffer, type: PictureType): Promise<Copi
     )
   }
 }
+
+let library: Promise<typeof import('sharp')['default']> | undefined
+/** Loads the library, which is then told to keep no pictures in memory. */
+const loadSharp = () => {
+  library ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false)
+    return sharp
+  })
+  return library
+}
+
+const lossy = { quality: 85 }
+/** A PNG with a quality would have only 256 colours. */
+const options = { jpeg: lossy, webp: lossy, png: {}, gif: {} }
 
 const formats = {
   'image/jpeg': 'jpeg',

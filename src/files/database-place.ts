@@ -5,9 +5,9 @@ import { BytesGone, type FilePlace, type NamedPart } from './file-place.ts'
 import { inPieces } from './in-pieces.ts'
 import type { FilePart } from './tables.ts'
 
-/** The bytes of a piece: few enough for a transaction that keeps nobody waiting. */
+/** The size of a piece, small enough that a transaction which writes one keeps nobody waiting. */
 const PIECE_BYTES = 128 * 1024
-/** The number of pieces that one transaction removes. */
+/** The most pieces that one transaction removes. */
 const REMOVED_AT_ONCE = 8
 
 interface PlaceInFile {
@@ -17,7 +17,7 @@ interface PlaceInFile {
   position: number
 }
 
-/** Selects the piece that holds the byte at a position: the last that begins there or before. */
+/** Selects the piece that holds the byte at a position: the last one that begins there or earlier. */
 const selectPiece = prepared((db, param: ParamOf<PlaceInFile>) =>
   db
     .selectFrom('file_pieces')
@@ -30,7 +30,7 @@ const selectPiece = prepared((db, param: ParamOf<PlaceInFile>) =>
     .limit(1),
 )
 
-/** Returns the database as a place for files: each is kept in pieces, which are written and read one by one. */
+/** Returns the place that keeps files in the database, in pieces that are written and read one at a time. */
 export function databasePlace(db: Kysely<Tables>): FilePlace {
   const rowOf = ({ agentId, fileId, part }: NamedPart) => ({ agent_id: agentId, file_id: fileId, part })
   return {
@@ -43,6 +43,7 @@ export function databasePlace(db: Kysely<Tables>): FilePlace {
           .execute()
         position += piece.length
       }
+      return position
     },
     async *read(named, from, to) {
       for (let at = from; at < to; ) {

@@ -7,11 +7,13 @@ export interface NamedPart {
   part: FilePart
 }
 
-/** A place that keeps the bytes of files. No call of it is made within a transaction. */
+/** A place that keeps the bytes of files. Its functions are never called within a transaction. */
 export interface FilePlace {
-  /** Writes bytes as they come. Bytes of which some are missing are not read: their file has no attachment. */
-  write(named: NamedPart, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Reads the bytes from one to another, which is not included. @throws BytesGone if they are gone, also midway */
+  /**
+   * Writes bytes as they come, and returns their number. When it throws, some bytes may stay until they are removed.
+   */
+  write(named: NamedPart, bytes: AsyncIterable<Uint8Array>): Promise<number>
+  /** Reads the bytes from position `from` up to, but not including, `to`. @throws BytesGone if they are gone, also midway */
   read(named: NamedPart, from: number, to: number): AsyncIterable<Uint8Array>
   /** Removes bytes for good; does nothing when there are none. */
   remove(named: NamedPart): Promise<void>

@@ -1,11 +1,11 @@
 import type { Attachment } from '../transcripts/attachments.ts'
 
-/** The bytes at the beginning of a file in which its type is looked for. */
+/** The number of bytes at the beginning of a file from which its type is found. */
 export const SAMPLE_BYTES = 16 * 1024
 
 const UNKNOWN = 'application/octet-stream'
 
-/** The pictures that can be read, and so shown without what cameras write into them. */
+/** The types of pictures that are made anew, and so shown without what a camera wrote into them. */
 const pictures = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const
 
 export type PictureType = (typeof pictures)[number]
@@ -15,13 +15,13 @@ export function isPicture(type: string): type is PictureType {
 }
 
 /**
- * Finds the type of a file in its first bytes, whatever its sender says; `application/octet-stream` if they tell none, as
- * those of a text, or of a page that a browser would run.
+ * Returns the media type of a file by its first bytes; what its sender says does not count. Texts, and pages that a
+ * browser would run, have no such bytes: they are `application/octet-stream`.
  */
 export async function typeOfBytes(sample: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
-  // Parameters such as codecs tell nobody anything.
+  // Nobody needs its parameters, such as codecs.
   return found?.mime.split(';')[0] ?? UNKNOWN
 }
 
@@ -30,7 +30,7 @@ export function kindOfType(type: string): Attachment['kind'] {
   return type.startsWith('video/') ? 'video' : 'file'
 }
 
-/** Tells whether browsers may show a file in place. They save any other one, since it might be a page with a program. */
+/** Returns true if browsers may show files of this type in place. They save others, which may be pages with scripts. */
 export function isShownInPlace(type: string): boolean {
   return isPicture(type) || /^(?:audio|video)\/[\w.+-]+$/.test(type) || type === 'application/pdf'
 }

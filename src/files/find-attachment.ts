@@ -9,15 +9,15 @@ import { findMessage } from '../transcripts/messages/find-message.ts'
 import { selectFile } from './store.ts'
 import type { FileRow } from './tables.ts'
 
-/** A file, and what its message says of it. */
+/** A file with its attachment as the message has it. */
 export interface FoundAttachment {
   file: FileRow
   attachment: Attachment
 }
 
 /**
- * Finds a file of a conversation that the caller may read: one of a message that they may read, or for people who answer
- * one that was not sent yet.
+ * Finds a file that the caller may read: a file of a message that they may read. Those who may answer also read files
+ * that are not sent yet.
  * @throws ApiError attachment_not_found
  */
 export async function findAttachment(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -13,7 +14,7 @@ import { inPieces } from './in-pieces.ts'
 import { describeFile, giveUpFiles, insertFile } from './store.ts'
 
 const HOUR_MS = 3_600_000
-/** The time for which a file waits to be sent. */
+/** The time after which a file that nobody has sent is deleted. */
 const UNSENT_MS = 24 * HOUR_MS
 const LONGEST_NAME = 200
 
@@ -30,19 +31,21 @@ interface Owner {
   conversationId: string
 }
 
-/** Makes a function that keeps a file of a conversation until somebody sends it. Pictures are made anew, one at a time. */
+/**
+ * Returns a function that stores a file which somebody uploads for a message. It makes pictures anew, one at a time.
+ */
 export function keepsFiles({ db, clock, place }: FileDependencies) {
   const pictures = turnsByTeam(1)
 
   /**
-   * Keeps a file as its bytes come.
-   * @param name its name as the sender gave it
-   * @throws ApiError invalid_request for an empty file or a picture that cannot be shown
+   * Stores a file while its bytes arrive.
+   * @param name the name that its sender gave it
+   * @throws ApiError invalid_request for an empty file or a picture that cannot be read
    */
   return async (owner: Owner, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Attachment> => {
     const { agentId, conversationId: conversation_id } = owner
     const id = uuidv7(clock())
-    // The row comes before the bytes, so that none are left behind by a process that dies.
+    // The row comes before the bytes: by it, the bytes are found and removed if this process dies.
     await insertFile(db, {
       ...{ id, agent_id: agentId, conversation_id },
       remove_at: timestamp(clock() + HOUR_MS),
@@ -58,7 +61,7 @@ export function keepsFiles({ db, clock, place }: FileDependencies) {
       throw new ApiError('unavailable')
     } catch (error) {
       const isKnown = (await giveUpFiles(db, [id], timestamp(clock()))) === 1
-      // Without its row, nobody else finds the bytes that came after that was removed.
+      // Its row was removed while bytes still arrived: nobody else would find these.
       if (!isKnown) await removeParts(place, { agentId, fileId: id })
       throw error
     }
@@ -70,37 +73,24 @@ export function keepsFiles({ db, clock, place }: FileDependencies) {
     if (type.startsWith('image/') && !isPicture(type))
       throw invalidField('file', 'is a picture of a kind that is not read: JPEG, PNG, GIF, WebP and AVIF are')
     const named = (part: NamedPart['part']) => ({ agentId, fileId, part })
-    let size = 0
-    const counted = async function* () {
-      for await (const chunk of all) {
-        size += chunk.length
-        yield chunk
-      }
-    }
     if (!isPicture(type)) {
-      await place.write(named('kept'), counted())
+      const size = await place.write(named('kept'), all)
       return { type, bytes: size, width: null, height: null, previewBytes: null }
     }
-    // Pictures wait for their turn in the place and not in memory.
-    await place.write(named('sent'), counted())
+    // A picture that waits for its turn takes no memory.
+    const size = await place.write(named('sent'), all)
     using _turn = await pictures.take(teamId)
     const sent = Buffer.concat(await Array.fromAsync(place.read(named('sent'), 0, size)))
     const picture = await copyPicture(sent, type)
-    await place.write(named('kept'), once(picture.bytes))
-    await place.write(named('preview'), once(picture.preview))
+    const keptBytes = await place.write(named('kept'), Readable.from([picture.bytes]))
+    const previewBytes = await place.write(named('preview'), Readable.from([picture.preview]))
     await place.remove(named('sent'))
     const { width, height } = picture
-    return {
-      type: picture.type,
-      bytes: picture.bytes.length,
-      width,
-      height,
-      previewBytes: picture.preview.length,
-    }
+    return { type: picture.type, bytes: keptBytes, width, height, previewBytes }
   }
 }
 
-/** Reads the first bytes of a file, and returns them together with all of its bytes. */
+/** Reads the first bytes of a file. Returns them, and all bytes including these. */
 async function beginning(bytes: AsyncIterable<Uint8Array>) {
   const iterator = inPieces(bytes, SAMPLE_BYTES)
   const { value: sample, done } = await iterator.next()
@@ -112,11 +102,7 @@ async function beginning(bytes: AsyncIterable<Uint8Array>) {
   return { sample, all: all() }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-
-/** Returns a name without folders; null: there is none. */
+/** Returns a file's name without its folders; null if nothing is left of it. */
 export function storedName(name: string): string | null {
   const last = storableText(name).split(/[\\/]/).at(-1)?.trim() ?? ''
   return last.slice(-LONGEST_NAME).toWellFormed() || null

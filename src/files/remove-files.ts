@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Gives up the files that rows of messages have lost, in the transaction that overwrote these; returns their number. Call
- * `removeGivenUp` after it.
+ * Gives up the files that messages lost when their rows were overwritten, within the same transaction. `removeGivenUp`
+ * then removes their bytes. Returns the number of files.
  */
 export async function giveUpLost(
   db: Kysely<Tables>,
@@ -41,8 +41,8 @@ function storedIn(attachments: string | null | undefined): string[] {
 }
 
 /**
- * Removes the bytes of files that were given up, and of uploads that nobody sent. Not in the transaction that gives them
- * up: that would keep everybody waiting for as long as it takes to overwrite the bytes.
+ * Removes the bytes of files that were given up, and of uploads that nobody sent. Call it after the transaction that
+ * gives files up: removing bytes takes long, and a transaction would keep others waiting.
  * @param agentId null: those of all agents
  */
 export async function removeGivenUp(

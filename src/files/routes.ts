@@ -87,7 +87,7 @@ export function fileRoutes(
       const conversation = await findConversation(db, caller, params.id)
       const now = timestamp(clock())
       const found = await findAttachment(db, conversation.id, params.attachment_id, caller.right, now)
-      await sendFile(request, reply, place, found, query.preview === 'true')
+      await sendFile(request, reply, place, found, query.preview)
     },
   )
 }

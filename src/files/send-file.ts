@@ -1,22 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { flag } from '../http/schemas.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import type { FilePlace } from './file-place.ts'
 import { isPicture, isShownInPlace } from './file-type.ts'
 import type { FoundAttachment } from './find-attachment.ts'
 
 export const attachmentQuery = z.object({
-  preview: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('Whether to send the small copy of a picture.'),
+  preview: flag.prefault('false').describe('Whether to send the small copy of a picture.'),
 })
 
 /**
- * Answers with a file, or with the range of it that a request asks for. Only what is safe to show is shown in place, and
- * in a sandbox. @param isPreview true: its small picture
- * @throws ApiError range_not_satisfiable; attachment_not_found if there is no small picture
+ * Answers with a file, or with the range of it that the request asks for. Browsers show only harmless types in place,
+ * and those in a sandbox.
+ * @param isPreview true: answers with the small copy of a picture
+ * @throws ApiError range_not_satisfiable; attachment_not_found if it has no small copy
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -37,7 +36,6 @@ export async function sendFile(
     .code(isWhole ? 200 : 206)
     .header('content-length', to - from)
     .header('accept-ranges', 'bytes')
-    .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
   if (!isWhole) reply.header('content-range', `bytes ${from}-${to - 1}/${size}`)
   const named = { agentId: agent_id, fileId: id, part: isSmall ? ('preview' as const) : ('kept' as const) }
@@ -48,7 +46,7 @@ export async function sendFile(
   })
 }
 
-/** Reads a header that asks for one range. Several ranges at once are answered with the whole. */
+/** Parses the header `Range`. A request for several ranges gets the whole file. */
 function rangeOf(header: string | undefined, size: number): { from: number; to: number } {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || first + last === '') return { from: 0, to: size }

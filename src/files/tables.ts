@@ -5,20 +5,20 @@ export interface FilesTable {
   id: string
   agent_id: number
   conversation_id: string
-  /** The message that it belongs to; null: it was not sent yet. */
+  /** The message that it was sent with; null: not sent yet. */
   message_id: Generated<number | null>
   /**
-   * JSON: the attachment that a message will have. Null while the bytes arrive, and once the message has it, which then
-   * is its only home.
+   * JSON: the attachment for a message that is not sent yet. Null while the bytes arrive, and after the message is sent,
+   * which then holds it.
    */
   attachment: Generated<string | null>
   /**
    * JSON: the form of a prompt's part that held it, in which it is sent to models. Null: it came in another way.
    */
   form: Generated<string | null>
-  /** The size of its small picture; null: it has none. */
+  /** The size of its small copy; null: it has none. */
   preview_bytes: Generated<number | null>
-  /** The time from which nobody may read it and its bytes are to be removed; null: it stays with its message. */
+  /** From this time on, nobody may read it, and its bytes are removed; null: it stays as long as its message. */
   remove_at: string | null
 }
 
@@ -32,7 +32,7 @@ export interface FilePiecesTable {
   bytes: Uint8Array
 }
 
-/** The parts of a file: a picture as it was sent, what is kept of it, and a small picture of it. */
+/** The parts of a file: a picture as it was sent, until it is made anew; the file that people read; a picture's small copy. */
 export type FilePart = 'sent' | 'kept' | 'preview'
 
 export type FileRow = Selectable<FilesTable>

@@ -74,6 +74,12 @@ export const rowNumber = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)
 
+/** A query parameter that is `true` or `false`. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'string', enum: ['true', 'false'] })
+
 /**
  * Creates the schema of a text of bounded length. Texts that cannot be stored were already refused when reading the
  * request.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery } from '../http/paging.ts'
-import { boundedText, time } from '../http/schemas.ts'
+import { boundedText, flag, time } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
@@ -37,15 +37,9 @@ export const inboxFilters = {
     .describe(
       'Words that its messages have, all of them and in any order, or its UUID, external id or user. The newest 1,000 conversations that fit are looked at.',
     ),
-  unread: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
+  unread: flag
     .optional()
-    .meta({
-      type: 'string',
-      enum: ['true', 'false'],
-      description: 'Whether something was said since the person who is signed in has read it, or has joined.',
-    }),
+    .describe('Whether something was said since the person who is signed in has read it, or has joined.'),
 }
 
 /** The same filters in a request body. */

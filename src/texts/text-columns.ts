@@ -89,14 +89,14 @@ export const columns = {
     agent_id: 'kept',
     conversation_id: 'id',
     message_id: 'kept',
-    // Of a file that is not part of any message yet, and that is deleted within a day unless it becomes one.
+    // The name of a file that is not sent yet. Such a file is deleted after a day.
     attachment: 'forgotten',
     // Words of the protocol, such as a media type.
     form: 'code',
     preview_bytes: 'kept',
     remove_at: 'time',
   },
-  // Rows with bytes of files, which are deleted with these.
+  // The bytes of files, which are deleted with their files.
   file_pieces: 'index',
   tool_calls: {
     id: 'kept',

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 
-export const attachmentKinds = ['image', 'voice', 'video', 'file', 'sticker'] as const
-
-/** A file of a message, as the message has it. */
+/** A file of a message, as it is stored with the message and answered. */
 export const attachmentSchema = z
   .object({
     id: z.string().describe('UUID.'),
-    kind: z.enum(attachmentKinds),
+    kind: z.enum(['image', 'voice', 'video', 'file', 'sticker']),
     name: z.string().nullable().describe('Null: it has none, or was deleted.'),
     type: z
       .string()
@@ -22,7 +20,7 @@ export const attachmentSchema = z
 
 export type Attachment = z.output<typeof attachmentSchema>
 
-/** Reads the files of a message as they are stored with it. */
+/** Parses the column `attachments` of a message. */
 export function readAttachments(stored: string | null): Attachment[] | null {
   return stored === null ? null : (JSON.parse(stored) as Attachment[])
 }

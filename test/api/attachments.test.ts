@@ -58,6 +58,8 @@ onBothEngines(
       assert.equal(headers['content-disposition'], 'inline; filename="invoice.png"')
       assert.equal(headers['x-content-type-options'], 'nosniff')
       assert.equal(headers['content-security-policy'], "default-src 'none'; sandbox")
+      // Without it, any site could frame the file: the policy says nothing of that.
+      assert.equal(headers['x-frame-options'], 'SAMEORIGIN')
       assert.equal(headers['cache-control'], 'no-store')
     })
 
@@ -155,6 +157,17 @@ onBothEngines(
           assert.deepEqual(await filesWith(service.app.dataDir, 'Wachtel'), [])
         }
       }
+    })
+
+    it('POST 201: a PNG keeps all of its colours', async () => {
+      const { agent, conversation, read } = await begin()
+      const size = { width: 64, height: 64 }
+      const colours = Buffer.alloc(64 * 64 * 3)
+      for (let at = 0; at < 64 * 64; at++) colours.set([at % 64, Math.floor(at / 64), 77], at * 3)
+      const sent = await bytesOf(sharp(colours, { raw: { ...size, channels: 3 } }).png())
+      const { file } = await sendFile(agent, conversation, 'screen.png', sent)
+      const kept = sharp(Buffer.from(await (await read(file.id)).arrayBuffer()))
+      assert.ok((await kept.raw().toBuffer()).equals(colours))
     })
 
     it('POST 201: what hides behind a picture is lost, and one that moves goes on moving', async () => {

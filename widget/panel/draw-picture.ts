@@ -1,17 +1,13 @@
 /**
  * Draws a picture from its bytes, so that the page's policy does not have to allow images. Loaded when a widget has one.
- * When it cannot be drawn, what is there stays.
+ * @throws if it cannot be loaded or drawn; the place then keeps its content
  */
 export async function drawPicture(place: HTMLElement, url: string): Promise<void> {
-  try {
-    const response = await fetch(url, { credentials: 'omit' })
-    const picture = await createImageBitmap(await response.blob())
-    const canvas = document.createElement('canvas')
-    canvas.width = picture.width
-    canvas.height = picture.height
-    canvas.getContext('2d')?.drawImage(picture, 0, 0)
-    place.replaceChildren(canvas)
-  } catch {
-    // The letter stays in place of the picture.
-  }
+  const response = await fetch(url, { credentials: 'omit' })
+  const picture = await createImageBitmap(await response.blob())
+  const canvas = document.createElement('canvas')
+  canvas.width = picture.width
+  canvas.height = picture.height
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  place.replaceChildren(canvas)
 }

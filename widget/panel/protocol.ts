@@ -48,7 +48,7 @@ export interface Message {
   completion_id: string | null
   role: 'user' | 'assistant' | 'operator' | 'transition'
   content: string
-  /** Absent: the service is of an earlier version. */
+  /** Undefined if the service is of an earlier version. */
   attachments?: Attachment[] | null
   author: string | null
   created_at: string

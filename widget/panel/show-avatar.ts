@@ -5,5 +5,6 @@ export function showAvatar(place: HTMLElement, { title, avatar_url }: Look, agen
   const [letter = ''] = title || agent
   place.textContent = letter.toUpperCase()
   if (avatar_url)
+    // If the picture cannot be drawn, the letter stays.
     import('./draw-picture.ts').then((parts) => parts.drawPicture(place, avatar_url)).catch(() => {})
 }

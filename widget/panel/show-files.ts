@@ -1,9 +1,9 @@
 import type { Message, Protocol } from './protocol.ts'
 
-/** A browser has read what it saves by then. */
+/** The time after which the browser has saved a file. */
 const SAVED_MS = 60_000
 
-/** Adds the files of a message to its bubble, each as a button that saves it. Loaded when a message has files. */
+/** Adds a button to a message's bubble for each of its files, which saves the file. Loaded when a message has files. */
 export function show(
   bubble: HTMLElement,
   { conversation_id, attachments }: Message,

@@ -12,7 +12,7 @@ import { missingSettings } from './kinds.ts'
 
 const LOOK_AGAIN_MS = 5000
 
-/** Warns of an address that a platform cannot call: platforms call only public https addresses. */
+/** Warns of an address that platforms cannot call, because it is not public or not https. */
 export function AddressCheck({ address }: { address: string }) {
   const { t } = useTranslation()
   const { protocol, hostname } = new URL(address)
@@ -28,7 +28,7 @@ export function AddressCheck({ address }: { address: string }) {
   )
 }
 
-/** Shows how messages come on a platform that the service itself tells where they go. */
+/** Shows how messages arrive from a platform that the service connects to by itself. */
 export function Connected({
   channel: { active },
   connection: { by, failure },
@@ -95,7 +95,7 @@ export function TokenCheck({ channel }: { channel: Channel }) {
   )
 }
 
-/** Shows whether anything has come in through the channel: only that proves that its webhook is set up. */
+/** Shows whether a message has arrived through the channel, which proves that its webhook is set up. */
 export function FirstMessage({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -23,7 +23,7 @@ export function settingsOf({ kind }: Pick<Channel, 'kind'>): readonly Setting[] 
   return channelSettings[kind]
 }
 
-/** Makes a random text that nobody can guess, with which a platform proves that its owner set it up. */
+/** Makes a random token, by which the service recognizes that the platform was set up by the channel's owner. */
 export function newVerifyToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return btoa(String.fromCharCode(...bytes))

@@ -1,10 +1,11 @@
 import { Button, FileButton, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
-import { type DragEvent, type InputHTMLAttributes, useRef, useState } from 'react'
+import { type InputHTMLAttributes, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Mark, type MarkTone } from '../../ui/Mark.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { useDrop } from '../../ui/use-drop.ts'
 import { filesOf, type NamedFile } from './dropped-files.ts'
 import { type SentFile, useUpload } from './use-upload.ts'
 import './Upload.css'
@@ -25,15 +26,10 @@ const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.xhtml,.pdf,.docx,.csv,.
 export function Upload() {
   const { t } = useTranslation()
   const upload = useUpload()
-  const [isOver, setOver] = useState(false)
+  const drop = useDrop(async (dropped) => upload.send(await filesOf(dropped)))
   const clearChoice = useRef<() => void>(null)
   const clearFolder = useRef<() => void>(null)
 
-  async function drop(event: DragEvent) {
-    event.preventDefault()
-    setOver(false)
-    upload.send(await filesOf(event.dataTransfer))
-  }
   function choose(files: File[]) {
     upload.send(files.map((file): NamedFile => ({ path: file.webkitRelativePath || file.name, file })))
     clearChoice.current?.()
@@ -41,17 +37,7 @@ export function Upload() {
   }
   return (
     <Section title={t('knowledge.upload')} lead={t('knowledge.uploadLead')}>
-      <section
-        aria-label={t('knowledge.dropHere')}
-        className="drop"
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => void drop(event)}
-      >
+      <section aria-label={t('knowledge.dropHere')} className="drop" {...drop}>
         <Text c="dimmed">{t('knowledge.dropHere')}</Text>
         <Group gap="xs">
           <FileButton multiple accept={kinds} resetRef={clearChoice} onChange={choose}>

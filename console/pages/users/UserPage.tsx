@@ -34,7 +34,7 @@ function OneUser({ user }: { user: UserProfile }) {
   const { t, i18n } = useTranslation()
   const userName = useUserName()
   const sourceOf = useUserSource()
-  const { id } = useAgent()
+  const { id, api } = useAgent()
   const mayManage = useRight('manage')
   const { counts, conversations } = user
   const [lost, setLost] = useState<string | null>(null)
@@ -101,7 +101,7 @@ function OneUser({ user }: { user: UserProfile }) {
               variant="default"
               component="a"
               leftSection={<DownloadIcon />}
-              href={`/console/api/agents/${id}/users/${encodeURIComponent(userAddress(user))}/export`}
+              href={api.address(`/users/${encodeURIComponent(userAddress(user))}/export`)}
               download={`${user.id.replace(/[^\w.-]+/g, '_')}.jsonl`}
             >
               {t('users.export')}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listOf, listQuery } from '../../http/paging.ts'
-import { boundedText, time, timeFilter } from '../../http/schemas.ts'
+import { boundedText, flag, time, timeFilter } from '../../http/schemas.ts'
 import { userFilter } from '../../users/schemas.ts'
 import { citation, ctaSchema } from '../citations-and-ctas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
@@ -55,7 +55,6 @@ export type CompletionAnswer = z.output<typeof completionSchema>
 
 /** The largest integer of PostgreSQL. No channel has a larger id. */
 const LARGEST_ID = 2_147_483_647
-const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 /** A page of completions. */
 export const completionList = listOf(completionSchema).extend({
@@ -81,8 +80,8 @@ export const completionsQuery = listQuery.extend({
     .transform((digits) => Math.min(Number(digits), LARGEST_ID))
     .optional(),
   language: boundedText(16).optional(),
-  liked: flagFilter.optional(),
-  flagged: flagFilter.optional(),
+  liked: flag.optional(),
+  flagged: flag.optional(),
   min_timestamp: timeFilter.optional(),
   max_timestamp: timeFilter.optional(),
 })

@@ -66,7 +66,7 @@ export async function markRead(
     .limit(READ_AT_ONCE)
   const rows = await db
     .updateTable('messages')
-    .set({ delivery: 'read', delivery_reason: null })
+    .set({ delivery: 'read' })
     .where('id', 'in', seen)
     .where('delivery', '=', 'sent')
     .returning(['id', 'agent_id'])

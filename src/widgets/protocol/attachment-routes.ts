@@ -9,7 +9,7 @@ import { findOwnConversation } from './own.ts'
 import type { ProtocolDependencies } from './protocol-dependencies.ts'
 import { params, refusals, tags } from './protocol-schemas.ts'
 
-/** Adds the route by which a visitor reads a file that the team has sent. */
+/** Adds the route by which a visitor reads the files of their messages. */
 export function attachmentRoutes(
   scope: Server,
   { db, clock, place }: ProtocolDependencies,
@@ -38,7 +38,7 @@ export function attachmentRoutes(
       const { conversation_id, attachment_id } = request.params
       const { id } = await findOwnConversation(db, visitor, conversation_id)
       const found = await findAttachment(db, id, attachment_id, 'chat', timestamp(clock()))
-      await sendFile(request, reply, place, found, query.preview === 'true')
+      await sendFile(request, reply, place, found, query.preview)
     },
   )
 }

@@ -9,7 +9,7 @@ interface ChosenFilesProps {
   onRemove: (file: ChosenFile) => void
 }
 
-/** The files of the answer that is being written, each with what became of its upload. */
+/** Lists the files of the answer that is being written, each with the state of its upload. */
 export function ChosenFiles({ list, onRemove }: ChosenFilesProps) {
   const { t } = useTranslation()
   if (list.length === 0) return null
@@ -46,7 +46,7 @@ export function ChosenFiles({ list, onRemove }: ChosenFilesProps) {
   )
 }
 
-/** The button that chooses files of the person's device. */
+/** A button by which a person chooses files. */
 export function ChooseFiles({ onChosen }: { onChosen: (files: readonly File[]) => void }) {
   const { t } = useTranslation()
   const clear = useRef<() => void>(null)

@@ -7,13 +7,14 @@ import { useAgent, useWho } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { sendAnswer } from '../../../api/unsent.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useDrop } from '../../../ui/use-drop.ts'
 import { ChooseFiles, ChosenFiles } from './ChosenFiles.tsx'
 import { ReplyWindow, useIsClosed } from './ReplyWindow.tsx'
 import { type Suggestion, Suggestions } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
 import { useTyping } from './use-company-signs.ts'
 import { type Mode, useDraft } from './use-draft.ts'
-import { type ChosenFile, type OpenFiles, useDrop } from './use-files.ts'
+import type { ChosenFile, OpenFiles } from './use-files.ts'
 import { useSuggestions } from './use-suggestions.tsx'
 
 interface WritingProps {
@@ -51,7 +52,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil, files }
       begin()
       files.add(added)
     })
-  const drop = useDrop(addFiles)
+  const drop = useDrop(addFiles && ((dropped) => addFiles([...dropped.files])))
 
   const sending = useAction({
     /** @returns true if it was sent; an answer may also wait until it can be sent */

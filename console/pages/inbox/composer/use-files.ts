@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noticeRefusal } from '../../../api/queries.ts'
 import { useAgent } from '../../../api/session.ts'
@@ -12,7 +12,7 @@ const MOST = 10
 /** A file that a person has chosen for an answer. */
 export interface ChosenFile {
   file: File
-  /** The file as the service has it; null: not yet, or not at all. */
+  /** The uploaded file; null until it is uploaded. */
   stored: Attachment | null
   /** The reason why it could not be uploaded. */
   reason: string | null
@@ -24,7 +24,7 @@ export interface OpenFiles {
   remove: (files: readonly ChosenFile[]) => void
 }
 
-/** The files that a person has chosen for their next answer in a conversation. They are uploaded one after the other. */
+/** Keeps the files that a person chooses for their next answer in a conversation, and uploads them one at a time. */
 export function useFiles(conversationId: string): OpenFiles {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -61,29 +61,6 @@ export function useFiles(conversationId: string): OpenFiles {
       const gone = new Set(files.map(({ file }) => file))
       for (const file of gone) wanted.current.delete(file)
       setList((all) => all.filter(({ file }) => !gone.has(file)))
-    },
-  }
-}
-
-/** Returns the properties of a place where files can be dropped. @param onFiles null: none can be */
-export function useDrop(onFiles: ((files: readonly File[]) => void) | null) {
-  const [isOver, setOver] = useState(false)
-  if (!onFiles) return {}
-  return {
-    'data-over': isOver || undefined,
-    onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer.types.includes('Files')) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
-      if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false)
-    },
-    onDrop: (event: DragEvent) => {
-      setOver(false)
-      if (event.dataTransfer.files.length === 0) return
-      event.preventDefault()
-      onFiles([...event.dataTransfer.files])
     },
   }
 }

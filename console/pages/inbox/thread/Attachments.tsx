@@ -5,10 +5,10 @@ import type { Attachment } from '../../../api/types.ts'
 import { fileSize } from '../../../ui/file-size.ts'
 import { DownloadIcon, FileIcon } from '../../../ui/icons.tsx'
 
-/** The most pixels of a picture in the thread. */
+/** The largest width and height of a picture in the thread, in pixels. */
 const WIDEST = 320
 const HIGHEST = 240
-/** The fewest, so that a picture of a line can be seen and pressed. */
+/** The least width and height, so that a picture which is only a line can be seen and clicked. */
 const LEAST = 32
 
 interface AttachmentsProps {
@@ -16,7 +16,7 @@ interface AttachmentsProps {
   files: readonly Attachment[]
 }
 
-/** The files of a message: pictures in place, which open whole in a tab of their own, and others to download. */
+/** Shows the files of a message: a picture in place, with a link to the whole picture; any other file as a download. */
 export function Attachments({ conversationId, files }: AttachmentsProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -74,7 +74,7 @@ function DownloadableFile({ file: { type, bytes }, name }: { file: Attachment; n
   )
 }
 
-/** Returns the size of a picture in the thread, which is known before it is loaded, so that nothing moves. */
+/** Returns the size of a picture in the thread. It is set before the picture is loaded, so that the page does not move. */
 function sizeInThread(width: number, height: number) {
   const scale = Math.min(1, WIDEST / width, HIGHEST / height)
   const [wide, high] = [width, height].map((pixels) => Math.max(LEAST, Math.round(pixels * scale)))

@@ -12,7 +12,7 @@ const formats = ['jsonl', 'csv'] as const
 /** Exports all conversations of a period as a file. The browser saves it as it streams, however long it is. */
 export function ExportSettings() {
   const { t } = useTranslation()
-  const { id } = useAgent()
+  const { api } = useAgent()
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [format, setFormat] = useState<(typeof formats)[number]>('jsonl')
@@ -48,7 +48,7 @@ export function ExportSettings() {
           <Button
             leftSection={<DownloadIcon />}
             component="a"
-            href={`/console/api/agents/${id}/export?${query}`}
+            href={api.address(`/export?${query}`)}
             download
           >
             {t('settings.export.action')}
