@@ -1,6 +1,5 @@
 import type { OwnTexts } from '../launcher/settings.ts'
 import type { Chat } from './chat.ts'
-import { Ended } from './Ended.tsx'
 import { Entry, Said, Speaker } from './Entry.tsx'
 import { Markdown } from './Markdown.tsx'
 import type { Message } from './protocol.ts'
@@ -79,8 +78,22 @@ export function Thread({ chat, texts, own }: Properties) {
       {writes === null ? null : (
         <Dots label={fill(texts.isTyping, { name: writes || texts.person })} isWritten />
       )}
-      <Ended chat={chat} texts={texts} />
+      {conversation?.ended_at && outgoing.length === 0 ? ended(chat, texts) : null}
     </>
+  )
+}
+
+let Ended: typeof import('./Ended.tsx').Ended | undefined
+
+/** Returns the end of a conversation, whose code is loaded when one has ended. */
+function ended(chat: Chat, texts: Texts) {
+  if (Ended) return <Ended chat={chat} texts={texts} />
+  import('./Ended.tsx').then(
+    (loaded) => {
+      Ended = loaded.Ended
+      chat.set({})
+    },
+    () => {},
   )
 }
 
