@@ -17,6 +17,7 @@ import {
   type Parser,
   privateTargets,
   publicAddress,
+  storeAddress,
   text,
   title,
   webAddress,
@@ -70,6 +71,8 @@ export interface Config {
   readonly uploadLimit: number
   /** The most bytes of a file of a message. */
   readonly fileLimit: number
+  /** The store of the files of messages; without an address the database has new ones. */
+  readonly files: { readonly url: string | null; readonly key: string | null; readonly secret: string | null }
   readonly backlogLimit: number
   /** The number of days for which events and the records of rules are kept. */
   readonly eventDays: number
@@ -298,6 +301,14 @@ const settings = {
     25 * MEBIBYTE,
     'the largest file of a message, in bytes',
   ),
+  PARLEY_FILES_URL: setting(
+    storeAddress,
+    null,
+    'the S3-compatible store of new files of messages: `s3://bucket/folder?endpoint=https://…&region=…`; the endpoint is that of Amazon without one: [Files](files.md)',
+    { byDefault: 'none: the database' },
+  ),
+  PARLEY_FILES_KEY: setting(text, null, "the id of this store's access key", { isSecret }),
+  PARLEY_FILES_SECRET: setting(text, null, 'the secret of this access key', { isSecret }),
   PARLEY_BACKLOG_LIMIT: setting(
     integer(1, 1_000_000_000),
     100_000,
@@ -427,6 +438,7 @@ function arrange(value: Values, startedByNpm: boolean): Config {
     webhookBodyLimit: value.PARLEY_BODY_LIMIT ?? 4 * MEBIBYTE,
     uploadLimit: value.PARLEY_UPLOAD_LIMIT,
     fileLimit: value.PARLEY_FILE_LIMIT,
+    files: arrangeFiles(value),
     backlogLimit: value.PARLEY_BACKLOG_LIMIT,
     eventDays: value.PARLEY_EVENT_DAYS,
     deliveryDays: value.PARLEY_DELIVERY_DAYS,
@@ -466,6 +478,18 @@ function arrangeOidc(value: Values): OidcSettings | null {
     )
   const newcomers = domains && teamId ? { domains, teamId, right: right ?? 'read' } : null
   return { issuer, clientId, clientSecret, newcomers }
+}
+
+function arrangeFiles({
+  PARLEY_FILES_URL: url,
+  PARLEY_FILES_KEY: key,
+  PARLEY_FILES_SECRET: secret,
+}: Values): Config['files'] {
+  if ((key === null) !== (secret === null) || (url !== null && key === null))
+    throw new ConfigError(
+      'PARLEY_FILES_KEY and PARLEY_FILES_SECRET are required together, and with PARLEY_FILES_URL',
+    )
+  return { url, key, secret }
 }
 
 function arrangeMail({ PARLEY_SMTP_URL: smtpUrl, PARLEY_MAIL_FROM: from }: Values): MailSettings | null {

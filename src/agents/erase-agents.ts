@@ -16,16 +16,27 @@ interface Dependencies {
   /** The tables with rows of agents; rows that refer to others come before them. */
   rows: readonly AgentRows[]
   erasures: Pick<Erasures, 'add' | 'finish'>
-  /** Removes the files of an agent, wherever their bytes are, and returns their number. */
-  removeFiles: (agentId: number, signal: AbortSignal) => Promise<number>
+  /** Removes the files of an agent, wherever their bytes are; tells their numbers as it goes, and returns the sum. */
+  removeFiles: (
+    agentId: number,
+    counted: (removed: number) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<number>
 }
 
-/** Erases all data of deleted agents. The next run continues where one was stopped. */
+/**
+ * Erases all data of deleted agents. The next run continues where one was stopped.
+ * @throws the last failure, once all other agents are erased
+ */
 export async function eraseAgents(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
+  let failure: { error: unknown } | null = null
   for (const agent of await selectDeletedAgents(dependencies.db)) {
     if (signal.aborted) return
-    await eraseAgent(dependencies, agent, signal)
+    await eraseAgent(dependencies, agent, signal).catch((error: unknown) => {
+      failure = { error }
+    })
   }
+  if (failure) throw (failure as { error: unknown }).error
 }
 
 async function eraseAgent(
@@ -44,8 +55,7 @@ async function eraseAgent(
   // Repeats until a round finds nothing: work under way when the agent was deleted may have written since.
   let found: number
   do {
-    found = await removeFiles(id, signal)
-    if (found > 0) await count('files', found)
+    found = await removeFiles(id, (removed) => count('files', removed), signal)
     for (const ofTable of rows)
       found += await eraseRows(db, ofTable, id, (erased) => count(ofTable.table, erased), signal)
   } while (found > 0 && !signal.aborted)

@@ -68,7 +68,7 @@ export function keepHouse(parts: Parts): Housekeeping {
       eraseAgents(
         {
           ...{ db, engine, clock, rows: agentRows, erasures: parts.redaction.erasures },
-          removeFiles: (agentId, signal) => removeFilesOf(parts.redaction, agentId, signal),
+          removeFiles: (...of) => removeFilesOf(parts.redaction, ...of),
         },
         signal,
       ),

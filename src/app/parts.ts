@@ -3,8 +3,8 @@ import type { Agent } from '../agents/agent.ts'
 import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
-import { databasePlace } from '../files/database-place.ts'
 import { filesOfTurns } from '../files/files-of-turns.ts'
+import { openPlaces } from '../files/places/open-places.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
@@ -38,8 +38,8 @@ export type Parts = Awaited<ReturnType<typeof buildParts>>
 export async function buildParts(foundation: Foundation, logger: Logger, publicUrl: () => string) {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine } = database
-  const place = databasePlace(db)
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  const places = openPlaces(db, config.files, outbound.of(null))
   const metrics = createMetrics()
   const meter = openMeter(foundation, logger)
   const metering = meteringOf(meter, metrics)
@@ -83,7 +83,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     admitted: (admissions) => rightsOfAdmitted(db, admissions, clock()),
   })
   const turns = openTurns(foundation, {
-    files: filesOfTurns({ db, clock, place, fileLimit: config.fileLimit }),
+    files: filesOfTurns({ db, clock, places, fileLimit: config.fileLimit }),
     logger,
     outbound,
     meter,
@@ -109,7 +109,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     },
     outbound,
     metrics,
-    place,
+    places,
     redactionWork,
     evaluators,
     embedderOf,
@@ -131,7 +131,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       redactionBatch: config.redaction.batch,
       forgetCopies,
       erasures: await openErasures(foundation),
-      place,
+      places,
     },
     inFlight: trackInFlight(),
     meter,

@@ -163,7 +163,7 @@ function agentApi(api: Server, parts: Parts): void {
   const lockAssignee = lockActiveOperator
   conversationRoutes(api, { db, giveSource })
   messageRoutes(api, { db, engine })
-  fileRoutes(api, { db, clock, place: parts.place, fileLimit: config.fileLimit })
+  fileRoutes(api, { db, clock, places: parts.places, fileLimit: config.fileLimit })
   deskRoutes(api, { db, clock, lockAssignee, lessons, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
@@ -176,7 +176,7 @@ function agentApi(api: Server, parts: Parts): void {
   replyRoutes(api, { db, engine, clock })
   widgetRoutes(api, { db, box, clock })
   searchRoutes(api, { db })
-  exportRoutes(api, { db, clock, place: parts.place })
+  exportRoutes(api, { db, clock, places: parts.places })
   pauseRoutes(api, { db, clock })
   notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
   resendRoutes(api, { db, clock })
@@ -280,7 +280,7 @@ function pagesApi(pages: Server, parts: Parts): void {
     engine: database.engine,
     box,
     hub,
-    place: parts.place,
+    places: parts.places,
     publicUrl: config.publicUrl,
     tokenKey: credentials.deriveKey('visitor tokens'),
   })

@@ -7,6 +7,8 @@ import { countWork } from '../app/count-work.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
+import { checkStore } from '../files/places/check-store.ts'
+import { openPlaces } from '../files/places/open-places.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { SETTINGS_MARK } from '../http/health.ts'
 import { openMailer } from '../lib/mail.ts'
@@ -44,7 +46,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary:
-    'Check settings, public address, database, clock, background work, model, channels, sign-in and mail',
+    'Check settings, public address, database, clock, background work, files, model, channels, sign-in and mail',
   async run({ config, print }) {
     const findings: Finding[] = []
     let opened: Promise<Foundation> | undefined
@@ -58,6 +60,7 @@ export const doctor: Command = {
     findings.push(await check('database', () => checkDatabase(open)))
     findings.push(await check('clock', () => checkClock(config, open)))
     findings.push(await check('work', () => checkWork(config, open)))
+    findings.push(await check('files', () => checkFiles(config, open)))
     findings.push(await check('model', () => checkModels(config, open)))
     findings.push(await check('channels', () => checkChannels(config, open)))
     findings.push(await check('single sign-on', () => checkSingleSignOn(config, open)))
@@ -176,6 +179,19 @@ async function checkClock(config: Config, open: Open): Promise<Found> {
   const wrong = skewInWords(opened.database.time)
   if (wrong !== null) throw new Error(wrong)
   return { detail: `${now.toISOString()}, the database agrees` }
+}
+
+/** Writes, reads and removes a file in the store of files. */
+async function checkFiles(config: Config, open: Open): Promise<Found> {
+  if (config.files.url === null) return { detail: 'the database keeps them', isAbsent: true }
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
+  try {
+    const { db } = (await open()).database
+    await checkStore(openPlaces(db, config.files, outbound.of(null)))
+    return { detail: 'the store takes, returns and removes them' }
+  } finally {
+    await outbound.close()
+  }
 }
 
 /** Checks the server of each model that an agent uses, once per server. */

@@ -3,10 +3,11 @@ import { eraseAgents } from '../agents/erase-agents.ts'
 import { agentRows } from '../app/agent-rows.ts'
 import { openErasures } from '../app/open-erasures.ts'
 import { byCommandLine } from '../audit/record.ts'
-import { databasePlace } from '../files/database-place.ts'
+import { openPlaces } from '../files/places/open-places.ts'
 import { removeFilesOf } from '../files/remove-files.ts'
 import type { Foundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
+import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { pauseAgent } from '../pause/pause-agent.ts'
 import { forgetErasures } from '../receipts/store.ts'
 import { findDemo, forgetDemo } from './kept-demo.ts'
@@ -16,7 +17,7 @@ import { findDemo, forgetDemo } from './kept-demo.ts'
  * @returns the agent's id; null if there is no demo
  */
 export async function removeDemo(foundation: Foundation): Promise<number | null> {
-  const { database, credentials, clock } = foundation
+  const { config, database, credentials, clock } = foundation
   const { db, engine } = database
   const demo = await findDemo(db)
   const erasures = await openErasures(foundation)
@@ -26,10 +27,16 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
     await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, erasures, by, clock())
   }
   // This also erases agents that an earlier call deleted but did not erase.
-  const place = databasePlace(db)
-  const removeFiles = (agentId: number) => removeFilesOf({ db, place }, agentId)
-  const erasing = { db, engine, clock, rows: agentRows, erasures, removeFiles }
-  await eraseAgents(erasing, new AbortController().signal)
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
+  try {
+    const places = openPlaces(db, config.files, outbound.of(null))
+    const removeFiles: Parameters<typeof eraseAgents>[0]['removeFiles'] = (...of) =>
+      removeFilesOf({ db, places }, ...of)
+    const erasing = { db, engine, clock, rows: agentRows, erasures, removeFiles }
+    await eraseAgents(erasing, new AbortController().signal)
+  } finally {
+    await outbound.close()
+  }
   // Nobody needs a proof that what was made up is gone.
   if (demo) await forgetErasures(db, demo.agentId)
   await forgetDemo(db)

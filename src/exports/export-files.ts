@@ -1,7 +1,10 @@
-import { BytesGone, type FilePlace } from '../files/file-place.ts'
+import { BytesGone } from '../files/places/file-place.ts'
 import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
 import type { ExportedRow } from './export-rows.ts'
 import { LeftOut, type ZipEntry } from './zip.ts'
+
+/** Begins to read a file of a message. @throws BytesGone */
+type ReadFile = (file: { id: string; agent_id: number; bytes: number }) => Promise<AsyncIterable<Uint8Array>>
 
 /**
  * Returns what an archive of an export holds: its text, each file that a message in it has, and the ids of the files that
@@ -12,13 +15,14 @@ import { LeftOut, type ZipEntry } from './zip.ts'
 export async function* entriesOfExport(
   text: ZipEntry,
   rows: () => AsyncIterable<readonly ExportedRow[]>,
-  place: FilePlace,
+  read: ReadFile,
 ): AsyncGenerator<ZipEntry> {
   yield text
   for await (const { agentId, id, name, kind, bytes, state } of filesOf(rows())) {
     if (state !== 'stored') continue
-    const pieces = await begun(place.read({ agentId, fileId: id, part: 'kept' }, 0, bytes))
-    if (pieces) yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces }
+    const pieces = await read({ id, agent_id: agentId, bytes }).catch(asNothing)
+    if (pieces)
+      yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces: untilGone(pieces) }
   }
   yield { name: 'deleted.txt', pieces: deletedIds(rows()) }
 }
@@ -36,18 +40,10 @@ async function* filesOf(
         for (const file of readAttachments(row.attachments) ?? []) yield { ...file, agentId: row.agent_id }
 }
 
-/** Reads the first piece of a file; returns null if the file was deleted since its message was read. */
-async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | null> {
-  const reading = untilGone(pieces)
-  const first = await reading.next().catch((error: unknown) => {
-    if (error instanceof LeftOut) return null
-    throw error
-  })
-  if (first === null) return null
-  return (async function* () {
-    if (!first.done) yield first.value
-    yield* reading
-  })()
+/** Leaves out a file that was deleted since its message was read. */
+function asNothing(error: unknown): null {
+  if (error instanceof BytesGone) return null
+  throw error
 }
 
 /** @throws LeftOut if the bytes go while they are read */

@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
-import type { FilePlace } from '../files/file-place.ts'
+import type { FilePlaces } from '../files/places/file-place.ts'
+import { readStored } from '../files/read-stored.ts'
 import { errors, flag, idParam, timeFilter } from '../http/schemas.ts'
 import { sendPieces } from '../http/send-pieces.ts'
 import type { Server } from '../http/server.ts'
@@ -39,10 +40,10 @@ const range = withFiles.extend({
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  place: FilePlace
+  places: FilePlaces
 }
 
-export function exportRoutes(server: Server, { db, clock, place }: Dependencies): void {
+export function exportRoutes(server: Server, { db, clock, places }: Dependencies): void {
   server.get(
     '/export',
     {
@@ -99,7 +100,7 @@ export function exportRoutes(server: Server, { db, clock, place }: Dependencies)
   ): Promise<void> {
     const text = { name: `${name}.${format}`, pieces: exportText(rows(), format) }
     if (!files) return sendPieces(reply, text.pieces, { type: TYPES[format], name: text.name })
-    const pieces = zip(entriesOfExport(text, rows, place))
+    const pieces = zip(entriesOfExport(text, rows, (file) => readStored(db, places, file)))
     await sendPieces(reply, pieces, { type: TYPES.zip, name: `${name}.zip` })
   }
 }

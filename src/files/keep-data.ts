@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -16,17 +17,15 @@ const NO_CONVERSATION = ''
 
 /** Stores the data of a part of a prompt, as it was sent, until the message of the prompt takes it. */
 export async function keepData(
-  { db, clock, place }: FileDependencies,
+  { db, clock, places }: FileDependencies,
   agentId: number,
   { bytes, form, name }: DataOfPart,
 ): Promise<Attachment> {
   const id = uuidv7(clock())
   const remove_at = timestamp(clock() + UNSENT_MS)
-  await insertFile(db, {
-    ...{ id, agent_id: agentId, conversation_id: NO_CONVERSATION, remove_at },
-    form: JSON.stringify(form),
-  })
-  await place.write({ agentId, fileId: id, part: 'kept' }, once(bytes))
+  const file = { id, agent_id: agentId, place: places.current }
+  await insertFile(db, { ...file, conversation_id: NO_CONVERSATION, remove_at, form: JSON.stringify(form) })
+  await places.write(file, 'kept', Readable.from([bytes]))
   const type = await typeOfBytes(bytes.subarray(0, SAMPLE_BYTES))
   const size = isPicture(type) ? await pictureSize(bytes) : null
   const attachment: Attachment = {
@@ -40,8 +39,4 @@ export async function keepData(
 const KINDS: Partial<Record<DataOfPart['form']['type'], Attachment['kind']>> = {
   image_url: 'image',
   input_audio: 'voice',
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

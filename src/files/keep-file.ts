@@ -8,9 +8,9 @@ import { storableText } from '../lib/storable-text.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { copyPicture } from './copy-picture.ts'
-import { type FilePlace, type NamedPart, removeParts } from './file-place.ts'
 import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
-import { inPieces } from './in-pieces.ts'
+import type { FilePlaces, PlacedFile } from './places/file-place.ts'
+import { inPieces } from './places/in-pieces.ts'
 import { describeFile, giveUpFiles, insertFile } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,7 +21,7 @@ const LONGEST_NAME = 200
 export interface FileDependencies {
   db: Kysely<Tables>
   clock: Clock
-  place: FilePlace
+  places: FilePlaces
 }
 
 /** The owner of a new file. */
@@ -34,7 +34,7 @@ interface Owner {
 /**
  * Returns a function that stores a file which somebody uploads for a message. It makes pictures anew, one at a time.
  */
-export function keepsFiles({ db, clock, place }: FileDependencies) {
+export function keepsFiles({ db, clock, places }: FileDependencies) {
   const pictures = turnsByTeam(1)
 
   /**
@@ -43,15 +43,13 @@ export function keepsFiles({ db, clock, place }: FileDependencies) {
    * @throws ApiError invalid_request for an empty file or a picture that cannot be read
    */
   return async (owner: Owner, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Attachment> => {
-    const { agentId, conversationId: conversation_id } = owner
+    const { agentId: agent_id, teamId, conversationId: conversation_id } = owner
     const id = uuidv7(clock())
+    const file = { id, agent_id, place: places.current }
     // The row comes before the bytes: by it, the bytes are found and removed if this process dies.
-    await insertFile(db, {
-      ...{ id, agent_id: agentId, conversation_id },
-      remove_at: timestamp(clock() + HOUR_MS),
-    })
+    await insertFile(db, { ...file, conversation_id, remove_at: timestamp(clock() + HOUR_MS) })
     try {
-      const kept = await keepBytes(owner, id, bytes)
+      const kept = await keepBytes(file, teamId, bytes)
       const attachment = {
         ...{ id, kind: kindOfType(kept.type), name: storedName(name), type: kept.type, bytes: kept.bytes },
         ...{ width: kept.width, height: kept.height, state: 'stored' as const },
@@ -62,29 +60,28 @@ export function keepsFiles({ db, clock, place }: FileDependencies) {
     } catch (error) {
       const isKnown = (await giveUpFiles(db, [id], timestamp(clock()))) === 1
       // Its row was removed while bytes still arrived: nobody else would find these.
-      if (!isKnown) await removeParts(place, { agentId, fileId: id })
+      if (!isKnown) await places.remove(file)
       throw error
     }
   }
 
-  async function keepBytes({ agentId, teamId }: Owner, fileId: string, bytes: AsyncIterable<Uint8Array>) {
+  async function keepBytes(file: PlacedFile, teamId: number, bytes: AsyncIterable<Uint8Array>) {
     const { sample, all } = await beginning(bytes)
     const type = await typeOfBytes(sample)
     if (type.startsWith('image/') && !isPicture(type))
       throw invalidField('file', 'is a picture of a kind that is not read: JPEG, PNG, GIF, WebP and AVIF are')
-    const named = (part: NamedPart['part']) => ({ agentId, fileId, part })
     if (!isPicture(type)) {
-      const size = await place.write(named('kept'), all)
+      const size = await places.write(file, 'kept', all)
       return { type, bytes: size, width: null, height: null, previewBytes: null }
     }
     // A picture that waits for its turn takes no memory.
-    const size = await place.write(named('sent'), all)
+    const size = await places.write(file, 'sent', all)
     using _turn = await pictures.take(teamId)
-    const sent = Buffer.concat(await Array.fromAsync(place.read(named('sent'), 0, size)))
+    const sent = Buffer.concat(await Array.fromAsync(places.read(file, 'sent', 0, size)))
     const picture = await copyPicture(sent, type)
-    const keptBytes = await place.write(named('kept'), Readable.from([picture.bytes]))
-    const previewBytes = await place.write(named('preview'), Readable.from([picture.preview]))
-    await place.remove(named('sent'))
+    const keptBytes = await places.write(file, 'kept', Readable.from([picture.bytes]))
+    const previewBytes = await places.write(file, 'preview', Readable.from([picture.preview]))
+    await places.remove(file, 'sent')
     const { width, height } = picture
     return { type: picture.type, bytes: keptBytes, width, height, previewBytes }
   }

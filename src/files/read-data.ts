@@ -3,10 +3,10 @@ import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import type { PartForm } from '../model/file-parts.ts'
 import type { PartFile } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
-import { BytesGone, type FilePlace } from './file-place.ts'
 import { isPicture } from './file-type.ts'
 import { pictureForModel } from './picture-for-model.ts'
-import { selectForm } from './store.ts'
+import { BytesGone, type FilePlaces } from './places/file-place.ts'
+import { selectData } from './store.ts'
 
 /** The data of a file as a model is sent it. */
 export interface SentData {
@@ -21,13 +21,14 @@ export type ReadData = (agent: { id: number; teamId: number }, file: PartFile) =
  * Makes a function that reads the data of files for models: that of prompts as it was sent, and any other picture in a
  * form that all model servers read.
  */
-export function readsData({ db, place }: { db: Kysely<Tables>; place: FilePlace }): ReadData {
+export function readsData({ db, places }: { db: Kysely<Tables>; places: FilePlaces }): ReadData {
   const pictures = turnsByTeam(2)
 
   async function read({ id, teamId }: { id: number; teamId: number }, file: PartFile) {
-    const form = await selectForm(db, id, file.id)
-    if (form === undefined || (form === null && !isPicture(file.type))) return null
-    const kept = place.read({ agentId: id, fileId: file.id, part: 'kept' }, 0, file.bytes)
+    const data = await selectData(db, id, file.id)
+    if (!data || (data.form === null && !isPicture(file.type))) return null
+    const { place, form } = data
+    const kept = places.read({ id: file.id, agent_id: id, place }, 'kept', 0, file.bytes)
     const bytes = Buffer.concat(await Array.fromAsync(kept))
     if (form !== null) return { form, base64: bytes.toString('base64') }
     using _turn = await pictures.take(teamId)

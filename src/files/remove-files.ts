@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { WrittenRow } from '../texts/written-row.ts'
 import { readAttachments } from '../transcripts/attachments.ts'
-import { type FilePlace, removeParts } from './file-place.ts'
+import type { FilePlace, PlacedFile } from './places/file-place.ts'
 import { deleteFile, giveUpFiles, selectFilesOf, takeGivenUp } from './store.ts'
-import type { FileRow } from './tables.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
-  place: FilePlace
+  places: FilePlace
 }
 
 /**
@@ -42,7 +41,8 @@ function storedIn(attachments: string | null | undefined): string[] {
 
 /**
  * Removes the bytes of files that were given up, and of uploads that nobody sent. Call it after the transaction that
- * gives files up: removing bytes takes long, and a transaction would keep others waiting.
+ * gives files up: removing bytes takes long, and a transaction would keep others waiting. What fails is tried again by the
+ * next call.
  * @param agentId null: those of all agents
  */
 export async function removeGivenUp(
@@ -51,32 +51,52 @@ export async function removeGivenUp(
   now: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await removeWhile(dependencies, () => takeGivenUp(dependencies.db, agentId, now), signal)
+  await removeWhile(dependencies, (except) => takeGivenUp(dependencies.db, agentId, now, except), signal)
 }
 
-/** Removes all files of an agent. */
+/** Removes all files of an agent, and returns their number. @param counted called with the numbers of those removed */
 export async function removeFilesOf(
   dependencies: Dependencies,
   agentId: number,
+  counted: (removed: number) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<number> {
-  return removeWhile(dependencies, () => selectFilesOf(dependencies.db, agentId), signal)
+  return removeWhile(
+    dependencies,
+    (except) => selectFilesOf(dependencies.db, agentId, except),
+    signal,
+    counted,
+  )
 }
 
+/** Removes files until none is left but those of a place that fails. @throws the failure of a place, at the end */
 async function removeWhile(
-  { db, place }: Dependencies,
-  next: () => Promise<Pick<FileRow, 'id' | 'agent_id'>[]>,
+  { db, places }: Dependencies,
+  next: (except: readonly (string | null)[]) => Promise<PlacedFile[]>,
   signal: AbortSignal | undefined,
+  counted: (removed: number) => Promise<void> = async () => {},
 ): Promise<number> {
-  for (let removed = 0; ; ) {
-    const files = await next()
-    if (files.length === 0) return removed
-    for (const { id, agent_id } of files) {
-      if (signal?.aborted) return removed
-      await removeParts(place, { agentId: agent_id, fileId: id })
+  const failures = new Map<string | null, unknown>()
+  for (let removed = 0, before = 0; ; before = removed) {
+    const files = await next([...failures.keys()])
+    if (files.length === 0) {
+      for (const failure of failures.values()) throw failure
+      return removed
+    }
+    for (const file of files) {
+      if (signal?.aborted) break
+      if (failures.has(file.place)) continue
+      try {
+        await places.remove(file)
+      } catch (error) {
+        failures.set(file.place, error)
+        continue
+      }
       // The row goes last: until the bytes are gone, it is found again.
-      await deleteFile(db, id)
+      await deleteFile(db, file.id)
       removed++
     }
+    if (removed > before) await counted(removed - before)
+    if (signal?.aborted) return removed
   }
 }

@@ -14,9 +14,8 @@ import { findAttachment } from './find-attachment.ts'
 import { type FileDependencies, keepsFiles } from './keep-file.ts'
 import { attachmentQuery, sendFile } from './send-file.ts'
 
-/** The most uploads at once. Each takes a few hundred kilobytes of memory, and pictures wait for each other. */
-const MOST_UPLOADS = 64
-const MOST_UPLOADS_OF_TEAM = 16
+/** The share of one team of the uploads that may be under way. */
+const SHARE_OF_TEAM = 1 / 4
 /** The bytes that a body may have beside its file. */
 const AROUND_FILE = 16 * 1024
 
@@ -25,8 +24,8 @@ export function fileRoutes(
   server: Server,
   dependencies: FileDependencies & { /** Bytes. */ fileLimit: number },
 ): void {
-  const { db, clock, place, fileLimit } = dependencies
-  const begin = uploadsAtOnce(MOST_UPLOADS, MOST_UPLOADS_OF_TEAM)
+  const { db, clock, places, fileLimit } = dependencies
+  const begin = uploadsAtOnce(places.mostWrites, places.mostWrites * SHARE_OF_TEAM)
   const keepFile = keepsFiles(dependencies)
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
@@ -87,7 +86,7 @@ export function fileRoutes(
       const conversation = await findConversation(db, caller, params.id)
       const now = timestamp(clock())
       const found = await findAttachment(db, conversation.id, params.attachment_id, caller.right, now)
-      await sendFile(request, reply, place, found, query.preview)
+      await sendFile(request, reply, places, found, query.preview)
     },
   )
 }

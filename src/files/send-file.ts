@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { flag } from '../http/schemas.ts'
 import { sendPieces } from '../http/send-pieces.ts'
-import type { FilePlace } from './file-place.ts'
 import { isPicture, isShownInPlace } from './file-type.ts'
 import type { FoundAttachment } from './find-attachment.ts'
+import { BytesGone, beginReading, type FilePlace } from './places/file-place.ts'
 
 export const attachmentQuery = z.object({
   preview: flag.prefault('false').describe('Whether to send the small copy of a picture.'),
@@ -20,30 +20,37 @@ export const attachmentQuery = z.object({
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  place: FilePlace,
-  { file: { id, agent_id, preview_bytes }, attachment }: FoundAttachment,
+  places: FilePlace,
+  { file, attachment }: FoundAttachment,
   isPreview: boolean,
 ): Promise<void> {
   // A picture of a prompt is kept as it was sent, and has no small one.
-  const isSmall = isPreview && (preview_bytes !== null || !isPicture(attachment.type))
-  const size = isSmall ? preview_bytes : attachment.bytes
+  const isSmall = isPreview && (file.preview_bytes !== null || !isPicture(attachment.type))
+  const size = isSmall ? file.preview_bytes : attachment.bytes
   if (size === null) throw new ApiError('attachment_not_found')
   const type = isSmall ? 'image/webp' : attachment.type
   const isShown = isShownInPlace(type)
   const { from, to } = rangeOf(request.headers.range, size)
   const isWhole = to - from === size
+  const pieces = await beginReading(places.read(file, isSmall ? 'preview' : 'kept', from, to)).catch(
+    asMissing,
+  )
   reply
     .code(isWhole ? 200 : 206)
     .header('content-length', to - from)
     .header('accept-ranges', 'bytes')
     .header('content-security-policy', "default-src 'none'; sandbox")
   if (!isWhole) reply.header('content-range', `bytes ${from}-${to - 1}/${size}`)
-  const named = { agentId: agent_id, fileId: id, part: isSmall ? ('preview' as const) : ('kept' as const) }
-  await sendPieces(reply, place.read(named, from, to), {
+  await sendPieces(reply, pieces, {
     type: isShown ? type : 'application/octet-stream',
     name: attachment.name ?? attachment.kind,
     isShown,
   })
+}
+
+/** A file that was erased since it was found is missing. */
+function asMissing(error: unknown): never {
+  throw error instanceof BytesGone ? new ApiError('attachment_not_found') : error
 }
 
 /** Parses the header `Range`. A request for several ranges gets the whole file. */

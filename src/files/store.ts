@@ -1,14 +1,16 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { PartForm } from '../model/file-parts.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
+import type { PlacedFile } from './places/file-place.ts'
 import type { FileRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 export async function insertFile(
   db: Db,
-  file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'remove_at'> & Partial<Pick<FileRow, 'form'>>,
+  file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'place' | 'remove_at'> &
+    Partial<Pick<FileRow, 'form'>>,
 ): Promise<void> {
   await db.insertInto('files').values(file).execute()
 }
@@ -49,16 +51,23 @@ export async function giveUpUnsent(db: Db, ids: readonly string[], now: string):
     .execute()
 }
 
-/** Reads the form in which models are sent a file: null for none in particular, undefined if the file is gone. */
-export async function selectForm(db: Db, agentId: number, id: string): Promise<PartForm | null | undefined> {
+/**
+ * Finds the data of an agent's file that models may read.
+ * @returns its place, and the form of the prompt's part that held it; null: it came in another way
+ */
+export async function selectData(
+  db: Db,
+  agentId: number,
+  id: string,
+): Promise<{ place: string | null; form: PartForm | null } | undefined> {
   const row = await db
     .selectFrom('files')
-    .select('form')
+    .select(['place', 'form'])
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
     .where('remove_at', 'is', null)
     .executeTakeFirst()
-  return row && (row.form === null ? null : (JSON.parse(row.form) as PartForm))
+  return row && { ...row, form: row.form === null ? null : (JSON.parse(row.form) as PartForm) }
 }
 
 /** Finds a file of a conversation that may still be read. */
@@ -115,19 +124,28 @@ export async function giveToMessage(
   return Number(numUpdatedRows)
 }
 
+/** Returns the place of a file's bytes; null: the database, also when the file is gone. */
+export async function placeOfFile(db: Db, id: string): Promise<string | null> {
+  const row = await db.selectFrom('files').select('place').where('id', '=', id).executeTakeFirst()
+  return row?.place ?? null
+}
+
 /**
  * Takes files whose bytes are to be removed, a few at a time: from then on no message can have them.
  * @param agentId null: those of all agents
+ * @param except places whose files are left out
  */
 export async function takeGivenUp(
   db: Db,
   agentId: number | null,
   now: string,
-): Promise<Pick<FileRow, 'id' | 'agent_id'>[]> {
+  except: readonly (string | null)[],
+): Promise<PlacedFile[]> {
   const due = db
     .selectFrom('files')
-    .select(['id', 'agent_id'])
+    .select('id')
     .where('remove_at', '<=', now)
+    .where(isElsewhere(except))
     .orderBy('remove_at')
     .limit(AT_ONCE)
   const some = await (agentId === null ? due : due.where('agent_id', '=', agentId)).execute()
@@ -141,16 +159,21 @@ export async function takeGivenUp(
       some.map(({ id }) => id),
     )
     .where('remove_at', '<=', now)
-    .returning(['id', 'agent_id'])
+    .returning(['id', 'agent_id', 'place'])
     .execute()
 }
 
-/** Reads some files of an agent. */
-export async function selectFilesOf(db: Db, agentId: number): Promise<Pick<FileRow, 'id' | 'agent_id'>[]> {
+/** Reads some files of an agent. @param except places whose files are left out */
+export async function selectFilesOf(
+  db: Db,
+  agentId: number,
+  except: readonly (string | null)[],
+): Promise<PlacedFile[]> {
   return db
     .selectFrom('files')
-    .select(['id', 'agent_id'])
+    .select(['id', 'agent_id', 'place'])
     .where('agent_id', '=', agentId)
+    .where(isElsewhere(except))
     .orderBy('id')
     .limit(AT_ONCE)
     .execute()
@@ -158,6 +181,12 @@ export async function selectFilesOf(db: Db, agentId: number): Promise<Pick<FileR
 
 export async function deleteFile(db: Db, id: string): Promise<void> {
   await db.deleteFrom('files').where('id', '=', id).execute()
+}
+
+/** Returns the condition that a file is in none of some places. */
+function isElsewhere(places: readonly (string | null)[]) {
+  return ({ and, eb }: ExpressionBuilder<Tables, 'files'>) =>
+    and(places.map((place) => eb('place', 'is distinct from', place)))
 }
 
 const AT_ONCE = 100

@@ -18,6 +18,8 @@ export interface FilesTable {
   form: Generated<string | null>
   /** The size of its small copy; null: it has none. */
   preview_bytes: Generated<number | null>
+  /** The address of the store that has its bytes; null: the database. */
+  place: Generated<string | null>
   /** From this time on, nobody may read it, and its bytes are removed; null: it stays as long as its message. */
   remove_at: string | null
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { EMAIL_ADDRESS } from './email-address.ts'
 import { parsePrivateTargets } from './outbound/private-targets.ts'
+import { parseS3Address } from './s3-address.ts'
 
 /** Reads the text of a setting. Throws an error that says what the text must be, and does not repeat it. */
 export type Parser<T> = (value: string) => T
@@ -76,6 +77,11 @@ export const mailDomains: Parser<string[]> = (value) =>
 
 export const privateTargets: Parser<string> = (value) => {
   parsePrivateTargets(value)
+  return value
+}
+
+export const storeAddress: Parser<string> = (value) => {
+  parseS3Address(value)
   return value
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
-import type { FilePlace } from '../files/file-place.ts'
+import type { FilePlaces } from '../files/places/file-place.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Erasures } from '../receipts/erasures.ts'
@@ -17,7 +17,7 @@ interface Dependencies {
   clock: Clock
   logger: FastifyBaseLogger
   redactionBatch: number
-  place: FilePlace
+  places: FilePlaces
   forgetCopies: ForgetCopies
   erasures: Erasures
   redactorFor: RedactorFor

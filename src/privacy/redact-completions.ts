@@ -29,7 +29,7 @@ interface Dependencies extends BatchDependencies {
  * redacts texts outside of any transaction, and writes them in one, or in several where they are long. Rows that have
  * changed since are read again. When nothing is left, the erasure has its receipt.
  * @throws ApiError redaction_service_failed if the hosted service failed; what the patterns found is redacted all the
- * same
+ * same. Also ApiError unavailable if a store of files failed.
  */
 export async function redactCompletions(
   dependencies: Dependencies,
@@ -42,6 +42,7 @@ export async function redactCompletions(
     erasure: erasureOf(erasures, request),
     erasureId: null,
     actId: null,
+    unremoved: null,
     replaced: {},
     filesKept: 0,
   }
@@ -58,6 +59,8 @@ export async function redactCompletions(
     // `remaining` counts only messages. It must not say that all is done while other texts wait.
     if (remaining === 0 && done.hasMissed) throw new ApiError('unavailable')
     if (remaining === 0 && !done.hasReadAll) continue
+    // Without a receipt. The bytes are removed as soon as they can be; the next call of the same erasure finishes it.
+    if (call.unremoved) throw call.unremoved.error
     if (remaining === 0) {
       await erasures.finish(call.erasure)
       // There may have been nothing left to mark.

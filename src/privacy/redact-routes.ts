@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
-import type { FilePlace } from '../files/file-place.ts'
+import type { FilePlaces } from '../files/places/file-place.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -30,7 +30,7 @@ interface Dependencies {
   clock: Clock
   /** The most message rows that one call rewrites. */
   redactionBatch: number
-  place: FilePlace
+  places: FilePlaces
   forgetCopies: ForgetCopies
   redactorFor: RedactorFor
   erasures: Erasures

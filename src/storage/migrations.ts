@@ -70,6 +70,7 @@ import * as erasures from './migrations/0073-erasures.ts'
 import * as processVersions from './migrations/0075-process-versions.ts'
 import * as channelConnections from './migrations/0077-channel-connections.ts'
 import * as files from './migrations/0079-files.ts'
+import * as filePlaces from './migrations/0084-file-places.ts'
 import * as formOfFiles from './migrations/0086-form-of-files.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -145,6 +146,7 @@ export const migrations: readonly Migration[] = [
   migration('0075-process-versions', processVersions),
   migration('0077-channel-connections', channelConnections),
   migration('0079-files', files),
+  migration('0084-file-places', filePlaces),
   migration('0086-form-of-files', formOfFiles),
 ]
 

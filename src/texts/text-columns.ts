@@ -94,6 +94,7 @@ export const columns = {
     // Words of the protocol, such as a media type.
     form: 'code',
     preview_bytes: 'kept',
+    place: 'code',
     remove_at: 'time',
   },
   // The bytes of files, which are deleted with their files.

@@ -4,12 +4,12 @@ import { it } from 'node:test'
 import { crc32 } from 'node:zlib'
 import JSZip from 'jszip'
 import sharp, { type Sharp } from 'sharp'
-import { databasePlace } from '../../src/files/database-place.ts'
 import { keepsFiles } from '../../src/files/keep-file.ts'
 import { removeFilesOf, removeGivenUp } from '../../src/files/remove-files.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { placesInDatabase } from '../support/places-in-database.ts'
 import { applyRetentionAt } from '../support/retention.ts'
 import { sendFile, upload } from '../support/upload.ts'
 import { addWidget } from '../support/widget-visitors.ts'
@@ -214,7 +214,7 @@ onBothEngines(
       assert.equal((await messages()).length, 2)
       // Nothing of them is left.
       const { db } = database()
-      await removeGivenUp({ db, place: databasePlace(db) }, agent.agentId, new Date().toISOString())
+      await removeGivenUp({ db, places: placesInDatabase(db) }, agent.agentId, new Date().toISOString())
       for (const table of ['files', 'file_pieces'] as const)
         assert.deepEqual(
           await db.selectFrom(table).select('agent_id').where('agent_id', '=', agent.agentId).execute(),
@@ -251,15 +251,15 @@ onBothEngines(
     it('nothing is left of a file that is removed while it arrives', async () => {
       const { agent, conversation } = await begin()
       const { db } = database()
-      const place = databasePlace(db)
+      const places = placesInDatabase(db)
       const { agentId, teamId } = agent
       const owner = { agentId, teamId, conversationId: conversation }
       async function* arriving() {
         yield Buffer.alloc(200_000, 'a')
-        await removeFilesOf({ db, place }, agentId)
+        await removeFilesOf({ db, places }, agentId, async () => {})
         yield Buffer.alloc(200_000, 'b')
       }
-      const keepFile = keepsFiles({ db, clock: Date.now, place })
+      const keepFile = keepsFiles({ db, clock: Date.now, places })
       await assert.rejects(keepFile(owner, 'a.txt', arriving()), { code: 'unavailable' })
       assert.deepEqual(
         await db.selectFrom('file_pieces').select('part').where('agent_id', '=', agentId).execute(),

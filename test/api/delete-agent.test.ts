@@ -5,13 +5,13 @@ import { eraseAgents } from '../../src/agents/erase-agents.ts'
 import { guideAgentId } from '../../src/agents/first-agent.ts'
 import { agentRows } from '../../src/app/agent-rows.ts'
 import { openErasures } from '../../src/app/open-erasures.ts'
-import { databasePlace } from '../../src/files/database-place.ts'
 import { removeFilesOf } from '../../src/files/remove-files.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { until } from '../support/on-channels.ts'
+import { placesInDatabase } from '../support/places-in-database.ts'
 
 const WORD = 'Schmetterlingsflieder'
 
@@ -129,8 +129,9 @@ onBothEngines(
         },
       }))
       const erasures = await openErasures(service.app.app.foundation)
-      const place = databasePlace(database.db)
-      const removeFiles = (agentId: number) => removeFilesOf({ db: database.db, place }, agentId)
+      const places = placesInDatabase(database.db)
+      const removeFiles = (agentId: number, counted: (removed: number) => Promise<void>) =>
+        removeFilesOf({ db: database.db, places }, agentId, counted)
       await eraseAgents({ ...database, clock, rows, erasures, removeFiles }, stopping.signal)
       assert.ok((await deletion()).rows_erased > 0)
       const whole = { ...database, clock, rows: agentRows, erasures, removeFiles }

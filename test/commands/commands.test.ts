@@ -13,6 +13,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { programFiles, runProgram } from '../support/program.ts'
+import { startS3Peer } from '../support/s3-peer.ts'
 import {
   databaseWithAgent,
   type ServiceProcess,
@@ -173,6 +174,7 @@ describe('the command line, beside a running service', () => {
         'database',
         'clock',
         'work',
+        'files',
         'model',
         'channels',
         'single sign-on',
@@ -183,7 +185,7 @@ describe('the command line, beside a running service', () => {
       findings
         .filter(({ state }: { state: string }) => state === 'absent')
         .map(({ check }: { check: string }) => check),
-      ['service', 'public address', 'model', 'channels', 'single sign-on', 'mail'],
+      ['service', 'public address', 'files', 'model', 'channels', 'single sign-on', 'mail'],
     )
     const dataDir = join(database.dataDir, 'of nobody')
     const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })
@@ -245,6 +247,19 @@ describe('the command line, beside a running service', () => {
         "false the clock of this machine is 60 s ahead of the database's",
       )
       assert.equal(await clockAhead(-60_000), "false the clock of this machine is 60 s behind the database's")
+    })
+
+    it('writes to the store of files, and names what it answers', async () => {
+      await using store = await startS3Peer()
+      const ofFiles = (env: Record<string, string>) => finding('files', { ...store.settings, ...env })
+      assert.equal(await ofFiles({}), 'true the store takes, returns and removes them')
+      assert.equal(store.objects.size, 0)
+      assert.equal(
+        await ofFiles({ PARLEY_FILES_SECRET: SECRET }),
+        'false the store of files answered 403 SignatureDoesNotMatch',
+      )
+      store.inPlace = (_, response) => response.destroy() !== undefined
+      assert.match(await ofFiles({}), /^false the store of files could not be reached: /)
     })
 
     it('asks the identity provider and the mail server whether they work, and says nothing of their secrets', async () => {

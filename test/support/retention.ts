@@ -2,11 +2,11 @@ import pino from 'pino'
 import type { App } from '../../src/app/create-app.ts'
 import { forgetCopies } from '../../src/app/forget-copies.ts'
 import { openErasures } from '../../src/app/open-erasures.ts'
-import { databasePlace } from '../../src/files/database-place.ts'
 import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
 import { applyRetention } from '../../src/privacy/apply-retention.ts'
 import { createRedactors } from '../../src/privacy/redactors.ts'
 import { startRedactionWork } from '../../src/redaction/redaction-work.ts'
+import { placesInDatabase } from './places-in-database.ts'
 
 /**
  * Applies every agent's retention, as the service does once an hour.
@@ -35,7 +35,7 @@ export async function applyRetentionAt(
   return applyRetention(
     {
       ...{ db, engine, clock: () => now, logger, redactionBatch, forgetCopies, erasures, redactorFor },
-      place: databasePlace(db),
+      places: placesInDatabase(db),
     },
     signal,
   )

@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util'
 import { ConfigError, readConfig, settingTexts } from '../../src/config.ts'
 import { filesWithSettings } from '../support/settings-in-docs.ts'
 
+const STORE = 's3://files/of/parley?endpoint=https://s3.example.com&region=eu-central-1'
 const KEY = Buffer.alloc(32, 1).toString('base64')
 
 describe('readConfig', () => {
@@ -49,6 +50,7 @@ describe('readConfig', () => {
       webhookBodyLimit: 4 * 1024 * 1024,
       uploadLimit: 50 * 1024 * 1024,
       fileLimit: 25 * 1024 * 1024,
+      files: { url: null, key: null, secret: null },
       backlogLimit: 100_000,
       eventDays: 90,
       deliveryDays: 30,
@@ -97,6 +99,9 @@ describe('readConfig', () => {
       PARLEY_BODY_LIMIT: '100',
       PARLEY_UPLOAD_LIMIT: '200',
       PARLEY_FILE_LIMIT: '250',
+      PARLEY_FILES_URL: STORE,
+      PARLEY_FILES_KEY: 'AKID',
+      PARLEY_FILES_SECRET: 'hush',
       PARLEY_BACKLOG_LIMIT: '5',
       PARLEY_EVENT_DAYS: '91',
       PARLEY_DELIVERY_DAYS: '31',
@@ -142,6 +147,7 @@ describe('readConfig', () => {
       webhookBodyLimit: 100,
       uploadLimit: 200,
       fileLimit: 250,
+      files: { url: STORE, key: 'AKID', secret: 'hush' },
       backlogLimit: 5,
       eventDays: 91,
       deliveryDays: 31,
@@ -221,6 +227,12 @@ describe('readConfig', () => {
     ['PARLEY_SMTP_URL', 'https://hunter2@mail.example.com'],
     ['PARLEY_MAIL_FROM', 'Parley'],
     ['PARLEY_MAIL_FROM', 'Parley\r\nBcc: a@example.com'],
+    ['PARLEY_FILES_URL', 'https://s3.example.com/hunter2'],
+    ['PARLEY_FILES_URL', 's3://Files'],
+    ['PARLEY_FILES_URL', 's3://files/../hunter2'],
+    ['PARLEY_FILES_URL', 's3://files?secret=hunter2'],
+    ['PARLEY_FILES_URL', 's3://files?endpoint=ftp://s3.example.com'],
+    ['PARLEY_FILES_URL', 's3://files?endpoint=https://key:hunter2@s3.example.com'],
     ['PARLEY_INIT_TEAM', 'T'.repeat(201)],
     ['PARLEY_INIT_AGENT', 'A'.repeat(201)],
     ['PARLEY_INIT_OWNER_EMAIL', 'ada'],
@@ -281,6 +293,8 @@ describe('readConfig', () => {
       { PARLEY_INIT_API_KEY_FILE: 'a', PARLEY_INIT_BEARER_TOKEN_FILE: 'a' },
       /and name two files$/,
     ],
+    ['a store of files without a key', { PARLEY_FILES_URL: STORE }, /^PARLEY_FILES_KEY and PARLEY_FILES_/],
+    ['a key of a store without its secret', { PARLEY_FILES_KEY: 'a' }, /^PARLEY_FILES_KEY and PARLEY_FILES_/],
     ['a sender without a mail server', { PARLEY_MAIL_FROM: 'a@b' }, /^PARLEY_SMTP_URL and PARLEY_MAIL_FROM/],
   ] as const)
     it(`refuses ${name}`, () => {
@@ -310,6 +324,8 @@ describe('readConfig', () => {
           'PARLEY_RERANK_API_KEY',
           'PARLEY_REDACTION_API_KEY',
           'PARLEY_METRICS_TOKEN',
+          'PARLEY_FILES_KEY',
+          'PARLEY_FILES_SECRET',
           'PARLEY_OIDC_CLIENT_SECRET',
           'PARLEY_SMTP_URL',
         ],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { bySystem, detail, record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
-import type { FilePlace } from '../../files/file-place.ts'
+import type { FilePlaces } from '../../files/places/file-place.ts'
 import { filesKept, giveUpLost, removeGivenUp } from '../../files/remove-files.ts'
 import { forgetProfile } from '../../profiles/profile.ts'
 import { addCounts, type Erased, erasedOf, isNothing } from '../../receipts/erased.ts'
@@ -43,6 +43,8 @@ export interface RedactionCall extends RedactionRequest {
   erasureId: string | null
   /** The act in the audit; null: it has none yet. */
   actId: number | null
+  /** The failure because of which bytes of files are still there; null: there was none. */
+  unremoved: { error: unknown } | null
   /** The number of values replaced so far, by type. */
   replaced: TypeCounts
   /** The number of files that stayed so far. */
@@ -55,8 +57,8 @@ export interface BatchDependencies {
   engine: Engine
   forgetCopies: ForgetCopies
   erasures: Pick<Erasures, 'add'>
-  /** The place of the bytes of files. */
-  place: FilePlace
+  /** The places of the bytes of files. */
+  places: FilePlaces
 }
 
 /** The outcome of a batch. */
@@ -107,7 +109,11 @@ export async function redactBatch(
     if (call.by) await recordRedaction(db, call, call.by, erased)
     return written
   })
-  await removeGivenUp(dependencies, agentId, call.now)
+  // Texts are redacted also while a store of files does not work.
+  if (call.unremoved === null)
+    await removeGivenUp(dependencies, agentId, call.now).catch((error: unknown) => {
+      call.unremoved = { error }
+    })
   await engine.eraseOverwritten()
   if (redactor.failed) throw new ApiError('redaction_service_failed')
   const { reached, missed } = written

@@ -12,7 +12,7 @@ import { params, refusals, tags } from './protocol-schemas.ts'
 /** Adds the route by which a visitor reads the files of their messages. */
 export function attachmentRoutes(
   scope: Server,
-  { db, clock, place }: ProtocolDependencies,
+  { db, clock, places }: ProtocolDependencies,
   act: { preHandler: Limit },
 ): void {
   scope.get(
@@ -38,7 +38,7 @@ export function attachmentRoutes(
       const { conversation_id, attachment_id } = request.params
       const { id } = await findOwnConversation(db, visitor, conversation_id)
       const found = await findAttachment(db, id, attachment_id, 'chat', timestamp(clock()))
-      await sendFile(request, reply, place, found, query.preview)
+      await sendFile(request, reply, places, found, query.preview)
     },
   )
 }

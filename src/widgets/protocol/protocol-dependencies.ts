@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { FilePlace } from '../../files/file-place.ts'
+import type { FilePlaces } from '../../files/places/file-place.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -14,8 +14,8 @@ export interface ProtocolDependencies extends PromptDependencies {
   box: SecretBox
   clock: Clock
   hub: Hub
-  /** The place of the bytes of files. */
-  place: FilePlace
+  /** The places of the bytes of files. */
+  places: FilePlaces
   publicUrl: string | null
   tokenKey: string
 }

@@ -10,7 +10,6 @@ import { endConversation, pauseConversation } from '../../../src/desk/pause-conv
 import type { Change } from '../../../src/events/change.ts'
 import { endOfLog, readLog } from '../../../src/events/change-log.ts'
 import type { Place } from '../../../src/events/place.ts'
-import { databasePlace } from '../../../src/files/database-place.ts'
 import { pauseAgent } from '../../../src/pause/pause-agent.ts'
 import { redactCompletions } from '../../../src/privacy/redact-completions.ts'
 import { replaceMessage } from '../../../src/privacy/replace-message.ts'
@@ -21,6 +20,7 @@ import { appendMessage } from '../../../src/transcripts/messages/append-message.
 import { markDelivery } from '../../../src/transcripts/messages/mark-delivery.ts'
 import { markKind } from '../../../src/transcripts/messages/mark-kind.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
+import { placesInDatabase } from '../../support/places-in-database.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const NOW_MS = Date.parse(NOW)
@@ -159,7 +159,7 @@ for (const engine of engines) {
       await redactCompletions(
         {
           ...{ db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies, erasures },
-          place: databasePlace(database.db),
+          places: placesInDatabase(database.db),
         },
         {
           teamId: agent.teamId,

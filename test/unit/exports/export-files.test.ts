@@ -4,7 +4,7 @@ import JSZip from 'jszip'
 import { entriesOfExport } from '../../../src/exports/export-files.ts'
 import type { ExportedRow } from '../../../src/exports/export-rows.ts'
 import { zip } from '../../../src/exports/zip.ts'
-import { BytesGone, type FilePlace } from '../../../src/files/file-place.ts'
+import { BytesGone, beginReading } from '../../../src/files/places/file-place.ts'
 
 it('an archive stays whole while files go, leaves out what it cannot have whole, and tells of all that went', async () => {
   const states = new Map([
@@ -28,20 +28,19 @@ it('an archive stays whole while files go, leaves out what it cannot have whole,
     )
     yield [{ type: 'message', row: { agent_id: 1, attachments } }] as unknown as ExportedRow[]
   }
-  const place: Pick<FilePlace, 'read'> = {
-    async *read({ fileId }) {
-      const goes = () => states.set(fileId, 'deleted')
-      if (fileId === 'between') goes()
-      if (fileId === 'between') throw new BytesGone()
-      yield Buffer.from('h')
-      if (fileId === 'midway') goes()
-      if (fileId === 'midway') throw new BytesGone()
-      yield Buffer.from('i')
-      if (fileId === 'after') goes()
-    },
+  async function* piecesOfFile(id: string) {
+    const goes = () => states.set(id, 'deleted')
+    if (id === 'between') goes()
+    if (id === 'between') throw new BytesGone()
+    yield Buffer.from('h')
+    if (id === 'midway') goes()
+    if (id === 'midway') throw new BytesGone()
+    yield Buffer.from('i')
+    if (id === 'after') goes()
   }
+  const read = ({ id }: { id: string }) => beginReading(piecesOfFile(id))
   const text = { name: 'export.jsonl', pieces: piecesOf('{}') }
-  const archive = Buffer.concat(await Array.fromAsync(zip(entriesOfExport(text, rows, place as FilePlace))))
+  const archive = Buffer.concat(await Array.fromAsync(zip(entriesOfExport(text, rows, read))))
   const { files } = await JSZip.loadAsync(archive, { checkCRC32: true })
   const held = Object.values(files).map(async (file) => [file.name, await file.async('text')])
   assert.deepEqual(Object.fromEntries(await Promise.all(held)), {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
-import { BytesGone, type FilePlace, type NamedPart } from './file-place.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { FilePart } from '../tables.ts'
+import { BytesGone, type FilePlace, type PlacedFile } from './file-place.ts'
 import { inPieces } from './in-pieces.ts'
-import type { FilePart } from './tables.ts'
 
 /** The size of a piece, small enough that a transaction which writes one keeps nobody waiting. */
 const PIECE_BYTES = 128 * 1024
@@ -32,47 +32,46 @@ const selectPiece = prepared((db, param: ParamOf<PlaceInFile>) =>
 
 /** Returns the place that keeps files in the database, in pieces that are written and read one at a time. */
 export function databasePlace(db: Kysely<Tables>): FilePlace {
-  const rowOf = ({ agentId, fileId, part }: NamedPart) => ({ agent_id: agentId, file_id: fileId, part })
+  const rowOf = ({ agent_id, id }: PlacedFile, part: FilePart) => ({ agent_id, file_id: id, part })
   return {
-    async write(named, bytes) {
+    async write(file, part, bytes) {
       let position = 0
       for await (const piece of inPieces(bytes, PIECE_BYTES)) {
         await db
           .insertInto('file_pieces')
-          .values({ ...rowOf(named), position, bytes: piece })
+          .values({ ...rowOf(file, part), position, bytes: piece })
           .execute()
         position += piece.length
       }
       return position
     },
-    async *read(named, from, to) {
+    async *read(file, part, from, to) {
       for (let at = from; at < to; ) {
-        const [piece] = await selectPiece(db, { ...rowOf(named), position: at })
+        const [piece] = await selectPiece(db, { ...rowOf(file, part), position: at })
         const bytes = piece?.bytes.subarray(at - Number(piece.position), to - Number(piece.position))
         if (!bytes?.length) throw new BytesGone()
         yield bytes
         at += bytes.length
       }
     },
-    async remove(named) {
-      const { agent_id, file_id, part } = rowOf(named)
+    async remove({ agent_id, id }, part) {
       for (;;) {
-        const some = await db
-          .selectFrom('file_pieces')
-          .select('position')
-          .where('agent_id', '=', agent_id)
-          .where('file_id', '=', file_id)
-          .where('part', '=', part)
+        const ofFile = db.selectFrom('file_pieces').where('agent_id', '=', agent_id).where('file_id', '=', id)
+        const some = await ofFile
+          .select(['part', 'position'])
+          .$if(part !== undefined, (query) => query.where('part', '=', part as FilePart))
+          .orderBy('part')
           .orderBy('position')
           .limit(REMOVED_AT_ONCE)
           .execute()
-        if (some.length === 0) return
-        const positions = some.map(({ position }) => position)
+        const [first] = some
+        if (!first) return
+        const positions = some.flatMap((piece) => (piece.part === first.part ? piece.position : []))
         await db
           .deleteFrom('file_pieces')
           .where('agent_id', '=', agent_id)
-          .where('file_id', '=', file_id)
-          .where('part', '=', part)
+          .where('file_id', '=', id)
+          .where('part', '=', first.part)
           .where('position', 'in', positions)
           .execute()
       }
