@@ -7,6 +7,7 @@ const types = {
   413: 'invalid_request_error',
   415: 'invalid_request_error',
   416: 'invalid_request_error',
+  422: 'invalid_request_error',
   429: 'rate_limit_error',
   431: 'invalid_request_error',
   500: 'server_error',
@@ -89,6 +90,12 @@ export const errorTable = {
     409,
     'Somebody has answered in this conversation since the message named in `after`. The newer messages are in `data`.',
   ],
+  window_closed: [
+    409,
+    'The platform delivers nothing to this person until they write again; a template reaches them where the platform has templates.',
+  ],
+  channel_inactive: [409, 'The channel is switched off, so nothing is sent.'],
+  no_templates: [409, 'The channel has no templates.'],
   message_not_failed: [
     409,
     'The message cannot be sent again: it has not failed, or its channel no longer exists.',
@@ -120,6 +127,8 @@ export const errorTable = {
   body_too_large: [413, 'The body is larger than this server accepts.'],
   unsupported_media_type: [415, 'The body must be sent as application/json.'],
   range_not_satisfiable: [416, 'The file does not have the bytes of this range.'],
+  template_not_found: [422, 'The platform has approved no such template in this language.'],
+  template_mismatch: [422, 'The variables are not those of the template.'],
   headers_too_large: [431, 'The request headers are too large.'],
   rate_limited: [429, 'Too many requests. Wait as long as Retry-After says.'],
   internal_error: [500, 'Internal server error.'],
@@ -129,6 +138,7 @@ export const errorTable = {
     502,
     'Personal data in the prompt could not be masked, so no model server was sent it. The prompt is kept.',
   ],
+  platform_failed: [502, 'The platform gave no usable answer.'],
   unavailable: [503, 'The service cannot take this request now. Try again later.'],
 } as const satisfies Record<string, readonly [status: keyof typeof types, message: string]>
 

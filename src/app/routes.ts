@@ -9,7 +9,9 @@ import { analyticsRoutes } from '../analytics/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { resendRoutes } from '../channels/resend-routes.ts'
 import { channelRoutes } from '../channels/routes.ts'
+import { openTemplates } from '../channels/templates.ts'
 import { webhookRoutes } from '../channels/webhook-routes.ts'
+import { writeFirstRoutes } from '../channels/write-first-routes.ts'
 import { keptAssetsIn } from '../console/keep-assets.ts'
 import { serveConsole } from '../console/serve-console.ts'
 import { credentialRoutes } from '../credentials/routes.ts'
@@ -164,7 +166,10 @@ function agentApi(api: Server, parts: Parts): void {
   conversationRoutes(api, { db, giveSource })
   messageRoutes(api, { db, engine })
   fileRoutes(api, { db, clock, places: parts.places, fileLimit: config.fileLimit })
-  deskRoutes(api, { db, clock, lockAssignee, lessons, fingerprintKey })
+  const templates = openTemplates({ db, box, outbound, clock })
+  const textOfTemplate = templates.textIn
+  deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, fingerprintKey })
+  writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })

@@ -23,6 +23,7 @@ import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
 import { keepUnread } from './keep-unread.ts'
+import { recordPress } from './press.ts'
 
 /**
  * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the
@@ -47,6 +48,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     },
   }
   try {
+    await countPresses(tools, channel, batch)
     const completionId = batch.items[0]?.completion_id
     if (!completionId && !payloads(batch).some(({ isPrompt }) => isPrompt)) {
       await keepUnread(tools, channel, batch, payloads(batch))
@@ -69,6 +71,29 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   } catch (error) {
     // If the failed turn and its parked messages are stored, nothing is left to try.
     if (!isSettled) throw error
+  }
+}
+
+/** Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. */
+async function countPresses(
+  { db, clock, outbound }: ChannelWork,
+  { platform, settings, teamId }: Channel,
+  { mailbox, items, lease }: Batch,
+): Promise<void> {
+  for (const item of items) {
+    if (item.payload === null) continue
+    const { pressed, ...message } = readMessage(item.payload)
+    if (pressed === undefined) continue
+    const http = outbound.of(teamId)
+    // Nothing waits for this, and a failure does not matter.
+    if (item.source_id) platform.acknowledge?.(http, settings, item.source_id).catch(() => {})
+    const payload = JSON.stringify(message)
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await recordPress(db, mailbox, pressed, timestamp(clock()))
+      await updateItems(db, [item.id], { payload })
+    })
+    item.payload = payload
   }
 }
 

@@ -17,6 +17,7 @@ export async function openChat(
   mailbox: Pick<MailboxRow, 'thread'>,
   user: Writer | null,
   time: number,
+  tags: Record<string, unknown> | null = null,
 ): Promise<ConversationRow> {
   const { agentId, teamId } = channel
   const wish = {
@@ -27,7 +28,7 @@ export async function openChat(
     user,
     deviceId: null,
     sessionId: null,
-    tags: null,
+    tags,
     language: null,
   }
   const { conversation } = await openConversation(db, { agentId, teamId }, wish, time)

@@ -1,32 +1,22 @@
 import { withoutMarkers } from '../model/cite-marked.ts'
 import type { Citation } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import { ctaText } from '../rules/cta.ts'
-import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Outgoing } from '../transcripts/messages/read-outgoing.ts'
 
 /**
  * Returns the text to send: the message, followed by the sources of an answer if the agent's `cite_in_channels` asks
- * for them, and by its calls to action with their links. Without the list, the numbers of sources would refer to
- * nothing, so they are left out.
+ * for them. Without the list, the numbers of sources would refer to nothing, so they are left out.
  */
 export function outgoingText(
-  {
-    role,
-    content,
-    ctas,
-    citations,
-    redacted,
-  }: Pick<Outgoing, 'role' | 'content' | 'ctas' | 'citations' | 'redacted'>,
+  { role, content, citations, redacted }: Pick<Outgoing, 'role' | 'content' | 'citations' | 'redacted'>,
   citesSources: boolean,
 ): string {
   const text = textOfContent(JSON.parse(content))
   if (role !== 'assistant') return text
   const cited = citations === null ? [] : (JSON.parse(citations) as Citation[])
-  const attached = ctas === null ? [] : (JSON.parse(ctas) as Cta[])
   const listed = citesSources && redacted !== 'scrub' && text !== '' ? sourceList(cited) : ''
   const said = listed === '' ? withoutMarkers(text, cited.length) : text
-  return [said, listed, ...attached.map(ctaText)].filter((part, at) => at === 0 || part !== '').join('\n\n')
+  return listed === '' ? said : `${said}\n\n${listed}`
 }
 
 const LONGEST_TITLE = 120

@@ -17,7 +17,8 @@ export interface Receiving {
 }
 
 const DEFAULT_DEBOUNCE_MS = 1000
-const FOR_EVER = '9999'
+/** The time until which platforms without a reply window take messages. */
+export const FOR_EVER = '9999'
 
 /**
  * Stores events of a channel's platform. They are committed when this resolves.

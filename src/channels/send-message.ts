@@ -6,15 +6,19 @@ import { insertEcho, startSending, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
-import { cutText } from '../platforms/cut-text.ts'
 import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
+import type { TemplateUse } from '../platforms/template.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { TryAgain } from '../work/retry.ts'
 import { type Channel, webhookUrl } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
-import { outgoingText } from './outgoing-text.ts'
+import { type OutgoingParts, outgoingParts, withoutButtons } from './outgoing-parts.ts'
+
+/** A template is sent as a whole: the platform puts its text together. */
+const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
+const NOTHING: OutgoingParts = { texts: [], buttons: [] }
 
 /**
  * Sends a stored message through its channel. It is cut into parts by the platform's limits, and sent with as few calls
@@ -29,7 +33,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const item = batch.items[0] as MailboxItemRow
   const { platform } = channel
   const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
-  const texts = message ? cutText(await textOf(message), platform.textLimit) : []
+  const template = message?.template ? (JSON.parse(message.template) as TemplateUse) : null
+  const sources = message ? await listsSources(message) : false
+  let parts = message ? outgoingParts(message, sources, template ? WHOLE : platform) : NOTHING
   const byPerson = message?.role === 'operator'
   let mayHaveGoneOut = item.state === 'sending'
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
@@ -39,8 +45,10 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const begun = await begin()
   if (!begun) return
   let { part, replyToken } = begun
-  while (part < texts.length) {
-    const [first = '', ...more] = texts.slice(part, part + platform.textsAtOnce)
+  while (part < parts.texts.length) {
+    const [first = '', ...more] = parts.texts.slice(part, part + platform.textsAtOnce)
+    const end = part + 1 + more.length
+    const buttons = end === parts.texts.length ? parts.buttons : []
     let sent: Sent
     try {
       sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
@@ -51,11 +59,17 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
           retryKey: keyOfPart(begun.retryKey, part),
           byPerson,
           webhookUrl: webhookUrl(tools.baseUrl(), channel),
+          template,
+          buttons,
         }),
       )
       tools.sent?.(platform.kind, 'sent', '')
     } catch (error) {
       if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
+      if (buttons.length > 0 && isRejected(error)) {
+        parts = withoutButtons(parts, part, platform)
+        continue
+      }
       if (!(error instanceof ReplyTokenRefused)) return fail(error)
       // If an earlier attempt used the token, these texts may have been sent. Otherwise they are sent without it.
       if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })
@@ -63,7 +77,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await store({ reply_token: null })
       continue
     }
-    part += 1 + more.length
+    part = end
     replyToken = null
     mayHaveGoneOut = false
     await db.transaction().execute(async (db) => {
@@ -71,13 +85,13 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await updateItems(db, [item.id], { parts_sent: part, reply_token: null })
       if (sent.echoId !== null)
         await insertEcho(db, mailbox, sent.echoId, item.message_id, timestamp(clock()))
-      if (part < texts.length) return
+      if (part < parts.texts.length) return
       if (item.message_id !== null) await markDelivery(db, item.message_id, 'sent')
       await finish(db, batch, 'done', timestamp(clock()))
     })
   }
   // No part is left to send, for example because the text became shorter when it was redacted.
-  if (texts.length <= item.parts_sent)
+  if (parts.texts.length <= item.parts_sent)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       if (item.message_id !== null)
@@ -85,9 +99,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await finish(db, batch, 'done', timestamp(clock()))
     })
 
-  async function textOf(message: Outgoing): Promise<string> {
-    const isCited = message.role === 'assistant' && message.citations !== null
-    return outgoingText(message, isCited && (await readAgent(db, channel.agentId)).settings.cite_in_channels)
+  async function listsSources({ role, citations }: Outgoing): Promise<boolean> {
+    if (role !== 'assistant' || citations === null) return false
+    return (await readAgent(db, channel.agentId)).settings.cite_in_channels
   }
 
   /**
@@ -144,6 +158,11 @@ async function findObstacle(
   const { writable_until } = await selectMailbox(db, mailbox.id)
   const isClosed = platform.replyWindowMs !== null && writable_until <= timestamp(clock())
   return isClosed && !byPerson ? { delivery, reason: 'window_closed' } : null
+}
+
+/** Tells whether the platform has refused what was sent, for example a button whose address it does not take. */
+function isRejected(error: unknown): boolean {
+  return error instanceof PlatformError && error.outcome === 'refused' && error.reason === 'rejected'
 }
 
 /** Returns the reason why an earlier attempt failed. A process that died stored none. */

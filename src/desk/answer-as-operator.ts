@@ -4,6 +4,8 @@ import { ApiError } from '../errors.ts'
 import { attachFiles, filesToSend } from '../files/attach-files.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
+import { refuseIfWindowClosed } from '../mailboxes/reply-until.ts'
+import type { TemplateUse } from '../platforms/template.ts'
 import { filesInWords } from '../redaction/files-of-message.ts'
 import { type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
@@ -30,11 +32,17 @@ interface AnswerText {
   content: string | null
   author?: string | undefined
   files?: readonly Attachment[]
+  /** The template that it is sent as. */
+  template?: TemplateUse | undefined
 }
 
-export interface OperatorAnswer extends Omit<AnswerText, 'files'> {
+/** The words of a person in a conversation. */
+export interface PersonsWords extends Omit<AnswerText, 'files'> {
   /** The ids of its files. */
   attachments: readonly string[]
+}
+
+export interface OperatorAnswer extends PersonsWords {
   /** Id of the last message that the writer saw; undefined: the answer is stored whatever came since. */
   after?: number | undefined
   /** Null: a repeat of the request is another answer. */
@@ -46,7 +54,8 @@ export interface OperatorAnswer extends Omit<AnswerText, 'files'> {
  * unassigned conversation is assigned to the operator, and an ended one opens again. The answer goes out through the
  * conversation's channel.
  * @returns the message, and whether an earlier request with the same key has made it
- * @throws ApiError conversation_moved, idempotency_key_reused; invalid_request for files that cannot be sent
+ * @throws ApiError conversation_moved, idempotency_key_reused; window_closed if its channel takes no text now;
+ *   invalid_request for files that cannot be sent
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
@@ -59,28 +68,48 @@ export async function answerAsOperator(
 ): Promise<{ message: MessageRow; isRepeated: boolean }> {
   const now = timestamp(nowMs)
   const { agent_id } = conversation
-  const { idempotency } = answer
+  const { idempotency, template } = answer
   return db.transaction().execute(async (db) => {
     const earlier = idempotency && (await keepKey(db, agent_id, idempotency, null, nowMs))
     if (earlier)
       return { message: await answerWithId(db, conversation.id, earlier.message_id), isRepeated: true }
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
+    if (!template) await refuseIfWindowClosed(db, conversation.id, now)
     const taker = await lockTaker(db, lockAssignee, by)
-    const files = await filesToSend(db, conversation, answer.attachments, now)
-    const id = await storeOperatorAnswer(db, conversation, { ...answer, files }, now, by)
-    await attachFiles(db, files, { id, conversationId: conversation.id })
+    const id = await sayWithin(db, conversation, answer, true, now, by)
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
-    const { actor } = by
-    // Anyone who answers has read the messages before the answer.
-    if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
-    await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
     await lessons.handedOff(db, conversation)
     await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
     return { message: await answerWithId(db, conversation.id, id), isRepeated: false }
   })
+}
+
+/**
+ * Stores what a person says and queues it for the conversation's channel, within a transaction that has locked its
+ * mailbox.
+ * @param takesOver whether the agent is paused in the conversation
+ * @returns the message's id
+ * @throws ApiError invalid_request for files that cannot be sent
+ */
+export async function sayWithin(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  words: PersonsWords,
+  takesOver: boolean,
+  now: string,
+  by: TeamBy,
+): Promise<number> {
+  const files = await filesToSend(db, conversation, words.attachments, now)
+  const id = await storeOperatorAnswer(db, conversation, { ...words, files }, now, by, takesOver)
+  await attachFiles(db, files, { id, conversationId: conversation.id })
+  const { actor } = by
+  // Anyone who answers has read the messages before the answer.
+  if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
+  await queueMessage(db, conversation.id, id, now)
+  return id
 }
 
 async function answerWithId(
@@ -100,12 +129,13 @@ export async function storeOperatorAnswer(
   answer: AnswerText,
   now: string,
   by: Doer,
+  takesOver = true,
 ): Promise<number> {
   await lockConversation(db, conversation.id)
   const completionId = await latestCompletion(db, conversation.id)
-  const { content, files = [] } = answer
+  const { content, files = [], template } = answer
   const kinds = files.map(({ kind }) => kind)
-  await takeOver(db, conversation.id, now, by)
+  if (takesOver) await takeOver(db, conversation.id, now, by)
   return appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
@@ -114,6 +144,7 @@ export async function storeOperatorAnswer(
     content: content ?? filesInWords(kinds),
     kind: content === null ? kinds[0] : undefined,
     attachments: files,
+    template,
     author: answer.author,
     operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
     createdAt: await notBeforeTheLast(db, conversation.id, now),

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import type { TeamBy } from '../audit/record.ts'
-import { invalidField } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { boundedText, errors, errorWith, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import type { TemplateUse } from '../platforms/template.ts'
 import { idempotencyHeader, readIdempotency } from '../repeats/repeats.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
@@ -18,25 +18,21 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
+import { readWords, wordsSchema } from './words.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   lockAssignee: LockAssignee
   lessons: Lessons
+  /** Returns the text of a template of the conversation's channel as the person reads it. */
+  textOfTemplate: (conversation: ConversationRow, use: TemplateUse, place: string) => Promise<string>
   /** The key of the hashes by which repeats of answers are recognized. */
   fingerprintKey: string
 }
 
 const operatorMessage = z.strictObject({
-  content: z.string().min(1).max(100_000).optional().describe('Not required with `attachments`.'),
-  attachments: z
-    .array(z.uuid())
-    .min(1)
-    .max(10)
-    .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice')
-    .optional()
-    .describe('Ids of files that were uploaded to the conversation.'),
+  ...wordsSchema,
   author: boundedText(200)
     .min(1)
     .optional()
@@ -66,7 +62,7 @@ function answers<T extends z.ZodType>(data: T) {
 /** Adds the routes by which people answer, take over, hand back, end and reopen conversations. */
 export function deskRoutes(
   server: Server,
-  { db, clock, lockAssignee, lessons, fingerprintKey }: Dependencies,
+  { db, clock, lockAssignee, lessons, textOfTemplate, fingerprintKey }: Dependencies,
 ): void {
   server.post(
     '/conversations/:id/messages',
@@ -80,29 +76,26 @@ export function deskRoutes(
         body: operatorMessage,
         response: {
           ...answers(single(messageSchema)),
+          ...errors('template_mismatch', 'platform_failed'),
           409: errorWith(movedData.optional()),
         },
       },
     },
     async (request, reply) => {
       const { caller, params, body } = request
-      const { displayName } = caller
-      if (displayName !== null && body.author !== undefined)
-        throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
-      const { content = null, attachments = [] } = body
-      if (content === null && attachments.length === 0) throw invalidField('content', 'is required')
-      const author = displayName ?? body.author
+      const words = await readWords(caller, body, body.author, '', (use, place) =>
+        textOfTemplate(conversation, use, place),
+      )
+      const { content, author, attachments, template } = words
       // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
       const idempotency = readIdempotency(
         request,
-        [conversation.id, content, author, ...attachments],
+        [conversation.id, content, author, ...attachments, ...(template ? [template] : [])],
         fingerprintKey,
       )
       const answer = {
-        content,
-        attachments,
-        author,
+        ...words,
         after: body.send_anyway ? undefined : body.after,
         idempotency,
       }

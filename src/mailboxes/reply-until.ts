@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
+import type { Platform } from '../platforms/platform.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -15,7 +17,27 @@ export async function replyUntil(db: Kysely<Tables>, conversationId: string): Pr
     .where('mailboxes.conversation_id', '=', conversationId)
     .executeTakeFirst()
   if (!mailbox || !isPlatformKind(mailbox.kind)) return null
-  const { replyWindowMs, personWindowMs } = platforms[mailbox.kind]
+  return personUntil(platforms[mailbox.kind], mailbox.writable_until)
+}
+
+/**
+ * Returns the time until which a platform delivers what people write; null when there is no limit.
+ * @param writableUntil the same for what the agent writes
+ */
+export function personUntil(
+  { replyWindowMs, personWindowMs }: Pick<Platform, 'replyWindowMs' | 'personWindowMs'>,
+  writableUntil: string,
+): string | null {
   if (replyWindowMs === null || personWindowMs === null) return null
-  return timestamp(Date.parse(mailbox.writable_until) - replyWindowMs + personWindowMs)
+  return timestamp(Date.parse(writableUntil) - replyWindowMs + personWindowMs)
+}
+
+/** Refuses what a person writes when the platform would not deliver it. @throws ApiError window_closed */
+export async function refuseIfWindowClosed(
+  db: Kysely<Tables>,
+  conversationId: string,
+  now: string,
+): Promise<void> {
+  const until = await replyUntil(db, conversationId)
+  if (until !== null && until <= now) throw new ApiError('window_closed')
 }

@@ -58,6 +58,14 @@ export const selectMailboxOfConversation = prepared((db, param: ParamOf<{ conver
   db.selectFrom('mailboxes').selectAll().where('conversation_id', '=', param('conversation_id')),
 )
 
+export const selectMailboxOfThread = prepared((db, param: ParamOf<{ channel_id: number; thread: string }>) =>
+  db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('channel_id', '=', param('channel_id'))
+    .where('thread', '=', param('thread')),
+)
+
 type OutboundItem = Pick<MailboxItemRow, 'mailbox_id' | 'channel_id' | 'kind' | 'message_id' | 'created_at'>
 
 export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>

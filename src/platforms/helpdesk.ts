@@ -15,6 +15,7 @@ import { type Said, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,
   commonSettings,
+  digits,
   hashOf,
   headerOf,
   requireObject,
@@ -22,6 +23,7 @@ import {
   toEchoId,
   toId,
   toText,
+  withPressed,
 } from './wire.ts'
 
 const API = 'https://app.chatwoot.com'
@@ -59,6 +61,16 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   resends: false,
   textLimit: { length: 10_000, unit: 'code_points' },
   textsAtOnce: 1,
+  buttons: {
+    textLimit: { length: 10_000, unit: 'code_points' },
+    title: 100,
+    takes: (links) => links === 0,
+  },
+  addressee: {
+    form: 'the number of a conversation in the helpdesk',
+    threadOf: digits,
+    mustHaveWritten: false,
+  },
 
   isSigned({ raw, headers, nowMs }, { webhook_secret }) {
     const given = headerOf(headers, 'x-chatwoot-signature')
@@ -77,8 +89,13 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
     return readEvent(event)
   },
 
-  async send(http, settings, { thread, texts: [text] }) {
-    const answer = await post(http, settings, thread, 'messages', { content: text, message_type: 'outgoing' })
+  async send(http, settings, { thread, texts: [text], buttons = [] }) {
+    const items = buttons.map(({ id, title }) => ({ title, value: id }))
+    const answer = await post(http, settings, thread, 'messages', {
+      content: text,
+      message_type: 'outgoing',
+      ...(items.length > 0 ? { content_type: 'input_select', content_attributes: { items } } : {}),
+    })
     return { echoId: toEchoId(toObject(answer)?.id) }
   },
 
@@ -121,11 +138,14 @@ function post(
 }
 
 function readEvent(event: JsonObject): Inbound[] {
-  const isMessage = event.event === 'message_created'
+  const isMessage = event.event === 'message_created' || event.event === 'message_updated'
   const conversation = isMessage ? toObject(event.conversation) : event
   const thread = toId(conversation?.id)
   if (thread === null) return []
-  if (isMessage && conversation) return readMessage(event, thread, conversation)
+  if (isMessage && conversation)
+    return event.event === 'message_created'
+      ? readMessage(event, thread, conversation)
+      : readPress(event, thread, conversation)
   // The platform's id of the delivery is not signed. The body holds the time of the change, so no two are alike.
   const sourceId = hashOf(event)
   switch (event.event) {
@@ -173,6 +193,19 @@ function readMessage(event: JsonObject, thread: string, conversation: JsonObject
     return [{ type: 'takeover', sourceId, thread, text, author: name }]
   }
   return []
+}
+
+/** Reads that a contact has chosen a button: the words on it are their text. */
+function readPress(event: JsonObject, thread: string, conversation: JsonObject): Inbound[] {
+  const [chosen] = toObjects(toObject(event.content_attributes)?.submitted_values)
+  const title = toText(chosen?.title)
+  const id = toId(event.id)
+  if (title === null || id === null || conversation.status !== 'pending') return []
+  // The message is the agent's own, so its sender is not who chose.
+  const user = userOf(toObject(toObject(conversation.meta)?.sender), conversation, thread)
+  const place = { replyToken: null, group: false, mentioned: false, platformMessageId: null }
+  const said = { ...saidText(title), ...place, ...withPressed(chosen?.value) }
+  return [{ ...said, type: 'message', sourceId: `press:${id}`, thread, user }]
 }
 
 /**

@@ -3,9 +3,9 @@ import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, contentOf, readMessagingWebhook } from './messaging-events.ts'
 import type { Platform, PlatformHttp } from './platform.ts'
-import { apiUrl, commonSettings, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
+import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
 
 const API = 'https://graph.instagram.com'
 
@@ -40,17 +40,23 @@ export const instagram: Platform<Settings, 'instagram'> = {
   resends: false,
   textLimit: { length: 1000, unit: 'utf8' },
   textsAtOnce: 1,
+  buttons: BUTTONS,
+  addressee: {
+    form: 'the Instagram-scoped id of a person who has written',
+    threadOf: digits,
+    mustHaveWritten: true,
+  },
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read: (body, { instagram_id }) => readMessagingWebhook(body, instagram_id),
 
-  async send(http, settings, { thread, texts: [text], byPerson }) {
+  async send(http, settings, { thread, texts: [text], byPerson, buttons }) {
     const answer = await post(http, settings, {
       recipient: { id: thread },
       // People may answer within seven days.
       ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : {}),
-      message: { text },
+      message: contentOf(text, buttons),
     })
     return { echoId: toEchoId(toObject(answer)?.message_id) }
   },

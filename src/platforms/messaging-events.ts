@@ -1,11 +1,38 @@
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import type { MessageKind } from './message-kind.ts'
-import { type Inbound, WrongDestination } from './platform.ts'
+import { type ButtonLimits, type Inbound, type OutboundButton, WrongDestination } from './platform.ts'
 import { type Said, saidOther, saidSeveral, saidText } from './said.ts'
-import { hashOf, requireObject, requireObjects, toEchoId, toId, toText, withTime } from './wire.ts'
+import {
+  hashOf,
+  requireObject,
+  requireObjects,
+  toEchoId,
+  toId,
+  toText,
+  withPressed,
+  withTime,
+} from './wire.ts'
 
 /** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
 export const OWN = 'parley'
+
+/** The buttons of a message. */
+export const BUTTONS: ButtonLimits = {
+  textLimit: { length: 640, unit: 'utf8' },
+  title: 20,
+  takes: (links, others) => links + others <= 3,
+}
+
+/** Returns a text, with buttons if there are any. */
+export function contentOf(text: string, buttons: readonly OutboundButton[] = []): JsonObject {
+  if (buttons.length === 0) return { text }
+  const shown = buttons.map(({ id, title, url }) =>
+    url === null ? { type: 'postback', title, payload: id } : { type: 'web_url', title, url },
+  )
+  return {
+    attachment: { type: 'template', payload: { template_type: 'button', text, buttons: shown } },
+  }
+}
 
 /**
  * Reads a webhook of Meta's messaging platform, which messenger-two and instagram share.
@@ -40,7 +67,8 @@ function readMessaging(event: JsonObject): Inbound[] {
   const sourceId = platformMessageId ?? hashOf(event)
   const user = { id: thread, name: null }
   const place = { replyToken: null, group: false, mentioned: false }
-  return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId }]
+  const button = withPressed(pressed?.payload ?? toObject(message?.quick_reply)?.payload)
+  return [{ ...said, ...place, ...button, type: 'message', sourceId, thread, user, platformMessageId }]
 }
 
 /** Reads an echo: Parley's own message, or a person's answer from the page's inbox. */

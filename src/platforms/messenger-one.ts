@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
-import { accessToken, callPlatform, required } from './call-platform.ts'
+import { accessToken, callPlatform, type Failure, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
 import type { MessageKind } from './message-kind.ts'
-import { type Inbound, type Platform, WrongDestination } from './platform.ts'
+import { listTemplates, templateBody, templateRefusal } from './messenger-one-templates.ts'
+import { toPhoneNumber } from './phone-number.ts'
+import { type Inbound, type OutboundButton, type Platform, WrongDestination } from './platform.ts'
 import { placeText, type Said, saidOther, saidText } from './said.ts'
 import {
   apiUrl,
@@ -17,6 +19,7 @@ import {
   toEchoId,
   toId,
   toText,
+  withPressed,
   withTime,
 } from './wire.ts'
 
@@ -25,6 +28,7 @@ const settings = z.strictObject({
   app_secret: settingText,
   access_token: settingText,
   phone_number_id: settingId,
+  business_account_id: settingId,
   ...commonSettings,
 })
 
@@ -32,7 +36,12 @@ type Settings = z.output<typeof settings>
 
 /** True for the codes that mean more than 24 hours since the person's last message. */
 const isWindowClosed = (code: number) => code === 131047 || code === 470
-const judge = judgeGraph(isWindowClosed)
+const judgeCall = judgeGraph(isWindowClosed)
+
+function judge(answer: unknown): Failure | null {
+  const reason = templateRefusal(Number(toObject(toObject(answer)?.error)?.code))
+  return reason ? { outcome: 'refused', reason } : judgeCall(answer)
+}
 
 /** WhatsApp Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api). */
 export const messengerOne: Platform<Settings, 'messenger-one'> = {
@@ -53,6 +62,21 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   resends: false,
   textLimit: { length: 4096, unit: 'code_points' },
   textsAtOnce: 1,
+  addressee: {
+    form: 'a phone number with its country code, such as +15550100, or a business-scoped user id',
+    // Chats are named by the number without its plus sign.
+    threadOf: (to) => (SCOPED_ID.test(to) ? to : (toPhoneNumber(to)?.slice(1) ?? null)),
+    mustHaveWritten: false,
+  },
+  buttons: {
+    textLimit: { length: 1024, unit: 'code_points' },
+    title: 20,
+    takes: (links, others) => (links === 0 ? others <= 3 : links === 1 && others === 0),
+  },
+  templates: {
+    setting: 'business_account_id',
+    list: (http, settings) => listTemplates(http, settings, judge),
+  },
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
@@ -75,13 +99,12 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     })
   },
 
-  async send(http, settings, { thread, texts: [text] }) {
+  async send(http, settings, { thread, texts: [text], template, buttons = [] }) {
     const answer = await post(http, settings, {
       recipient_type: 'individual',
       // The platform accepts a scoped id in `to`, but then delivers nothing.
       ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
-      type: 'text',
-      text: { body: text },
+      ...(template ? templateBody(template) : contentOf(text, buttons)),
     })
     return { echoId: toEchoId(toObjects(toObject(answer)?.messages)[0]?.id) }
   },
@@ -104,6 +127,22 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     })
     return { account: toText(toObject(answer)?.verified_name), settings: {} }
   },
+}
+
+/** Returns a text, with buttons if there are any. */
+function contentOf(text: string, buttons: readonly OutboundButton[]): JsonObject {
+  const [first] = buttons
+  if (!first) return { type: 'text', text: { body: text } }
+  const body = { text }
+  if (first.url === null) {
+    const replies = buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }))
+    return { type: 'interactive', interactive: { type: 'button', body, action: { buttons: replies } } }
+  }
+  const parameters = { display_text: first.title, url: first.url }
+  return {
+    type: 'interactive',
+    interactive: { type: 'cta_url', body, action: { name: 'cta_url', parameters } },
+  }
 }
 
 function post(http: Parameters<Platform['send']>[0], settings: Settings, body: JsonObject): Promise<unknown> {
@@ -148,7 +187,10 @@ function readMessage(message: JsonObject, contacts: JsonObject[]): Inbound[] {
   )
   const user = { id: person.thread, name: toText(toObject(contact?.profile)?.name) }
   const place = { replyToken: null, group: false, mentioned: false }
-  return [{ ...base, ...said, ...place, type: 'message', user, platformMessageId: toId(message.id) }]
+  const pressed = withPressed(toObject(toObject(message.interactive)?.button_reply)?.id)
+  return [
+    { ...base, ...said, ...place, ...pressed, type: 'message', user, platformMessageId: toId(message.id) },
+  ]
 }
 
 type Base = Pick<Inbound, 'sourceId' | 'thread' | 'ids'>
@@ -245,6 +287,8 @@ function readStatus(status: JsonObject): Inbound[] {
     return [{ ...person, type: 'read', sourceId: `read:${id}`, echoId, until: null }]
   if (status.status !== 'failed') return []
   const code = toId(toObjects(status.errors)[0]?.code) ?? 'failed'
-  const reason = isWindowClosed(Number(code)) ? 'window_closed' : 'rejected'
+  const reason = isWindowClosed(Number(code))
+    ? 'window_closed'
+    : (templateRefusal(Number(code)) ?? 'rejected')
   return [{ ...person, type: 'undelivered', sourceId: `failed:${id}`, echoId, reason, code }]
 }

@@ -5,6 +5,7 @@ import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import {
   type Inbound,
+  type OutboundButton,
   type Platform,
   PlatformError,
   type PlatformUser,
@@ -23,6 +24,7 @@ import {
   settingText,
   toId,
   toText,
+  withPressed,
 } from './wire.ts'
 
 const API = 'https://api.line.me'
@@ -58,6 +60,16 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
   resends: true,
   textLimit: { length: 5000, unit: 'utf16' },
   textsAtOnce: 5,
+  buttons: {
+    textLimit: { length: 160, unit: 'utf16' },
+    title: 20,
+    takes: (links, others) => links + others <= 4,
+  },
+  addressee: {
+    form: 'the user id of a friend of the account, U and 32 digits',
+    threadOf: (to) => (/^U[0-9a-f]{32}$/.test(to) ? to : null),
+    mustHaveWritten: false,
+  },
 
   isSigned({ raw, headers }, { channel_secret }) {
     const given = headerOf(headers, 'x-messenger-three-signature') ?? headerOf(headers, 'x-line-signature')
@@ -72,8 +84,8 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     return requireObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
   },
 
-  async send(http, settings, { thread, texts, replyToken, retryKey }) {
-    const messages = texts.map((text) => ({ type: 'text', text }))
+  async send(http, settings, { thread, texts, replyToken, retryKey, buttons = [] }) {
+    const messages = texts.map((text, at) => messageOf(text, at === texts.length - 1 ? buttons : []))
     const headers = { authorization: `Bearer ${accessToken(settings)}` }
     if (replyToken !== null) {
       const url = apiUrl(settings.api_base, API, '/v2/bot/message/reply')
@@ -117,6 +129,18 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
   },
 }
 
+/** Returns a text, with buttons if there are any. */
+function messageOf(text: string, buttons: readonly OutboundButton[]): JsonObject {
+  if (buttons.length === 0) return { type: 'text', text }
+  const actions = buttons.map(({ id, title, url }) =>
+    url === null
+      ? // The event of the press tells nothing but its data.
+        { type: 'postback', label: title, displayText: title, data: `${id} ${title}` }
+      : { type: 'uri', label: title, uri: url },
+  )
+  return { type: 'template', altText: text, template: { type: 'buttons', text, actions } }
+}
+
 function statusOf(error: unknown): number | null {
   return error instanceof PlatformError ? error.status : null
 }
@@ -142,6 +166,7 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
     const platformMessageId = toId(toObject(event.unsend)?.messageId)
     return platformMessageId === null ? null : { ...base, type: 'withdrawn', platformMessageId }
   }
+  if (event.type === 'postback') return readPress(base, event, { user, replyToken, group: place.group })
   const message = toObject(event.message)
   const said = event.type === 'message' && message ? readSaid(message) : null
   if (!message || !said) return null
@@ -157,6 +182,18 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
     mentioned,
     platformMessageId,
   }
+}
+
+/** Reads that a button was pressed: the words on it are the person's text. */
+function readPress(
+  base: Pick<Inbound, 'sourceId' | 'thread' | 'sentAt'>,
+  { postback }: JsonObject,
+  place: { user: PlatformUser; replyToken: string | null; group: boolean },
+): Inbound | null {
+  const [, id, title = ''] = /^(\S+) (.+)$/su.exec(toText(toObject(postback)?.data) ?? '') ?? []
+  if (id === undefined) return null
+  const said = { ...saidText(title), ...withPressed(id), mentioned: true, platformMessageId: null }
+  return { ...base, ...place, ...said, type: 'message' }
 }
 
 function readSaid(message: JsonObject): Said | null {

@@ -3,9 +3,9 @@ import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { OWN, readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, contentOf, OWN, readMessagingWebhook } from './messaging-events.ts'
 import type { Platform } from './platform.ts'
-import { apiUrl, commonSettings, settingId, settingText, toEchoId, toText } from './wire.ts'
+import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toText } from './wire.ts'
 
 const settings = z.strictObject({
   verify_token: settingText,
@@ -38,17 +38,23 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   resends: false,
   textLimit: { length: 2000, unit: 'code_points' },
   textsAtOnce: 1,
+  buttons: BUTTONS,
+  addressee: {
+    form: 'the page-scoped id of a person who has written',
+    threadOf: digits,
+    mustHaveWritten: true,
+  },
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read: (body, { page_id }) => readMessagingWebhook(body, page_id),
 
-  async send(http, settings, { thread, texts: [text], byPerson }) {
+  async send(http, settings, { thread, texts: [text], byPerson, buttons }) {
     const answer = await post(http, settings, {
       recipient: { id: thread },
       // People may answer within seven days.
       ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-      message: { text, metadata: OWN },
+      message: { ...contentOf(text, buttons), metadata: OWN },
     })
     return { echoId: toEchoId(toObject(answer)?.message_id) }
   },

@@ -3,6 +3,7 @@ import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { Said } from './said.ts'
+import type { Template, TemplateUse } from './template.ts'
 
 /** Settings that channels of every kind have. */
 export interface CommonSettings {
@@ -63,6 +64,8 @@ export type Inbound =
       /** True in a group chat; `mentioned` is true if the account was mentioned. */
       group: boolean
       mentioned: boolean
+      /** The id of the button that the person pressed; its title is the text. */
+      pressed?: string
     } & Said)
   /** The person edited or withdrew a message. */
   | (InboundBase & { type: 'edited'; platformMessageId: string } & Said)
@@ -112,9 +115,44 @@ export const deliveryReasons = [
   'unreachable',
   /** No answer in time. */
   'too_slow',
+  /** The platform has no such template in this language. */
+  'template_missing',
+  /** The platform has paused or disabled the template. */
+  'template_paused',
+  /** The texts for the template's variables are not as the platform wants them. */
+  'template_mismatch',
 ] as const
 
 export type DeliveryReason = (typeof deliveryReasons)[number]
+
+/** The way in which people name whom to write to first. */
+export interface Addressee {
+  /** The form of the texts that name somebody, in words. */
+  readonly form: string
+  /** Returns the chat with whom a text names; null when it names nobody on the platform. */
+  threadOf(to: string): string | null
+  /** True when the platform delivers nothing to people who have never written. */
+  readonly mustHaveWritten: boolean
+}
+
+/** A button below a text. */
+export interface OutboundButton {
+  /** The id that the platform tells when it is pressed. */
+  id: string
+  title: string
+  /** The page that it opens; null: pressing it says its title. */
+  url: string | null
+}
+
+/** The buttons that a platform can show. */
+export interface ButtonLimits {
+  /** The longest text of a message with buttons. */
+  readonly textLimit: TextLimit
+  /** The longest title, in UTF-16 units. */
+  readonly title: number
+  /** Tells whether this many links, and buttons that are no links, can stand below one text. */
+  takes(links: number, others: number): boolean
+}
 
 /** Texts that are sent together, at most as many as the platform accepts in one call. Each is within its limit. */
 export interface OutboundTexts {
@@ -128,6 +166,10 @@ export interface OutboundTexts {
   byPerson: boolean
   /** The address of the channel's webhook, to which the platform may be told to report what becomes of the texts. */
   webhookUrl: string
+  /** The template as which the text is sent; null or absent: it is sent as it is. */
+  template?: TemplateUse | null
+  /** The buttons below the last text, as many as `buttons` of the platform takes. */
+  buttons?: readonly OutboundButton[]
 }
 
 /** The platform's answer to a sent message. */
@@ -249,6 +291,20 @@ export interface Platform<Settings = never, Kind extends string = string> {
    * twice.
    */
   readonly resends: boolean
+  /** Whom people can write to first. */
+  readonly addressee: Addressee
+  /** Set when the platform has templates of messages. */
+  readonly templates?: {
+    /** The setting without which they cannot be asked for. */
+    readonly setting: keyof Settings & string
+    /**
+     * Reads the templates that the platform has approved.
+     * @throws PlatformError
+     */
+    list(http: PlatformHttp, settings: Settings): Promise<Template[]>
+  }
+  /** Set when messages can have buttons. */
+  readonly buttons?: ButtonLimits
   /** The longest text of one message, counted as the platform counts. */
   readonly textLimit: TextLimit
   /** The number of texts that one call takes. */
@@ -270,6 +326,11 @@ export interface Platform<Settings = never, Kind extends string = string> {
    * @throws PlatformError
    */
   showTyping?(http: PlatformHttp, settings: Settings, thread: string, sourceId: string): Promise<void>
+  /**
+   * Tells the platform that an event of a pressed button has arrived, if it waits for that.
+   * @throws PlatformError
+   */
+  acknowledge?(http: PlatformHttp, settings: Settings, sourceId: string): Promise<void>
   /**
    * Hands the conversation over to people, or takes it back.
    * @throws PlatformError

@@ -4,6 +4,7 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, required, requiredToken } from './call-platform.ts'
 import type { MessageKind } from './message-kind.ts'
+import { toPhoneNumber } from './phone-number.ts'
 import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
 import { type Said, saidSeveral, saidText } from './said.ts'
 import { apiUrl, commonSettings, hashOf, headerOf, requireObject, toEchoId, toId, toText } from './wire.ts'
@@ -55,6 +56,11 @@ export const sms: Platform<Settings, 'sms'> = {
   resends: false,
   textLimit: { length: 1600, unit: 'utf16' },
   textsAtOnce: 1,
+  addressee: {
+    form: 'a phone number with its country code, such as +15550100',
+    threadOf: toPhoneNumber,
+    mustHaveWritten: false,
+  },
 
   isSigned({ raw, headers, url }, { auth_token }) {
     const given = headerOf(headers, 'x-twilio-signature')

@@ -4,9 +4,26 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, requiredToken } from './call-platform.ts'
 import type { MessageKind } from './message-kind.ts'
-import { type Inbound, type Platform, PlatformError, type PlatformHttp } from './platform.ts'
+import {
+  type Inbound,
+  type OutboundButton,
+  type Platform,
+  PlatformError,
+  type PlatformHttp,
+} from './platform.ts'
 import { placeText, type Said, saidOther, saidText } from './said.ts'
-import { apiUrl, commonSettings, hashOf, headerOf, requireObject, toId, toText, withTime } from './wire.ts'
+import {
+  apiUrl,
+  commonSettings,
+  digits,
+  hashOf,
+  headerOf,
+  requireObject,
+  toId,
+  toText,
+  withPressed,
+  withTime,
+} from './wire.ts'
 
 const API = 'https://api.telegram.org'
 
@@ -48,6 +65,16 @@ export const telegram: Platform<Settings, 'telegram'> = {
   resends: false,
   textLimit: { length: 4096, unit: 'utf16' },
   textsAtOnce: 1,
+  buttons: {
+    textLimit: { length: 4096, unit: 'utf16' },
+    title: 64,
+    takes: (links, others) => links + others <= 8,
+  },
+  addressee: {
+    form: 'the numeric id of a person who has started the bot',
+    threadOf: digits,
+    mustHaveWritten: true,
+  },
 
   isSigned({ headers }, { bot_token }) {
     const given = headerOf(headers, 'x-telegram-bot-api-secret-token')
@@ -59,10 +86,10 @@ export const telegram: Platform<Settings, 'telegram'> = {
     return readUpdate(requireObject(body), settings)
   },
 
-  async send(http, settings, { thread, texts: [text] }) {
+  async send(http, settings, { thread, texts: [text], buttons = [] }) {
     let newChat: string | null = null
     const sendTo = (chat: string) =>
-      call(http, settings, 'sendMessage', { ...placeOf(chat), text }, (answer) => {
+      call(http, settings, 'sendMessage', { ...placeOf(chat), text, ...keyboardOf(buttons) }, (answer) => {
         newChat = toId(toObject(toObject(answer)?.parameters)?.migrate_to_chat_id)
         return judge(answer)
       })
@@ -74,10 +101,14 @@ export const telegram: Platform<Settings, 'telegram'> = {
     return { echoId: null }
   },
 
-  async showTyping(http, settings, thread, sourceId) {
+  async acknowledge(http, settings, sourceId) {
     const [, pressed] = PRESSED.exec(sourceId) ?? []
+    // Until then the button shows that it is working.
     if (pressed !== undefined)
       await call(http, settings, 'answerCallbackQuery', { callback_query_id: pressed })
+  },
+
+  async showTyping(http, settings, thread) {
     await call(http, settings, 'sendChatAction', { ...placeOf(thread), action: 'typing' })
   },
 
@@ -120,6 +151,15 @@ export const telegram: Platform<Settings, 'telegram'> = {
       return { bodies: updates, position: ids.length > 0 ? Math.max(...ids) + 1 : position }
     },
   },
+}
+
+/** Returns the buttons below a text, one in each row. */
+function keyboardOf(buttons: readonly OutboundButton[]): JsonObject {
+  if (buttons.length === 0) return {}
+  const inline_keyboard = buttons.map(({ id, title, url }) => [
+    { text: title, ...(url === null ? { callback_data: id } : { url }) },
+  ])
+  return { reply_markup: { inline_keyboard } }
 }
 
 /** Returns the token that webhooks carry. It is made of the bot's own, so that a new one replaces both. */
@@ -263,7 +303,8 @@ function readPress(pressed: JsonObject, updateId: string): Inbound[] {
     mentioned: true,
     platformMessageId: null,
   }
-  return [{ ...saidText(label), ...place, type: 'message', sourceId, thread, user }]
+  const said = { ...saidText(label), ...place, ...withPressed(pressed.data) }
+  return [{ ...said, type: 'message', sourceId, thread, user }]
 }
 
 function readReaction(reaction: JsonObject, sourceId: string): Inbound[] {

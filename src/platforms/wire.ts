@@ -61,6 +61,17 @@ export function withTime(events: Inbound[], sentAt: number): Inbound[] {
   return events.map((event) => ({ ...event, sentAt }))
 }
 
+/** Returns an id that consists of digits; null for any other text. */
+export function digits(text: string): string | null {
+  return /^\d{1,20}$/.test(text) ? text : null
+}
+
+/** Returns the field that names a pressed button, if its id can be one of Parley's. */
+export function withPressed(id: unknown): { pressed?: string } {
+  const pressed = toText(id)
+  return pressed === null || pressed.length > LONGEST_ID ? {} : { pressed }
+}
+
 /** Returns a header that was sent exactly once. */
 export function headerOf(headers: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = headers[name]

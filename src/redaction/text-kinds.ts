@@ -165,6 +165,12 @@ const content_with_files: TextKind = {
   anonymize: (stored, { text }) => JSON.stringify(redactContent(JSON.parse(stored), text, namesAttachment)),
 }
 
+/** JSON object: the use of a message template. The names of the template and of its variables stay. */
+const template: TextKind = {
+  scrub: (stored) => mapVariables(stored, () => SCRUBBED),
+  anonymize: (stored, { text }) => mapVariables(stored, text),
+}
+
 /** Every kind of text that a column may hold. */
 export const textKinds = {
   text,
@@ -182,6 +188,7 @@ export const textKinds = {
   attachments,
   kept_attachments,
   content_with_files,
+  template,
 }
 
 export type TextKindName = keyof typeof textKinds
@@ -200,6 +207,12 @@ function scrubText(text: string): string {
 /** Scrubs a field that should be text. Any other value is scrubbed too. */
 function scrubField(value: unknown): unknown {
   return value === null || value === undefined ? null : scrubText(String(value))
+}
+
+function mapVariables(stored: string, change: (text: string) => string): string {
+  const { variables, ...template } = JSON.parse(stored) as { variables: Record<string, string> }
+  const changed = Object.entries(variables).map(([name, value]) => [name, change(value)])
+  return JSON.stringify({ ...template, variables: Object.fromEntries(changed) })
 }
 
 function mapList(stored: string, change: (item: Fields) => Fields): string {

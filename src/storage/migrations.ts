@@ -72,6 +72,7 @@ import * as channelConnections from './migrations/0077-channel-connections.ts'
 import * as files from './migrations/0079-files.ts'
 import * as filePlaces from './migrations/0084-file-places.ts'
 import * as formOfFiles from './migrations/0086-form-of-files.ts'
+import * as messageTemplates from './migrations/0088-message-templates.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -148,6 +149,7 @@ export const migrations: readonly Migration[] = [
   migration('0079-files', files),
   migration('0084-file-places', filePlaces),
   migration('0086-form-of-files', formOfFiles),
+  migration('0088-message-templates', messageTemplates),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

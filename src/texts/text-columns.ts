@@ -83,6 +83,7 @@ export const columns = {
     operator_id: 'kept',
     round: 'kept',
     attachments: 'attachments',
+    template: 'template',
   },
   files: {
     id: 'id',

@@ -137,6 +137,8 @@ export interface MessagesTable {
   round: Generated<number | null>
   /** JSON array of its files; null: it has none. */
   attachments: Generated<string | null>
+  /** JSON: the TemplateUse of src/platforms that it is sent as; null: it is sent as text. */
+  template: Generated<string | null>
 }
 
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */

@@ -85,6 +85,8 @@ const LADDER: Record<Right, string[]> = {
     'POST /playground',
   ],
   respond: [
+    'POST /conversations',
+    'GET /channels/{id}/templates',
     'POST /conversations/{id}/attachments',
     'PATCH /users/{id}',
     'POST /knowledge/proposals',

@@ -12,6 +12,7 @@ import {
   telegramSettings,
 } from './telegram-peer.ts'
 import { signTwilio, TWILIO, twilioMessage } from './twilio-peer.ts'
+import { type RawTemplate, whatsAppAccount } from './whatsapp-peer.ts'
 
 /** A call with which a platform was asked to send texts. */
 export interface SentText {
@@ -36,6 +37,8 @@ export interface PlatformPeer extends Peer {
   untilSent(count: number): Promise<SentText[]>
   /** Resolves when a call was made. */
   untilCalled(call: string): Promise<void>
+  /** The templates of the WhatsApp account. */
+  readonly templates: RawTemplate[]
   /** The bot of a Telegram channel. */
   botOf(channel: Pick<TestChannel, 'secret'>): TelegramBot
 }
@@ -47,9 +50,11 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   const awaited = createAwaited()
   const accepted = new Set<string>()
   const bots = telegramBots()
+  const account = whatsAppAccount()
 
   const peer = await startPeer((response, request) => {
     const text = readText(request)
+    if (failures[0] === undefined && account.answer(response, request)) return
     if (!text) {
       calls.push(`${request.method} ${request.path}`)
       if (!bots.answer(response, request)) {
@@ -75,6 +80,7 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   return Object.assign(peer, {
     sent,
     calls,
+    templates: account.templates,
     failNext: (...next: typeof failures) => void failures.push(...next),
     async untilSent(count: number) {
       await awaited.until(() => sent.length >= count, `text ${count} of a channel`)
@@ -100,15 +106,30 @@ function readText({ method, path, body, headers }: PeerRequest): SentText | null
   }
   const retryKey = headers['x-line-retry-key'] as string | undefined
   if (path.startsWith('/v2/bot/message/')) {
-    const [text, ...more] = json.messages.map((message: { text: string }) => message.text)
+    const [text, ...more] = json.messages.map(
+      (message: { text?: string; template?: { text: string } }) => message.text ?? message.template?.text,
+    )
     return path.endsWith('/reply')
       ? { thread: json.replyToken, text, more, by: 'reply', retryKey }
       : { thread: json.to, text, more, by: 'push', retryKey }
   }
   if (json.type === 'text' && json.messaging_product === 'whatsapp')
     return { thread: json.to ?? json.recipient, text: json.text.body, more: [], by: 'message', retryKey }
-  if (json.recipient && json.message?.text)
-    return { thread: json.recipient.id, text: json.message.text, more: [], by: 'message', retryKey }
+  if (json.type === 'template')
+    return {
+      thread: json.to ?? json.recipient,
+      text: `template ${json.template.name}`,
+      more: [],
+      by: 'message',
+      retryKey,
+    }
+  if (json.type === 'interactive') {
+    const { text } = json.interactive.body
+    return { thread: json.to ?? json.recipient, text, more: [], by: 'message', retryKey }
+  }
+  const said = json.message?.text ?? json.message?.attachment?.payload.text
+  if (json.recipient && said)
+    return { thread: json.recipient.id, text: said, more: [], by: 'message', retryKey }
   const helpdesk = /conversations\/(\d+)\/messages$/.exec(path)
   if (helpdesk)
     return { thread: helpdesk[1] as string, text: json.content, more: [], by: 'message', retryKey }

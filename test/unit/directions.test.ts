@@ -61,7 +61,7 @@ const features: Record<string, string[]> = {
     'agents',
   ],
   analytics: [],
-  channels: ['turns', 'rules', 'privacy', 'desk', 'transcripts', 'users', 'agents'],
+  channels: ['turns', 'rules', 'privacy', 'desk', 'transcripts', 'users', 'repeats', 'agents'],
   runs: [
     'turns',
     'privacy',

@@ -10,7 +10,7 @@ export type Setting = { [Name in Kind]: SettingOf<Name> }[Kind] | 'api_base'
  * which settings a kind has, and its answers say which of them are secrets.
  */
 export const channelSettings: { [Name in Kind]: readonly (SettingOf<Name> | 'api_base')[] } = {
-  'messenger-one': ['verify_token', 'app_secret', 'phone_number_id', 'access_token'],
+  'messenger-one': ['verify_token', 'app_secret', 'phone_number_id', 'access_token', 'business_account_id'],
   'messenger-two': ['verify_token', 'app_secret', 'page_id', 'access_token'],
   'messenger-three': ['channel_secret', 'destination', 'access_token'],
   helpdesk: ['api_base', 'account_id', 'webhook_secret', 'access_token'],
@@ -35,7 +35,7 @@ export function newVerifyToken(): string {
 export function missingSettings(channel: Pick<Channel, 'kind' | 'settings'>): Setting[] {
   const { settings } = channel
   // The platform supplies these when the connection is checked, or they default to its own.
-  const canBeAbsent = ['destination', 'bot_username', 'instagram_id', 'api_base']
+  const canBeAbsent = ['destination', 'bot_username', 'instagram_id', 'business_account_id', 'api_base']
   return settingsOf(channel).filter((field) =>
     isSecret(channel, field)
       ? !(settings[field] as StoredSecret).set

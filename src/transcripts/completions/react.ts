@@ -81,6 +81,15 @@ export async function recordClick(
   await react(db, row, now, { redacted: null }, () => ({ key: `${kind}_click`, data }))
 }
 
+/** Counts the press of a button that shows a call to action, within a transaction. */
+export async function recordCtaPress(db: Db, row: CompletionRow, ctaId: string, now: string): Promise<void> {
+  const cta = shownCta(row, ctaId)
+  if (!cta) return
+  const { id, name, content } = cta
+  const data = { target: ctaId, cta: { id, name, content } }
+  await reactWithin(db, row, now, { redacted: null }, async () => ({ key: 'cta_click', data }))
+}
+
 /**
  * Returns the call to action that was clicked, as it was shown.
  * @param target its id or its URL

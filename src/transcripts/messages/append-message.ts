@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
+import type { TemplateUse } from '../../platforms/template.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Attachment } from '../attachments.ts'
 import type { MessageRow } from '../tables.ts'
@@ -23,6 +24,8 @@ export interface NewMessage {
   kind?: string | null | undefined
   /** Its files. */
   attachments?: readonly Attachment[] | undefined
+  /** The template that it is sent as. */
+  template?: TemplateUse | undefined
   /** The way in which the content was redacted before it was stored. */
   redacted?: MessageRow['redacted']
   /** True if it is hidden from the end user. */
@@ -51,6 +54,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     redacted: message.redacted ?? null,
     kind: message.kind ?? null,
     attachments: message.attachments?.length ? JSON.stringify(message.attachments) : null,
+    template: message.template ? JSON.stringify(message.template) : null,
     withheld: flag(message.withheld),
     created_at: message.createdAt,
   }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { MessageRow } from '../tables.ts'
+import type { ConversationRow, MessageRow } from '../tables.ts'
 
 /** Finds the message of a conversation with this id. */
 export async function findMessage(
@@ -14,6 +14,28 @@ export async function findMessage(
     .where('id', '=', id)
     .where('conversation_id', '=', conversationId)
     .executeTakeFirst()
+}
+
+/** Reads the conversation of a message, and tells whether the message is the first one in it. */
+export async function conversationOfMessage(
+  db: Kysely<Tables>,
+  messageId: number,
+): Promise<{ conversation: ConversationRow; isNew: boolean } | null> {
+  const conversation = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .selectAll('conversations')
+    .where('messages.id', '=', messageId)
+    .executeTakeFirst()
+  if (!conversation) return null
+  const first = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversation.id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return { conversation, isNew: first?.id === messageId }
 }
 
 /** Returns the time of the last message of a conversation; null: it has none. */

@@ -11,6 +11,7 @@ export async function readOutgoing(db: Kysely<Tables>, id: number) {
       'messages.completion_id',
       'messages.role',
       'messages.content',
+      'messages.template',
       'completions.ctas',
       'completions.citations',
       'completions.redacted',

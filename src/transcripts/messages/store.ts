@@ -23,6 +23,7 @@ function messageValues(param: ParamOf<MessageValues>) {
     redacted: param('redacted'),
     kind: param('kind'),
     attachments: param('attachments'),
+    template: param('template'),
     withheld: param('withheld'),
     created_at: param('created_at'),
   }

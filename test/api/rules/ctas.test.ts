@@ -4,7 +4,6 @@ import { assertError } from '../../support/app.ts'
 import { pause } from '../../support/becomes.ts'
 import { keywords, made, onRules, streamed } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
-import { addChannel, startPlatformPeer } from '../../support/platform-peer.ts'
 import { addNotification } from '../../support/receiver.ts'
 
 onRules('CTAs', (service, peers) => {
@@ -118,22 +117,6 @@ onRules('CTAs', (service, peers) => {
     await agent.post(`/chat/completions/${answer.id}/clicks`, { kind: 'cta', target: String(id) })
     const [click] = await peers.receiver.until(1)
     assert.deepEqual(click?.payload.cta, { id, name: 'C', content: 'Look' })
-  })
-
-  it('CTAs are links in channels', async () => {
-    const agent = await service.addAgent()
-    await made(agent, '/ctas', {
-      name: 'P',
-      content: 'See our plans',
-      url: 'https://example.com/p',
-      button: 'Plans',
-    })
-    await using peer = await startPlatformPeer()
-    const channel = await addChannel(agent, 'messenger-one', peer)
-    service.model.next({ text: 'Ten a month.' })
-    await channel.says('price?')
-    const [sent] = await peer.untilSent(1)
-    assert.equal(sent?.text, 'Ten a month.\n\nSee our plans\nPlans: https://example.com/p')
   })
 
   it('a call to action is shown as often as it may be, also to prompts that come at once', async () => {

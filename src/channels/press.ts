@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { MailboxRow } from '../mailboxes/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import { recordCtaPress } from '../transcripts/completions/react.ts'
+import { selectCompletionById } from '../transcripts/completions/store.ts'
+
+/** Returns the id of a button that shows a call to action of an answer. The shortest limit of a platform is 64 bytes. */
+export function pressIdOf(completionId: string, ctaId: number): string {
+  return `cta:${ctaId}:${completionId}`
+}
+
+/**
+ * Counts a pressed button as a click on the call to action that it shows, within a transaction. Does nothing for a
+ * button that Parley has not sent in this conversation.
+ */
+export async function recordPress(
+  db: Kysely<Tables>,
+  { agent_id, conversation_id }: Pick<MailboxRow, 'agent_id' | 'conversation_id'>,
+  pressed: string,
+  now: string,
+): Promise<void> {
+  const [, ctaId, completionId] = /^cta:(\d{1,15}):(\S+)$/.exec(pressed) ?? []
+  if (ctaId === undefined || completionId === undefined) return
+  const [completion] = await selectCompletionById(db, { agent_id, id: completionId })
+  if (completion?.conversation_id === conversation_id) await recordCtaPress(db, completion, ctaId, now)
+}
