@@ -62,6 +62,8 @@ const dark: MantineColorsTuple = [
 
 /** The look of the console: one accent, hairlines in place of shadows, one scale of font sizes. */
 export const theme = createTheme({
+  // The head of a dialog is not that of the page.
+  components: { ModalHeader: { defaultProps: { role: 'presentation' } } },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
   // The accent is dark on light pages and light on dark ones; text on it is the other way round.

@@ -9,6 +9,7 @@ import type { workCounts } from '../../src/app/background-routes.ts'
 import type { problem } from '../../src/app/problem-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelSchema } from '../../src/channels/schemas.ts'
+import type { templateSchema } from '../../src/channels/templates.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
@@ -100,6 +101,7 @@ export type KnowledgeProposal = z.output<typeof proposal>
 export type KnowledgeProposalWithSimilar = z.output<typeof proposalWithSimilar>
 export type FoundPassage = z.output<typeof foundPassage>
 export type Channel = z.output<typeof channelSchema>
+export type Template = z.output<typeof templateSchema>
 export type Notification = z.output<typeof notificationSchema>
 export type NotificationWithSecret = z.output<typeof notificationWithSecret>
 export type Delivery = z.output<typeof deliverySchema>

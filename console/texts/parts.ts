@@ -23,6 +23,8 @@ export const laterTexts: readonly string[] = [
   'rightsAre',
   'search',
   'users',
+  'writeFirst',
+  'channels',
 ]
 
 /** Splits the file of each language in two during the build: `en.json?first` and `en.json?later`. */

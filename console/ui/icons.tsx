@@ -55,6 +55,7 @@ export const PauseIcon = draw(
 )
 export const PlayIcon = draw('M7 4v16l13 -8l-13 -8')
 export const PlusIcon = draw('M12 5l0 14 M5 12l14 0')
+export const PencilIcon = draw('M4 20h4l10.5 -10.5a2.828 2.828 0 1 0 -4 -4l-10.5 10.5v4 M13.5 6.5l4 4')
 export const TrashIcon = draw(
   'M4 7l16 0 M10 11l0 6 M14 11l0 6 M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12 M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3',
 )

@@ -6,6 +6,7 @@ import { versionSchema } from '../agents/versions/routes.ts'
 import { analytics } from '../analytics/routes.ts'
 import { actSchema } from '../audit/routes.ts'
 import { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../channels/schemas.ts'
+import { templateSchema } from '../channels/templates.ts'
 import { keySchema, newKeySchema, newTokenSchema, tokenSchema } from '../credentials/routes.ts'
 import { draftSchema } from '../desk/draft-routes.ts'
 import { timelineAnswer } from '../desk/timeline-routes.ts'
@@ -118,6 +119,7 @@ export const agentAnswers = {
   'GET /inbox/bulk/count': single(matchingSchema),
   'GET /inbox/bulk/{number}': single(bulkActSchema),
   'GET /conversations': pageOf(conversationSchema.required()),
+  'POST /conversations': conversation,
   'GET /conversations/{text}': conversation,
   'PATCH /conversations/{text}': conversation,
   'PUT /conversations/{text}/assignee': unread,
@@ -183,6 +185,7 @@ export const agentAnswers = {
   'POST /channels': single(channelSchema),
   'GET /channels/{number}': single(channelSchema),
   'PATCH /channels/{number}': single(channelSchema),
+  'GET /channels/{number}/templates': single(list(templateSchema)),
   'GET /channels/{number}/parked': listOf(parkedItem),
   'POST /channels/{number}/parked/{number}/replay': single(parkedItem),
   'POST /channels/{number}/test': single(channelCheck),

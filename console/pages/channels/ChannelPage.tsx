@@ -38,7 +38,7 @@ function OneChannel({ channel }: { channel: Channel }) {
   const navigate = useNavigate()
   const mayManage = useRight('manage')
   const [isAsked, asking] = useDisclosure(false)
-  const name = channel.name ?? t(`channels.kinds.${channel.kind}`)
+  const name = channel.name ?? t(`platforms.${channel.kind}`)
   const removing = useAction({
     run: () => api.delete(`/channels/${channel.id}`),
     refresh: [key('channels')],
@@ -48,7 +48,7 @@ function OneChannel({ channel }: { channel: Channel }) {
   return (
     <Page
       title={name}
-      lead={channel.name === null ? undefined : t(`channels.kinds.${channel.kind}`)}
+      lead={channel.name === null ? undefined : t(`platforms.${channel.kind}`)}
       narrow
       actions={
         <>

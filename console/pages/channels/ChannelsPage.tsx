@@ -42,7 +42,7 @@ export function ChannelsPage() {
               {items.map((channel) => (
                 <Row
                   key={channel.id}
-                  title={channel.name ?? t(`channels.kinds.${channel.kind}`)}
+                  title={channel.name ?? t(`platforms.${channel.kind}`)}
                   link={{
                     to: '/agents/$agentId/channels/$channelId',
                     params: { agentId: String(id), channelId: String(channel.id) },
@@ -59,7 +59,7 @@ export function ChannelsPage() {
                   }
                   about={
                     <>
-                      {t(`channels.kinds.${channel.kind}`)}
+                      {t(`platforms.${channel.kind}`)}
                       {' · '}
                       {channel.activity?.last_message_at ? (
                         <WithTime
@@ -149,7 +149,7 @@ function NewChannel({ onClose }: { onClose: () => void }) {
             label={t('channels.kind')}
             data={(Object.keys(channelSettings) as Channel['kind'][]).map((value) => ({
               value,
-              label: t(`channels.kinds.${value}`),
+              label: t(`platforms.${value}`),
             }))}
             {...form.getInputProps('kind')}
           />

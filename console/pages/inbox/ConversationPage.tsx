@@ -82,6 +82,7 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
             lastMessageId={lastMessageId(timeline.stretch?.lines ?? [])}
             replyUntil={entry.data?.reply_until ?? null}
             takesFiles={entry.data?.channel === null}
+            channel={entry.data?.channel ?? null}
           />
         ) : null}
       </div>

@@ -1,15 +1,23 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Conversation } from '../../../api/types.ts'
+import type { Conversation, InboxEntry } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
+import { withTexts } from '../../../texts/index.ts'
 import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { tookOver } from '../act-signs.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
+import { useIsClosed } from './ReplyWindow.tsx'
 import type { Mode } from './use-draft.ts'
 import { useFiles } from './use-files.ts'
 import { Writing } from './Writing.tsx'
+
+const TemplateReply = lazyPart(
+  withTexts(() => import('../../write-first/TemplateReply.tsx')),
+  'TemplateReply',
+)
 
 interface ComposerProps {
   conversation: Conversation
@@ -19,12 +27,14 @@ interface ComposerProps {
   replyUntil: string | null
   /** True if an answer may have files: channels take only text. */
   takesFiles: boolean
+  channel: InboxEntry['channel']
 }
 
 /** The place where a person writes to the end user or a note to colleagues. The two look different and never mix. */
-export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }: ComposerProps) {
+export function Composer({ conversation, lastMessageId, replyUntil, takesFiles, channel }: ComposerProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState<Mode>('reply')
+  const [isTemplate, setTemplate] = useState(false)
   const [isAnswerWanted, wantAnswer] = useState(false)
   const composer = useRef<HTMLElement>(null)
   const { agent_paused, ended_at } = conversation
@@ -33,7 +43,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }
     setMode(next)
     // The field of the other mode appears with the next drawing.
     requestAnimationFrame(() =>
-      composer.current?.querySelector<HTMLElement>('textarea, .locked button')?.focus(),
+      composer.current?.querySelector<HTMLElement>('textarea, select, .locked button')?.focus(),
     )
   }
   const { id } = conversation
@@ -47,6 +57,8 @@ export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }
     wantAnswer(false)
     begin('reply')
   }, [isAnswerWanted, agent_paused])
+  const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
+  const templatesOf = isClosed && channel?.kind === 'messenger-one' ? channel.id : null
   useActions([
     { id: 'reply', label: t('inbox.writing.reply'), key: 'r', run: () => begin('reply') },
     { id: 'note', label: t('inbox.writing.note'), key: 'n', run: () => begin('note') },
@@ -63,6 +75,10 @@ export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }
         />
         {isLocked ? (
           <Locked conversationId={conversation.id} />
+        ) : templatesOf !== null && isTemplate ? (
+          <Suspense>
+            <TemplateReply conversationId={id} channelId={templatesOf} onText={() => setTemplate(false)} />
+          </Suspense>
         ) : (
           <Writing
             key={mode}
@@ -72,6 +88,11 @@ export function Composer({ conversation, lastMessageId, replyUntil, takesFiles }
             replyUntil={replyUntil}
             files={takesFiles && mode === 'reply' ? files : null}
           />
+        )}
+        {templatesOf === null || isLocked || isTemplate ? null : (
+          <Button variant="default" w="fit-content" onClick={() => setTemplate(true)}>
+            {t('inbox.useTemplate')}
+          </Button>
         )}
       </Stack>
     </section>

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../../api/client.ts'
@@ -31,6 +32,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil, files }
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
   const { operator } = useWho()
+  const queries = useQueryClient()
   const field = useRef<HTMLTextAreaElement>(null)
   const { text, setText, elsewhere, settle, release, forget } = useDraft(conversation.id, mode)
   const tellTyping = useTyping(conversation.id)
@@ -85,6 +87,9 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil, files }
     onRefused: (error) => {
       if (mode === 'reply') setText(text)
       const isMoved = error instanceof Refusal && error.code === 'conversation_moved'
+      // The window has closed while this person wrote: what is shown of it is read again.
+      if (error instanceof Refusal && error.code === 'window_closed')
+        void queries.invalidateQueries({ queryKey: key('conversation', conversation.id, 'entry') })
       if (isMoved) setMoved(true)
       return isMoved
     },

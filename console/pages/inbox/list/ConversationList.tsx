@@ -8,6 +8,7 @@ import { useAgent, useRight } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
 import { useInboxCounts } from '../../../shell/use-inbox-counts.ts'
+import { withTexts } from '../../../texts/index.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Failure } from '../../../ui/Failure.tsx'
 import { InboxIcon } from '../../../ui/icons.tsx'
@@ -26,6 +27,11 @@ import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
 
 const SelectionBar = lazyPart(() => import('../bulk/SelectionBar.tsx'), 'SelectionBar')
+const WriteFirst = lazyPart(
+  withTexts(() => import('../../write-first/WriteFirst.tsx')),
+  'WriteFirst',
+  'in a notice',
+)
 const RowActions = lazyPart(() => import('./RowActions.tsx'), 'RowActions', 'in a notice')
 
 // Scrolling draws the list many times a second, so unchanged rows are not drawn again.
@@ -98,6 +104,8 @@ function ListOf({ search }: { search: InboxSearch }) {
   const { count, ended: endedCount } = selection
   const counted = useMatching(search, selection.isAll)
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
+  const [isWriting, setWriting] = useState(false)
+  const write = useCallback(() => setWriting(true), [])
   const [asked, setAsked] = useState<'assign' | 'tag' | null>(null)
 
   const open = (row: InboxItem | undefined) => {
@@ -174,6 +182,7 @@ function ListOf({ search }: { search: InboxSearch }) {
         show(unread ? all : { ...all, unread: true })
       },
     },
+    ...(mayRespond ? [{ id: 'write', label: t('inbox.writeFirst'), key: 'w', run: write }] : []),
     ...(mayRespond && targetId !== null
       ? [
           {
@@ -195,7 +204,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   return (
     <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
       {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
-      <Header search={search} counts={counts} onChange={show} />
+      <Header search={search} counts={counts} onChange={show} onWrite={mayRespond ? write : undefined} />
       <div className="inbox-new-place">
         {waiting > 0 ? (
           <Button
@@ -318,6 +327,11 @@ function ListOf({ search }: { search: InboxSearch }) {
             always.current = true
           }}
         />
+      ) : null}
+      {isWriting ? (
+        <Suspense>
+          <WriteFirst onClose={() => setWriting(false)} />
+        </Suspense>
       ) : null}
       {mayRespond ? (
         <Suspense>

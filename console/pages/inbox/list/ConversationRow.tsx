@@ -38,7 +38,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
     t(first.isWriting ? 'inbox.writes' : 'inbox.looks', { name: first.name ?? t('inbox.aColleague') })
   const about = [
     row.assignee?.name,
-    row.channel && (row.channel.name ?? t(`channels.kinds.${row.channel.kind}`)),
+    row.channel && (row.channel.name ?? t(`platforms.${row.channel.kind}`)),
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${isolated(tag)}: ${isolated(String(value))}`),
   ].filter(Boolean)
   const meta = (

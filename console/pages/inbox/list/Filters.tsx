@@ -47,7 +47,7 @@ export function Filters({ search, onChange }: FiltersProps) {
             any,
             ...(channels.data ?? []).map(({ id, name, kind }) => ({
               value: String(id),
-              label: name || t(`channels.kinds.${kind}`),
+              label: name || t(`platforms.${kind}`),
             })),
           ]}
         />

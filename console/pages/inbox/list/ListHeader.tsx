@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxCounts } from '../../../api/types.ts'
-import { FilterIcon, SortIcon } from '../../../ui/icons.tsx'
+import { FilterIcon, PencilIcon, SortIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
 import { views } from '../views.ts'
@@ -14,10 +14,12 @@ interface ListHeaderProps {
   search: InboxSearch
   counts: InboxCounts | undefined
   onChange: (search: InboxSearch) => void
+  /** Begins to write to somebody; undefined for people who may not. */
+  onWrite: (() => void) | undefined
 }
 
 /** The choices of the listed conversations and of their order. */
-export function ListHeader({ search, counts, onChange }: ListHeaderProps) {
+export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProps) {
   const { t } = useTranslation()
   const { view = 'open', sort = 'latest', unread, ...others } = search
   const set = filtersOf(others)
@@ -72,6 +74,13 @@ export function ListHeader({ search, counts, onChange }: ListHeaderProps) {
             <SortIcon />
           </ActionIcon>
         </Tooltip>
+        {onWrite ? (
+          <Tooltip label={t('inbox.writeFirst')}>
+            <ActionIcon variant="default" size={32} aria-label={t('inbox.writeFirst')} onClick={onWrite}>
+              <PencilIcon />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
       </Group>
       {areShown ? (
         <Suspense>

@@ -64,7 +64,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         </Title>
         {entry?.channel ? (
           <Text c="dimmed" size="secondary" style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
-            {t(`channels.kinds.${entry.channel.kind}`)}
+            {t(`platforms.${entry.channel.kind}`)}
           </Text>
         ) : null}
         {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}

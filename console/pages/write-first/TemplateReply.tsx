@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TemplateUse } from '../../../src/platforms/template.ts'
+import { useAgent } from '../../api/session.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { TemplateFields } from './TemplateFields.tsx'
+import { faultsOf } from './template-faults.ts'
+import { useSentOnce } from './use-sent-once.ts'
+
+interface TemplateReplyProps {
+  conversationId: string
+  channelId: number
+  /** Goes back to the text that is being written. */
+  onText: () => void
+}
+
+/** An answer for which the platform's reply window is closed: a template still reaches the person. */
+export function TemplateReply({ conversationId, channelId, onText }: TemplateReplyProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const keyOf = useSentOnce()
+  const [use, setUse] = useState<TemplateUse | null>(null)
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const sending = useAction({
+    run: (template: TemplateUse) =>
+      api.post(`/conversations/${conversationId}/messages`, { template }, keyOf(template)),
+    refresh: [key('conversation', conversationId), key('inbox')],
+    onDone: onText,
+    onRefused: (error) => {
+      const found = faultsOf(error)
+      setFaults(found)
+      return Object.keys(found).length > 0
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        setFaults({})
+        if (use) sending.mutate(use)
+      }}
+      noValidate
+    >
+      <Stack gap="sm">
+        <Text role="status" size="secondary" c="var(--parley-amber)">
+          {t('writeFirst.needsTemplate')}
+        </Text>
+        <div className="template-fields">
+          <TemplateFields
+            channelId={channelId}
+            use={use}
+            onChange={(next) => {
+              setUse(next)
+              setFaults({})
+            }}
+            faults={faults}
+          />
+        </div>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onText}>
+            {t('writeFirst.backToText')}
+          </Button>
+          <Button type="submit" loading={sending.isPending} disabled={use === null}>
+            {t('writeFirst.send')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,214 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TemplateUse } from '../../../src/platforms/template.ts'
+import { Refusal } from '../../api/client.ts'
+import { useAgent } from '../../api/session.ts'
+import type { Channel } from '../../api/types.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { useRefusalText, withoutParam } from '../../ui/refusal-text.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { inboxSearch } from '../inbox/inbox-search.ts'
+import { TemplateFields } from './TemplateFields.tsx'
+import { faultsOf } from './template-faults.ts'
+import { useSentOnce } from './use-sent-once.ts'
+
+/** A dialog in which a person writes to somebody on a channel, who need not have written before. */
+export function WriteFirst({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const channels = useQuery({
+    queryKey: key('channels', 'names'),
+    queryFn: async () => (await api.get('/channels', { per_page: 100 })).data,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('inbox.writeFirst')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Loaded query={channels}>
+        {(all) => {
+          const active = all.filter(({ active }) => active)
+          const [first] = active
+          return first ? (
+            <Fields channels={active} first={first} onClose={onClose} />
+          ) : (
+            <Text c="dimmed">{t('writeFirst.noChannel')}</Text>
+          )
+        }}
+      </Loaded>
+    </Modal>
+  )
+}
+
+interface FieldsProps {
+  channels: readonly Channel[]
+  /** The channel that is chosen at first. */
+  first: Channel
+  onClose: () => void
+}
+
+function Fields({ channels, first, onClose }: FieldsProps) {
+  const { t } = useTranslation()
+  const { id: agentId, api, key } = useAgent()
+  const navigate = useNavigate()
+  const textOf = useRefusalText()
+  const keyOf = useSentOnce()
+  const choice = useRef<HTMLSelectElement>(null)
+  // The fields may come after the dialog, which has then given the focus to its own button.
+  useEffect(() => choice.current?.focus(), [])
+  const [channelId, setChannelId] = useState(first.id)
+  const [to, setTo] = useState('')
+  const [content, setContent] = useState('')
+  const [use, setUse] = useState<TemplateUse | null>(null)
+  const [isTemplate, setTemplate] = useState(false)
+  const [isAnswered, setAnswered] = useState(true)
+  const [refused, setRefused] = useState<unknown>(null)
+  const channel = channels.find(({ id }) => id === channelId) ?? first
+  const hasTemplates = channel.kind === 'messenger-one'
+  const asTemplate = hasTemplates && isTemplate
+  const message = asTemplate ? { template: use } : { content }
+  const isSaid = asTemplate ? use !== null : content.trim() !== ''
+
+  const sending = useAction({
+    run: () => {
+      const body = { channel_id: channel.id, to: to.trim(), message, agent_paused: !isAnswered }
+      return api.post('/conversations', body, keyOf(body))
+    },
+    refresh: [key('inbox')],
+    onDone: ({ data }) => {
+      onClose()
+      void navigate({
+        to: '/agents/$agentId/inbox/$conversationId',
+        params: { agentId: String(agentId), conversationId: data.id },
+        search: inboxSearch,
+      })
+    },
+    onRefused: (error) => {
+      setRefused(error)
+      return true
+    },
+  })
+  const maySend = to.trim() !== '' && isSaid && !sending.isPending
+  const send = () => {
+    setRefused(null)
+    if (maySend) sending.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    send()
+  }
+  const isAboutTo = refused instanceof Refusal && refused.param === 'to'
+  const faults = faultsOf(refused)
+  const isElsewhere = refused !== null && !isAboutTo && Object.keys(faults).length === 0
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      noValidate
+    >
+      <Stack gap="sm">
+        <NativeSelect
+          ref={choice}
+          label={t('inbox.channel')}
+          value={String(channel.id)}
+          onChange={(event) => {
+            setChannelId(Number(event.currentTarget.value))
+            setUse(null)
+            setRefused(null)
+          }}
+          data={channels.map(({ id, name, kind }) => ({
+            value: String(id),
+            label: name || t(`platforms.${kind}`),
+          }))}
+          data-autofocus
+        />
+        <TextInput
+          label={t(`writeFirst.to.${channel.kind}`)}
+          value={to}
+          onChange={(event) => {
+            setTo(event.currentTarget.value)
+            setRefused(null)
+          }}
+          error={isAboutTo ? withoutParam(refused) : undefined}
+          maxLength={200}
+          autoComplete="off"
+          dir="ltr"
+        />
+        {hasTemplates ? (
+          <SegmentedControl
+            aria-label={t('writeFirst.as')}
+            w="fit-content"
+            value={isTemplate ? 'template' : 'text'}
+            onChange={(value) => setTemplate(value === 'template')}
+            data={(['text', 'template'] as const).map((value) => ({
+              value,
+              label: t(`writeFirst.${value}`),
+            }))}
+          />
+        ) : null}
+        {asTemplate ? (
+          <TemplateFields
+            channelId={channel.id}
+            use={use}
+            onChange={(next) => {
+              setUse(next)
+              setRefused(null)
+            }}
+            faults={faults}
+          />
+        ) : (
+          <Textarea
+            label={t('writeFirst.text')}
+            autosize
+            minRows={3}
+            maxRows={10}
+            dir="auto"
+            value={content}
+            onChange={(event) => setContent(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+        )}
+        <Checkbox
+          label={t('writeFirst.agentAnswers')}
+          checked={isAnswered}
+          onChange={(event) => setAnswered(event.currentTarget.checked)}
+        />
+        {isElsewhere ? (
+          <Alert role="alert" color="red" variant="light">
+            {refused instanceof Refusal && refused.code === 'window_closed'
+              ? t(hasTemplates ? 'writeFirst.needsTemplate' : 'writeFirst.mustWrite')
+              : textOf(refused)}
+          </Alert>
+        ) : null}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={sending.isPending} disabled={to.trim() === '' || !isSaid}>
+            {t('writeFirst.send')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,9 @@
+import { Refusal } from '../../api/client.ts'
+import { withoutParam } from '../../ui/refusal-text.ts'
+
+/** Returns what a refusal says of a variable of a template, by its name; nothing when it is about something else. */
+export function faultsOf(error: unknown): Record<string, string> {
+  if (!(error instanceof Refusal)) return {}
+  const [, name] = /(?:^|\.)template\.variables\.(.+)$/.exec(error.param ?? '') ?? []
+  return name === undefined ? {} : { [name]: withoutParam(error) }
+}
