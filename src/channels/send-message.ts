@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing/tracing.ts'
+import { resolveThreads } from '../mailboxes/aliases.ts'
 import { insertEcho, startSending, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
@@ -89,6 +90,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       if (item.message_id !== null) await markDelivery(db, item.message_id, 'sent')
       await finish(db, batch, 'done', timestamp(clock()))
     })
+    await keepIds(sent)
   }
   // No part is left to send, for example because the text became shorter when it was redacted.
   if (parts.texts.length <= item.parts_sent)
@@ -119,6 +121,15 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       if (replyToken !== null) await updateItems(db, [item.id], { reply_token: replyToken })
       return { ...begun, replyToken }
     })
+  }
+
+  /** Has all ids of the person lead to this chat. */
+  async function keepIds({ ids = [] }: Sent): Promise<void> {
+    const { channel_id: channelId, thread } = mailbox
+    const others = ids.filter((id) => id !== thread && id !== address)
+    if (others.length === 0) return
+    const person = { channelId, thread, ids: [thread, ...others], newIds: [] }
+    await db.transaction().execute((db) => resolveThreads(db, [person]))
   }
 
   async function store(values: Parameters<typeof updateItems>[2]): Promise<void> {

@@ -106,7 +106,10 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
       ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
       ...(template ? templateBody(template) : contentOf(text, buttons)),
     })
-    return { echoId: toEchoId(toObjects(toObject(answer)?.messages)[0]?.id) }
+    const { messages, contacts } = toObject(answer) ?? {}
+    // In some countries people are known by another form of their number than the one that is dialled.
+    const ids = toObjects(contacts).flatMap(({ wa_id }) => toId(wa_id) ?? [])
+    return { echoId: toEchoId(toObjects(messages)[0]?.id), ids }
   },
 
   async showTyping(http, settings, _thread, sourceId) {

@@ -176,6 +176,8 @@ export interface OutboundTexts {
 export interface Sent {
   /** The source id of the event by which the platform reports this message; null when it does not report it. */
   echoId: string | null
+  /** The ids from which the person will answer, when the platform says that they differ from the chat's. */
+  ids?: readonly string[]
 }
 
 /**

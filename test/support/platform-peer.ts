@@ -54,7 +54,8 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
 
   const peer = await startPeer((response, request) => {
     const text = readText(request)
-    if (failures[0] === undefined && account.answer(response, request)) return
+    const isNext = request.method === 'GET' || failures[0] === undefined
+    if (isNext && account.answer(response, request)) return
     if (!text) {
       calls.push(`${request.method} ${request.path}`)
       if (!bots.answer(response, request)) {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { signInNew } from '../../support/console.ts'
-import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
+import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, type Kind, PERSON, type TestChannel } from '../../support/platform-peer.ts'
+import { rawTemplate } from '../../support/whatsapp-peer.ts'
 
 /** The texts with which people name PERSON. */
 const TO: Record<Kind, string> = { ...PERSON, 'messenger-one': '+1 650 555 1234', sms: '+1 500-555-0006' }
@@ -213,6 +214,38 @@ onChannels('writing first', (service, chats) => {
     const answer = await write(agent, channel, { to: 'US.13491208655302741918' })
     assert.deepEqual([answer.status, answer.body.data.external_id], [200, chats.externalId(channel)])
     await chats.settled(channel)
+  })
+
+  it('who answers from another form of the number answers in the same conversation', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', chats.peer, { business_account_id: '1' })
+    chats.peer.templates.splice(0, Infinity, rawTemplate('plain', 'We are back.'))
+    const answer = JSON.stringify({
+      contacts: [{ input: '5511987654321', wa_id: '551187654321' }],
+      messages: [{ id: 'wamid.brazil' }],
+    })
+    chats.peer.failNext((response) => response.end(answer))
+    const template = { name: 'plain', language: 'en_US' }
+    const written = await write(agent, channel, { to: '+55 11 98765-4321', message: { template } })
+    assert.equal(written.status, 201, written.text)
+    await chats.settled(channel)
+    await until(async () => {
+      const { db } = chats.database()
+      const known = await db
+        .selectFrom('thread_aliases')
+        .selectAll()
+        .where('channel_id', '=', channel.id)
+        .execute()
+      return known.length > 0
+    })
+    await channel.says('Welcome back', { from: '551187654321' })
+    await chats.settled(channel)
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+    assert.deepEqual(await chats.messagesOf(agent, channel, '5511987654321'), [
+      'operator: We are back.',
+      'user: Welcome back',
+      'assistant: Welcome back',
+    ])
   })
 
   it('refuses what is missing, and channels that are off or of others', async () => {
