@@ -51,6 +51,11 @@ export interface Config {
     readonly apiKey: string | null
     readonly name: string | null
   }
+  readonly transcription: {
+    readonly url: string | null
+    readonly apiKey: string | null
+    readonly name: string | null
+  }
   readonly reranking: {
     readonly url: string | null
     readonly apiKey: string | null
@@ -260,6 +265,14 @@ const settings = {
   ),
   PARLEY_RERANK_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
   PARLEY_RERANK_MODEL: setting(text, null, 'the model that this server is asked for'),
+  PARLEY_TRANSCRIPTION_URL: setting(
+    webAddress,
+    null,
+    'an OpenAI-compatible server that writes down voice messages: [Files](files.md#what-does-the-model-hear)',
+    { byDefault: 'none: the agent says that it can only read text' },
+  ),
+  PARLEY_TRANSCRIPTION_API_KEY: setting(headerSecret, null, 'the key of this server', { isSecret }),
+  PARLEY_TRANSCRIPTION_MODEL: setting(text, null, 'the model that this server is asked for'),
   PARLEY_REDACTION_URL: setting(webAddress, null, 'hosted redaction service'),
   PARLEY_REDACTION_API_KEY: setting(headerSecret, null, 'the key of this service', { isSecret }),
   // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
@@ -424,6 +437,11 @@ function arrange(value: Values, startedByNpm: boolean): Config {
       url: value.PARLEY_RERANK_URL,
       apiKey: value.PARLEY_RERANK_API_KEY,
       name: value.PARLEY_RERANK_MODEL,
+    },
+    transcription: {
+      url: value.PARLEY_TRANSCRIPTION_URL,
+      apiKey: value.PARLEY_TRANSCRIPTION_API_KEY,
+      name: value.PARLEY_TRANSCRIPTION_MODEL,
     },
     redaction: {
       url: value.PARLEY_REDACTION_URL,

@@ -75,7 +75,10 @@ export function modelWithDefaults(stored: Partial<AgentSettings['model']>): Agen
 }
 
 /** Returns the place that a secret setting is sealed for. The secret cannot be opened for any other place. */
-export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SentPlace {
+export function secretPlace(
+  agentId: number,
+  setting: 'model' | 'embedding' | 'transcription' | 'redaction',
+): SentPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
@@ -111,6 +114,10 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     embedding: {
       ...settings.embedding,
       api_key: presentKey(settings.embedding, secretPlace(agent.id, 'embedding'), box),
+    },
+    transcription: {
+      ...settings.transcription,
+      api_key: presentKey(settings.transcription, secretPlace(agent.id, 'transcription'), box),
     },
     redaction: {
       ...settings.redaction,

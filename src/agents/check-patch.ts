@@ -57,6 +57,7 @@ export async function checkAgentPatch(
     ['model.url', patch.model?.url],
     ...(patch.model?.fallbacks ?? []).map(({ url }, at) => [`model.fallbacks.${at}.url`, url] as const),
     ['embedding.url', patch.embedding?.url],
+    ['transcription.url', patch.transcription?.url],
     ['redaction.url', patch.redaction?.url],
   ] as const) {
     if (url) await checkAddress(outbound, param, url)

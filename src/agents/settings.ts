@@ -3,7 +3,7 @@ import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { answering } from './settings/answer-settings.ts'
 import { redacting, redaction } from './settings/redaction-settings.ts'
-import { embedding, model } from './settings/server-settings.ts'
+import { embedding, model, transcription } from './settings/server-settings.ts'
 import { each } from './settings/setting.ts'
 import { texts } from './settings/text-settings.ts'
 
@@ -15,6 +15,7 @@ export const agentPatch = z
     name: boundedText(200).min(1),
     model: z.strictObject(each(model, 'given')).partial(),
     embedding: z.strictObject(each(embedding, 'given')).partial(),
+    transcription: z.strictObject(each(transcription, 'given')).partial(),
     redaction: z.strictObject(each(redaction, 'given')).partial(),
     ...each(plain, 'given'),
   })
@@ -32,6 +33,7 @@ export type AgentSettings = typeof defaultSettings
 export const defaultSettings = {
   model: each(model, 'usual'),
   embedding: each(embedding, 'usual'),
+  transcription: each(transcription, 'usual'),
   redaction: each(redaction, 'usual'),
   ...each(plain, 'usual'),
 }
@@ -49,6 +51,7 @@ export const agentSchema = z
     created_at: time,
     model: z.object(each(model, 'shown')),
     embedding: z.object(each(embedding, 'shown')),
+    transcription: z.object(each(transcription, 'shown')),
     redaction: z.object(each(redaction, 'shown')),
     ...each(plain, 'shown'),
   })

@@ -24,7 +24,7 @@ export interface UpdateDependencies {
 }
 
 /**
- * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. An address
+ * Merges a patch into an agent's settings; `model` and other servers are merged field by field. An address
  * of another origin without a key drops the stored key.
  * @param restored the version that the patch was made from
  * @throws ApiError version_outdated
@@ -42,7 +42,14 @@ export async function updateAgent(
     if (patch.embedding) await embeddingChanges(db, agentId, nowMs)
     const agent = toAgent(await lockAgent(db, agentId))
     refuseOutdated(version, agentVersion(agent))
-    const { name = agent.name, model, embedding, redaction, ...plain } = withoutUndefined(patch)
+    const {
+      name = agent.name,
+      model,
+      embedding,
+      transcription,
+      redaction,
+      ...plain
+    } = withoutUndefined(patch)
     const settings: AgentSettings = {
       ...agent.settings,
       ...plain,
@@ -56,6 +63,10 @@ export async function updateAgent(
       embedding: {
         ...agent.settings.embedding,
         ...sealKey(embedding, agent.settings.embedding, secretPlace(agentId, 'embedding')),
+      },
+      transcription: {
+        ...agent.settings.transcription,
+        ...sealKey(transcription, agent.settings.transcription, secretPlace(agentId, 'transcription')),
       },
       redaction: {
         ...agent.settings.redaction,
@@ -133,16 +144,17 @@ function sealFallbacks(
 }
 
 /**
- * Returns the names of the settings that a patch changes; for `model`, `embedding` and `redaction`, the names of their
+ * Returns the names of the settings that a patch changes; for `model` and other servers, the names of their
  * fields.
  */
-function changedNames({ model, embedding, redaction, ...plain }: AgentPatch): string[] {
+function changedNames({ model, embedding, transcription, redaction, ...plain }: AgentPatch): string[] {
   const inside = (name: string, part: object = {}) =>
     Object.keys(withoutUndefined(part)).map((field) => `${name}.${field}`)
   return [
     ...Object.keys(withoutUndefined(plain)),
     ...inside('model', model),
     ...inside('embedding', embedding),
+    ...inside('transcription', transcription),
     ...inside('redaction', redaction),
   ]
 }

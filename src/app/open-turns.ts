@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.ts'
 import type { chooseModels } from '../agents/model-of-agent.ts'
+import { chooseTranscribers } from '../agents/transcriber-of-agent.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
 import { listKnowledgeTitles } from '../knowledge/documents/list-titles.ts'
@@ -15,7 +16,9 @@ import { proposeWhenEnded } from '../learning/propose-entry.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { borderCodes } from '../model/bordered.ts'
 import type { keepRules } from '../rules/rules-of-agent.ts'
+import { reindex } from '../search/reindex.ts'
 import { keepTools } from '../tools/tools-of-agent.ts'
+import { writeTranscript } from '../transcripts/messages/write-transcript.ts'
 import { createContextRooms } from '../turns/history/context-rooms.ts'
 import { rewritesQuestions } from '../turns/retrieval/rewrite-question.ts'
 import { rulesForTurns } from '../turns/rules-for-turn.ts'
@@ -47,6 +50,13 @@ export function openTurns(
   }
   return {
     ...given,
+    transcriberFor: chooseTranscribers({ installation: config.transcription, outbound, box }),
+    keepTranscript: (agentId, messageId, fileId, done) =>
+      db.transaction().execute(async (db) => {
+        const row = await writeTranscript(db, messageId, fileId, done)
+        if (row) await reindex(db, engine, agentId, [row])
+        return row !== null
+      }),
     db,
     engine,
     clock,

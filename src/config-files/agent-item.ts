@@ -10,7 +10,7 @@ import { type Item, plain, valueAt } from './item.ts'
 import { differing } from './saving.ts'
 import type { Context, SecretPlace } from './section.ts'
 
-const SERVERS = ['model', 'embedding', 'redaction'] as const
+const SERVERS = ['model', 'embedding', 'transcription', 'redaction'] as const
 
 /** The settings of an agent as `PATCH /agent` takes them, in a file. */
 export const agentItem = {

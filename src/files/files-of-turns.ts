@@ -4,7 +4,7 @@ import type { DataOfPart } from '../model/file-parts.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { keepData } from './keep-data.ts'
 import type { FileDependencies } from './keep-file.ts'
-import { type ReadData, readsData } from './read-data.ts'
+import { type ReadData, readSound, readsData } from './read-data.ts'
 import { giveUpUnsent } from './store.ts'
 
 /** The files of turns. */
@@ -14,6 +14,8 @@ export interface FilesOfTurns {
   /** Removes those of some files that no message has taken. */
   giveUpUnsent(ids: readonly string[]): Promise<void>
   read: ReadData
+  /** Reads the bytes of a sound; null if they are gone. */
+  readSound(agent: { id: number }, file: { id: string; bytes: number }): Promise<Buffer | null>
 }
 
 export function filesOfTurns(
@@ -27,5 +29,6 @@ export function filesOfTurns(
     },
     giveUpUnsent: (ids) => giveUpUnsent(db, ids, timestamp(clock())),
     read: readsData(dependencies),
+    readSound: ({ id }, file) => readSound(dependencies, id, file),
   }
 }

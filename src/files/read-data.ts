@@ -5,7 +5,7 @@ import type { PartFile } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { isPicture } from './file-type.ts'
 import { pictureForModel } from './picture-for-model.ts'
-import { BytesGone, type FilePlaces } from './places/file-place.ts'
+import { BytesGone, type FilePlaces, type PlacedFile } from './places/file-place.ts'
 import { selectData } from './store.ts'
 
 /** The data of a file as a model is sent it. */
@@ -28,8 +28,8 @@ export function readsData({ db, places }: { db: Kysely<Tables>; places: FilePlac
     const data = await selectData(db, id, file.id)
     if (!data || (data.form === null && !isPicture(file.type))) return null
     const { place, form } = data
-    const kept = places.read({ id: file.id, agent_id: id, place }, 'kept', 0, file.bytes)
-    const bytes = Buffer.concat(await Array.fromAsync(kept))
+    const bytes = await readWhole(places, { id: file.id, agent_id: id, place }, file.bytes)
+    if (!bytes) return null
     if (form !== null) return { form, base64: bytes.toString('base64') }
     using _turn = await pictures.take(teamId)
     const picture = await pictureForModel(bytes, file.type)
@@ -39,12 +39,24 @@ export function readsData({ db, places }: { db: Kysely<Tables>; places: FilePlac
     }
   }
 
-  return async (agent, file) => {
-    try {
-      return await read(agent, file)
-    } catch (error) {
-      if (error instanceof BytesGone) return null
-      throw error
-    }
+  return read
+}
+
+/** Reads all bytes of a sound; null if they are gone. */
+export async function readSound(
+  { db, places }: { db: Kysely<Tables>; places: FilePlaces },
+  agentId: number,
+  { id, bytes }: { id: string; bytes: number },
+): Promise<Buffer | null> {
+  const data = await selectData(db, agentId, id)
+  return data ? readWhole(places, { id, agent_id: agentId, place: data.place }, bytes) : null
+}
+
+async function readWhole(places: FilePlaces, file: PlacedFile, size: number): Promise<Buffer | null> {
+  try {
+    return Buffer.concat(await Array.fromAsync(places.read(file, 'kept', 0, size)))
+  } catch (error) {
+    if (error instanceof BytesGone) return null
+    throw error
   }
 }

@@ -28,10 +28,11 @@ export interface JsonCall {
 /** A server beside the language model that answers one kind of question. */
 export interface JsonServer {
   /**
+   * @param body sent as JSON, or as the form that it is
    * @returns the body of its answer
    * @throws ModelError, AbortError
    */
-  post(body: object, call: JsonCall): Promise<string>
+  post(body: object | FormData, call: JsonCall): Promise<string>
 }
 
 /** @throws ModelError `blocked` when the address is not a URL */
@@ -42,16 +43,17 @@ export function openJsonServer(options: JsonServerOptions): JsonServer {
 
   return {
     async post(body, { http, texts, timeoutMs, maxResponseBytes, signal }) {
+      const sent = await encoded(body)
       const answer = await http
         .request(address, {
           method: 'POST',
           headers: {
-            'content-type': 'application/json',
+            'content-type': sent.type,
             accept: 'application/json',
             'user-agent': 'parley',
             ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
           },
-          body: JSON.stringify(body),
+          body: sent.body,
           trusted,
           timeoutMs,
           maxResponseBytes,
@@ -72,6 +74,12 @@ export function openJsonServer(options: JsonServerOptions): JsonServer {
       return answer.body.toString()
     },
   }
+}
+
+async function encoded(body: object | FormData): Promise<{ type: string; body: string | Uint8Array }> {
+  if (!(body instanceof FormData)) return { type: 'application/json', body: JSON.stringify(body) }
+  const form = new Response(body)
+  return { type: form.headers.get('content-type') ?? '', body: new Uint8Array(await form.arrayBuffer()) }
 }
 
 function addressOf({ kind, url: base, path }: JsonServerOptions): URL {

@@ -2,13 +2,24 @@
 interface StoredFile {
   kind: string
   name: string | null
+  transcript?: string
   state: string
 }
 
-/** Returns the stored files of a message as they are once their bytes are deleted. @param stored JSON array */
-export function withoutFiles(stored: string): string {
+/**
+ * Returns the stored files of a message as they are once their bytes are deleted.
+ * @param stored JSON array
+ * @param redactText redacts what was said in a file; absent: that is deleted, too
+ */
+export function withoutFiles(stored: string, redactText?: (text: string) => string): string {
   const files = JSON.parse(stored) as StoredFile[]
-  return JSON.stringify(files.map((file) => ({ ...file, name: null, state: 'deleted' })))
+  const deleted = files.map(({ transcript, ...file }) => ({
+    ...file,
+    name: null,
+    ...(redactText && transcript !== undefined ? { transcript: redactText(transcript) } : {}),
+    state: 'deleted',
+  }))
+  return JSON.stringify(deleted)
 }
 
 /** Returns the text of a message that has files of some kinds and says nothing else. */

@@ -146,16 +146,23 @@ const event_data: TextKind = {
   anonymize: (stored, { text }) => mapEvent(stored, (value) => redactString(value, text)),
 }
 
-/** JSON array of the files of a message. No personal data can be looked for in a file, so all are deleted. */
-const attachments: TextKind = { scrub: withoutFiles, anonymize: withoutFiles }
+/**
+ * JSON array of the files of a message. No personal data can be looked for in a file, so all are deleted. What was said
+ * in one is text.
+ */
+const attachments: TextKind = {
+  scrub: (stored) => withoutFiles(stored),
+  anonymize: (stored, { text }) => withoutFiles(stored, text),
+}
 
 /** The same, of an agent that keeps files: what is said of them is text. */
 const kept_attachments: TextKind = {
-  scrub: withoutFiles,
+  scrub: (stored) => withoutFiles(stored),
   anonymize: (stored, { text }) =>
     mapList(stored, (file) => ({
       ...file,
       name: typeof file.name === 'string' ? text(file.name) : null,
+      ...(typeof file.transcript === 'string' ? { transcript: text(file.transcript) } : {}),
     })),
 }
 

@@ -14,6 +14,8 @@ export const attachmentSchema = z
     bytes: z.int(),
     width: z.int().nullable().describe('Of a picture, in pixels.'),
     height: z.int().nullable(),
+    transcript: z.string().optional().describe('What is said in it; absent: it is not written down.'),
+    reason: z.string().optional().describe('The reason for which it could not be written down.'),
     state: z.enum(['stored', 'deleted']).describe('`deleted`: a redaction has deleted it.'),
   })
   .meta({ id: 'Attachment' })

@@ -1,21 +1,29 @@
 import type { AnswerDependencies, Answering, Made } from './answer/answering.ts'
 import { refusal } from './answer/guard-answer.ts'
+import { isOnlyHeard } from './files/write-down-voice.ts'
 import { pauseAnswer } from './pause-answer.ts'
 
 /** The result of a look at a prompt: an answer already, or the text that the model reads in place of the user's. */
 type Guarded = { made: Made } | { made: null; replacement: string | null }
 
 /**
- * Looks at a prompt before its model is asked: an agent without a budget left does not answer, and guardrails may
- * answer themselves or replace what the user wrote.
+ * Looks at a prompt before its model is asked: an agent that was sent only sounds says that it reads only text, one
+ * without a budget left does not answer, and guardrails may answer themselves or replace what the user wrote.
  * @throws ModelError, AbortError
  */
 export async function guardPrompt(
   { isSpent }: Pick<AnswerDependencies, 'isSpent'>,
-  { turn, named, ruled }: Answering,
+  { turn, named, ruled, signal }: Answering,
 ): Promise<Guarded> {
   const { agent, conversationId, completionId } = turn
   const unasked = { retrievalScore: 0, gaps: [], saidAt: null, isCut: false }
+  const { unsupported_message } = agent.settings
+  if (unsupported_message !== null && isOnlyHeard(turn)) {
+    // The client may have gone away while the sounds were written down.
+    signal.throwIfAborted()
+    const answer = { ...pauseAnswer(agent, named.name, null), content: unsupported_message }
+    return { made: { ...unasked, answer, isSpent: false } }
+  }
   if (agent.settings.budget && !named.isBuiltIn) {
     const spent = await isSpent({ agent, conversationId, completionId })
     if (spent) return { made: { ...unasked, answer: pauseAnswer(agent, named.name, null), isSpent: true } }

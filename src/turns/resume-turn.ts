@@ -3,6 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import type { ToolCall } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
+import { readAttachments } from '../transcripts/attachments.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
@@ -45,6 +46,7 @@ export async function resumeTurn(
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: asked.map(asModelMessage),
     messageIds: asked.map(({ id }) => id),
+    attachments: asked.map(({ attachments }) => readAttachments(attachments)),
     ...(asked.length < rows.length ? { earlier: await readEarlier(db, completionId, rows) } : {}),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: { ...place, pageUrl: completion.page_url, userIsNew: null },

@@ -19,6 +19,7 @@ import { refuseTakenNames } from './calls/refuse-taken-names.ts'
 import { toolsForTurn } from './calls/tools-for-turn.ts'
 import { endPausedTurn, endTurn } from './end-turn.ts'
 import { keepParts } from './files/keep-parts.ts'
+import { writeDownVoice } from './files/write-down-voice.ts'
 import { guardPrompt } from './guard-prompt.ts'
 import { makeAnswer } from './make-answer.ts'
 import type { Prompt } from './prompt.ts'
@@ -68,16 +69,17 @@ export async function runTurn(
  * calls is stored together with what the models said.
  * @param promptParameters request fields that go through to the model server
  */
-export function answerTurn(
+export async function answerTurn(
   dependencies: TurnDependencies,
-  turn: StartedTurn,
+  started: StartedTurn,
   promptParameters: Record<string, unknown>,
   observer: TurnObserver,
   store: TurnStore = transcriptOnly,
 ): Promise<EndedTurn | null> {
+  const named = dependencies.modelFor(started.agent)
+  observer.onStarted?.(started, named.name)
+  const turn = started.paused ? started : await writeDownVoice(dependencies, started, observer.signal)
   const answer = async () => {
-    const named = dependencies.modelFor(turn.agent)
-    observer.onStarted?.(turn, named.name)
     if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
     const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
     using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)

@@ -111,6 +111,7 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
     agent: inConversation(agent, occasion),
     number,
     messageIds,
+    attachments: messages.map((message) => prompt.files?.get(message) ?? null),
     place: { ...place, pageUrl: prompt.pageUrl, userIsNew },
     occasion,
   }

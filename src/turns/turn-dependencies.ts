@@ -7,12 +7,14 @@ import type { FurtherPassages } from '../knowledge/search/search-further.ts'
 import type { NoteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ModelError } from '../model/model.ts'
+import type { Transcriber } from '../model/transcriber.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import type { ToolsOf } from '../tools/tools-of-agent.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import type { Transcription } from '../transcripts/messages/write-transcript.ts'
 import type { IsSpent } from '../usage/budget.ts'
 import type { ContextRooms } from './history/context-rooms.ts'
 import type { RewriteQuestion } from './retrieval/rewrite-question.ts'
@@ -30,6 +32,15 @@ export interface TurnDependencies {
   engine: Pick<Engine, 'isUnavailable' | 'inTurnOf'>
   clock: Clock
   files: FilesOfTurns
+  /** Returns what writes down voice messages to an agent; null: nothing does. */
+  transcriberFor: (agent: Agent) => Transcriber | null
+  /** Stores what was said in a file of a message; returns false if the file is not there any more. */
+  keepTranscript: (
+    agentId: number,
+    messageId: number,
+    fileId: string,
+    done: Transcription,
+  ) => Promise<boolean>
   /** Listens to wake-ups of all processes. */
   listen: WakeUps['listen']
   /** Names this process in the turns that it answers. */

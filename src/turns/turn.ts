@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import type { Occasion } from '../agents/occasion.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
 import type { CompletionRow } from '../transcripts/tables.ts'
@@ -24,6 +25,8 @@ export interface StartedTurn {
   messages: ModelMessage[]
   /** The ids of `messages`. */
   messageIds: number[]
+  /** The files of each of `messages`; absent: there are none. */
+  attachments?: readonly (readonly Attachment[] | null)[]
   /** True if the agent was paused when the prompt came, everywhere or in this conversation. */
   paused: boolean
   /** The rounds of tool calls that were made before the process that first answered died; absent: there were none. */

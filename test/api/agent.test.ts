@@ -56,6 +56,7 @@ onBothEngines(
         propose_entries: false,
         hosted_redaction: false,
         embedding: { url: null, api_key: noKey, name: null },
+        transcription: { url: null, api_key: noKey, name: null },
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },
         redaction_types: null,
         redaction_style: 'type',
@@ -131,7 +132,7 @@ onBothEngines(
       )
     })
 
-    for (const part of ['model', 'embedding', 'redaction']) {
+    for (const part of ['model', 'embedding', 'transcription', 'redaction']) {
       it(`secrets never come out: ${part}.api_key`, async () => {
         const agent = await service.addAgent()
         const answers = [

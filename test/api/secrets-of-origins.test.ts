@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test'
 import { sql } from 'kysely'
 import { readAgent } from '../../src/agents/agent.ts'
 import { chooseEmbedders } from '../../src/agents/embedder-of-agent.ts'
+import { chooseTranscribers } from '../../src/agents/transcriber-of-agent.ts'
 import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
 import { type SentPattern, sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
 import type { TestAgent } from './../support/app.ts'
@@ -97,6 +98,21 @@ const cases: Record<SentPattern, Case[]> = {
           await readAgent(database.db, agentId),
         )
         await assert.rejects(async () => embedder?.embed(['Hello'], { timeoutMs: 5000 }))
+      },
+    ),
+  ],
+  'agents|*|settings.transcription.api_key': [
+    setting(
+      'a transcription server',
+      (transcription) => ({ transcription }),
+      async ({ app }, { agentId }) => {
+        const { box, database } = app.app.foundation
+        const installation = { url: null, apiKey: null, name: null }
+        const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+        const agent = await readAgent(database.db, agentId)
+        const transcriber = chooseTranscribers({ installation, outbound, box })(agent)
+        const sound = { bytes: Buffer.from('OggS'), type: 'audio/ogg' }
+        await assert.rejects(async () => transcriber?.transcribe(sound, AbortSignal.timeout(5000)))
       },
     ),
   ],

@@ -40,6 +40,7 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
       await agent.patch('/agent', {
         model: { ...server, fallbacks: [server] },
         embedding: server,
+        transcription: server,
         redaction: server,
       })
     ).status,

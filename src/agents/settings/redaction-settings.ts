@@ -55,7 +55,7 @@ export const redacting = {
     z
       .enum(redactionFiles)
       .describe(
-        'What anonymize, which cannot look into files, does with those of messages: `delete`, or `keep`, with only their names anonymized. Scrub deletes them in any case.',
+        'The lot of the files of anonymized messages, since nobody can look for personal data in a file: `delete`, or `keep`, with only their names anonymized. Scrub deletes them in any case.',
       ),
     z.enum(redactionFiles),
     'delete',

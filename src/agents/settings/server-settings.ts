@@ -95,3 +95,6 @@ export const model = {
 
 /** The OpenAI-compatible server that turns texts into vectors; a patch changes it field by field. */
 export const embedding = server
+
+/** The OpenAI-compatible server that writes down voice messages; a patch changes it field by field. */
+export const transcription = server

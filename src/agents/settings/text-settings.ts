@@ -44,7 +44,7 @@ export const texts = {
   resume_message: setting(message, text, null),
   unsupported_message: setting(
     message.describe(
-      'Said on channels to what is no text and has no caption, once a conversation and hour; null: nothing.',
+      'Said to voice messages that nothing writes down, and on channels to what else is no text and has no caption, there once a conversation and hour; null: nothing.',
     ),
     text,
     'I can only read text. Please write me what it is about.',

@@ -48,11 +48,11 @@ export async function keepVersion(
   }
 }
 
-const SERVERS = ['model', 'embedding', 'redaction'] as const
+const SERVERS = ['model', 'embedding', 'transcription', 'redaction'] as const
 
 /** Returns the names of the settings in which two states of an agent differ; for servers, the names of their fields. */
 function changedFields(before: Agent, after: Agent): string[] {
-  const { model: _, embedding: __, redaction: ___, ...plain } = after.settings
+  const { model: _, embedding: __, transcription: ____, redaction: ___, ...plain } = after.settings
   const names = differing({ ...before.settings, name: before.name }, { name: after.name, ...plain })
   const inside = SERVERS.flatMap((server) =>
     differing(before.settings[server], after.settings[server]).map((field) => `${server}.${field}`),

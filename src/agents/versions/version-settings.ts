@@ -8,12 +8,13 @@ import { selectVersion } from './store.ts'
 
 /** Returns all settings of an agent as a patch would set them, without secrets: a version never holds one. */
 export function settingsOf({ name, settings }: Agent): object {
-  const { model, embedding, redaction, ...plain } = settings
+  const { model, embedding, transcription, redaction, ...plain } = settings
   return {
     name,
     ...plain,
     model: { ...withoutKey(model), fallbacks: model.fallbacks.map(withoutKey) },
     embedding: withoutKey(embedding),
+    transcription: withoutKey(transcription),
     redaction: withoutKey(redaction),
   }
 }

@@ -11,6 +11,7 @@ export const sealedPlaces = {
   'agents|*|settings.model.api_key': 'settings.model.url',
   'agents|*|settings.model.fallbacks.*.api_key': 'settings.model.fallbacks.*.url',
   'agents|*|settings.embedding.api_key': 'settings.embedding.url',
+  'agents|*|settings.transcription.api_key': 'settings.transcription.url',
   'agents|*|settings.redaction.api_key': 'settings.redaction.url',
   'channels|*|settings.verify_token': null,
   'channels|*|settings.app_secret': null,

@@ -89,21 +89,23 @@ function ModelForm({ agent }: { agent: Agent }) {
       <Section title={t('settings.model.cost')} lead={t('settings.model.costLead')}>
         <CostFields form={form} />
       </Section>
-      <Section title={t('settings.model.embedding')} lead={t('settings.model.embeddingLead')}>
-        <TextInput
-          label={t('settings.model.url')}
-          description={t('settings.model.embeddingUrlHint')}
-          placeholder="https://api.openai.com/v1"
-          {...form.getInputProps('embedding.url')}
-        />
-        <TextInput label={t('settings.model.name')} {...form.getInputProps('embedding.name')} />
-        <SecretInput
-          label={t('settings.model.apiKey')}
-          stored={agent.embedding.api_key}
-          field="embedding.api_key"
-          {...form.getInputProps('embedding.api_key')}
-        />
-      </Section>
+      {(['embedding', 'transcription'] as const).map((server) => (
+        <Section key={server} title={t(`settings.model.${server}`)} lead={t(`settings.model.${server}Lead`)}>
+          <TextInput
+            label={t('settings.model.url')}
+            description={t(`settings.model.${server}UrlHint`)}
+            placeholder="https://api.openai.com/v1"
+            {...form.getInputProps(`${server}.url`)}
+          />
+          <TextInput label={t('settings.model.name')} {...form.getInputProps(`${server}.name`)} />
+          <SecretInput
+            label={t('settings.model.apiKey')}
+            stored={agent[server].api_key}
+            field={`${server}.api_key`}
+            {...form.getInputProps(`${server}.api_key`)}
+          />
+        </Section>
+      ))}
     </SettingsForm>
   )
 }

@@ -35,10 +35,11 @@ export type ModelValues = {
   /** No types: nothing is masked. */
   mask: { types: string[]; restore: boolean }
   embedding: ServerValues
+  transcription: ServerValues
 }
 
 /** Returns the values of the fields for stored settings. */
-export function valuesOf({ model, embedding, prices, budget, mask }: Agent): ModelValues {
+export function valuesOf({ model, embedding, transcription, prices, budget, mask }: Agent): ModelValues {
   const { parameters, images, timeout_ms, fallbacks } = model
   return {
     model: {
@@ -58,6 +59,7 @@ export function valuesOf({ model, embedding, prices, budget, mask }: Agent): Mod
     budget: { day: budget?.day ?? '', month: budget?.month ?? '' },
     mask: mask ?? { types: [], restore: true },
     embedding: valuesOfServer(embedding),
+    transcription: valuesOfServer(transcription),
   }
 }
 
@@ -66,13 +68,14 @@ function valuesOfServer({ url, name }: { url: string | null; name: string | null
 }
 
 /** Returns the settings for the fields' values. */
-export function bodyOf({ model, embedding, prices, budget, mask }: ModelValues): AgentPatch {
+export function bodyOf({ model, embedding, transcription, prices, budget, mask }: ModelValues): AgentPatch {
   return {
     model: patchOfModel(model),
     prices: patchOfPrices(prices),
     budget: patchOfBudget(budget),
     mask: mask.types.length === 0 ? null : mask,
     embedding: patchOfServer(embedding),
+    transcription: patchOfServer(transcription),
   }
 }
 

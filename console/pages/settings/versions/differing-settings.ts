@@ -12,7 +12,7 @@ export function settingOf(settings: Settings, name: string): unknown {
 /** Returns the names of the settings in which two versions differ. */
 export function differingSettings(one: Settings, other: Settings): string[] {
   const names = Object.keys({ ...one, ...other }).flatMap((name) => {
-    const isServer = ['model', 'embedding', 'redaction'].includes(name)
+    const isServer = ['model', 'embedding', 'transcription', 'redaction'].includes(name)
     const fields = { ...(one[name] as object | undefined), ...(other[name] as object | undefined) }
     return isServer ? Object.keys(fields).map((field) => `${name}.${field}`) : [name]
   })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 const servers = {
   model: 'settings.model.server',
   embedding: 'settings.model.embedding',
+  transcription: 'settings.model.transcription',
   redaction: 'settings.redaction.hosted',
 } as const
 

@@ -1,0 +1,65 @@
+import type { TeamHttp } from '../lib/outbound/outbound.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
+import { toObject } from '../lib/untrusted-json.ts'
+import type { ModelServer } from './ask-model-server.ts'
+import { openJsonServer } from './json-server.ts'
+import { ModelError } from './model.ts'
+import { serverFailures } from './server-failures.ts'
+
+/** Writes down what is said in a sound. */
+export interface Transcriber {
+  /** @throws ModelError, AbortError */
+  transcribe(sound: { bytes: Buffer; type: string }, signal: AbortSignal): Promise<string>
+}
+
+/** A server that writes down. All of them speak OpenAI's protocol. */
+export type TranscriptionServer = Omit<ModelServer, 'kind'>
+
+/** The name of such a server in errors. */
+const SERVER = 'transcription server'
+const TIMEOUT_MS = 60_000
+const ANSWER_LIMIT = 1024 * 1024
+const LONGEST = 20_000
+
+/** The ends of file names by which servers tell what a sound is. */
+const ENDS: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/vnd.wave': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/x-flac': 'flac',
+}
+
+/**
+ * A server that speaks OpenAI's `/audio/transcriptions`; an address that ends in `/inference` is that of whisper.cpp.
+ * @throws ModelError `blocked` when the address is not a URL
+ */
+export function openTranscriber(
+  { url, apiKey, name, trusted }: TranscriptionServer,
+  http: TeamHttp,
+): Transcriber {
+  const path = /\/inference\/?$/.test(url) ? 'inference' : 'audio/transcriptions'
+  const server = openJsonServer({ kind: SERVER, url, path, apiKey, trusted })
+  return {
+    async transcribe({ bytes, type }, signal) {
+      const form = new FormData()
+      form.append('file', new Blob([Uint8Array.from(bytes)], { type }), `voice.${endOf(type)}`)
+      form.append('model', name)
+      form.append('response_format', 'json')
+      const answer = await server.post(form, {
+        ...{ http, texts: [], timeoutMs: TIMEOUT_MS, maxResponseBytes: ANSWER_LIMIT, signal },
+      })
+      const { text } = toObject(readPeerJsonOrNull(answer)) ?? {}
+      const said = typeof text === 'string' ? text.trim().slice(0, LONGEST).toWellFormed() : ''
+      if (said === '')
+        throw new ModelError('protocol', serverFailures.say('no_transcript', { server: SERVER }))
+      return said
+    },
+  }
+}
+
+/** Returns the end of a file's name, such as `ogg`. */
+function endOf(type: string): string {
+  return ENDS[type] ?? /\/([a-z\d]{2,5})$/.exec(type)?.[1] ?? 'bin'
+}

@@ -1,0 +1,78 @@
+import { hasFiles } from '../../model/file-parts.ts'
+import { type MessageContent, ModelError } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { Transcriber } from '../../model/transcriber.ts'
+import type { Attachment } from '../../transcripts/attachments.ts'
+import { type Transcription, withTranscript } from '../../transcripts/messages/write-transcript.ts'
+import type { StartedTurn } from '../turn.ts'
+import type { TurnDependencies } from '../turn-dependencies.ts'
+
+type Dependencies = Pick<TurnDependencies, 'files' | 'transcriberFor' | 'keepTranscript'>
+
+/**
+ * Has the sounds of a prompt written down before it is answered: what was said is then the prompt. What could not be
+ * written down says so on its message. Parts of prompts are left as they are: models are sent these.
+ * @returns the turn with what was said
+ */
+export async function writeDownVoice(
+  dependencies: Dependencies,
+  turn: StartedTurn,
+  signal: AbortSignal,
+): Promise<StartedTurn> {
+  const { agent, messages, messageIds, attachments = [] } = turn
+  const unwritten = attachments.map((files, at) => {
+    const parts = new Set(idsIn(messages[at]?.content ?? null))
+    return (files ?? []).filter((file) => isUnwritten(file) && !parts.has(file.id))
+  })
+  const transcriber = unwritten.some(({ length }) => length > 0) ? dependencies.transcriberFor(agent) : null
+  if (!transcriber) return turn
+  const { files, keepTranscript } = dependencies
+  const written = [...messages]
+  for (const [at, ofMessage] of unwritten.entries())
+    for (const file of ofMessage) {
+      const done = await transcription(transcriber, file)
+      if (signal.aborted) return turn
+      const isKept = await keepTranscript(agent.id, messageIds[at] ?? 0, file.id, done)
+      const message = written[at]
+      if (isKept && message && 'transcript' in done)
+        written[at] = { ...message, content: withTranscript(message.content, file.kind, done.transcript) }
+    }
+  return { ...turn, messages: written }
+
+  async function transcription(transcriber: Transcriber, file: Attachment): Promise<Transcription> {
+    try {
+      const bytes = await files.readSound(agent, file)
+      if (!bytes) return { reason: 'The file is gone' }
+      return { transcript: await transcriber.transcribe({ bytes, type: file.type }, signal) }
+    } catch (error) {
+      // Whatever fails, the prompt is answered.
+      return { reason: error instanceof ModelError ? error.message : 'The file could not be read' }
+    }
+  }
+}
+
+/** Tells whether a file of a message is a sound that nobody has written down yet. */
+function isUnwritten(file: Attachment): boolean {
+  return isSound(file) && file.state === 'stored' && file.transcript === undefined
+}
+
+/** Tells whether a file is a sound. */
+function isSound({ kind, type }: Attachment): boolean {
+  return kind === 'voice' || type.startsWith('audio/')
+}
+
+/** Words for files, without which a message of sounds alone is empty. */
+const WORDS = /\[(?:voice|file|video|image|sticker)\]/gi
+
+/** Tells whether a prompt is nothing but sounds that were not written down. */
+export function isOnlyHeard({ messages, attachments = [] }: StartedTurn): boolean {
+  if (!attachments.some((files) => files?.some(isSound))) return false
+  return messages
+    .filter(({ role }) => role === 'user')
+    .every(({ content }) => !hasFiles(content) && textOfContent(content).replace(WORDS, '').trim() === '')
+}
+
+/** Returns the ids of the attachments that parts of a content name. */
+function idsIn(content: MessageContent): string[] {
+  return Array.isArray(content) ? content.map(({ attachment_id }) => String(attachment_id)) : []
+}
