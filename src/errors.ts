@@ -63,6 +63,7 @@ export const errorTable = {
   invalid_invitation: [403, 'This link is no longer valid.'],
   origin_refused: [403, 'The widget may not be used on pages of this origin.'],
   widget_inactive: [403, 'The widget is switched off.'],
+  uploads_off: [403, 'Visitors may not send files here.'],
   invalid_visitor: [403, 'The visitor token is missing or no longer valid.'],
   identity_refused: [403, "The hash does not match the user's id."],
   identity_required: [403, 'Only users whose id is signed by the site may use this widget.'],

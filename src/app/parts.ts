@@ -6,6 +6,7 @@ import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import { filesOfTurns } from '../files/files-of-turns.ts'
 import { openPlaces } from '../files/places/open-places.ts'
 import type { Foundation } from '../foundation.ts'
+import { uploadsAtOnce } from '../http/uploads-at-once.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -40,6 +41,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   const { db, engine } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const places = openPlaces(db, config.files, outbound.of(null))
+  const beginUpload = uploadsAtOnce(places.mostWrites, places.mostWrites / 4)
   const metrics = createMetrics()
   const meter = openMeter(foundation, logger)
   const metering = meteringOf(meter, metrics)
@@ -110,6 +112,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     outbound,
     metrics,
     places,
+    /** Begins an upload of a file of a message; a team has a share of those that may be under way. */
+    beginUpload,
     redactionWork,
     evaluators,
     embedderOf,

@@ -165,7 +165,10 @@ function agentApi(api: Server, parts: Parts): void {
   const lockAssignee = lockActiveOperator
   conversationRoutes(api, { db, giveSource })
   messageRoutes(api, { db, engine })
-  fileRoutes(api, { db, clock, places: parts.places, fileLimit: config.fileLimit })
+  fileRoutes(api, {
+    ...{ db, clock, places: parts.places, beginUpload: parts.beginUpload },
+    fileLimit: config.fileLimit,
+  })
   const templates = openTemplates({ db, box, outbound, clock })
   const textOfTemplate = templates.textIn
   deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, fingerprintKey })
@@ -286,8 +289,11 @@ function pagesApi(pages: Server, parts: Parts): void {
     box,
     hub,
     places: parts.places,
+    beginUpload: parts.beginUpload,
+    fileLimit: config.fileLimit,
     publicUrl: config.publicUrl,
     tokenKey: credentials.deriveKey('visitor tokens'),
+    visitorKey: credentials.deriveKey('visitors of files'),
   })
 }
 

@@ -18,7 +18,9 @@ export async function filesToSend(
   if (ids.length === 0) return []
   if (conversation.channel_id !== null)
     throw invalidField('attachments', "cannot be sent: the conversation's channel takes only text")
-  const unsent = new Map((await selectUnsent(db, conversation.id, ids, now)).map((file) => [file.id, file]))
+  const unsent = new Map(
+    (await selectUnsent(db, { conversation_id: conversation.id }, ids, now)).map((file) => [file.id, file]),
+  )
   return ids.map((id) => unsent.get(id) ?? refuse())
 }
 
@@ -35,7 +37,8 @@ export async function attachFiles(
   if (ids.length > 0 && (await giveToMessage(db, ids, message)) !== ids.length) refuse()
 }
 
-function refuse(): never {
+/** @throws ApiError invalid_request for a file that nobody has uploaded, or that was sent already */
+export function refuse(): never {
   throw invalidField(
     'attachments',
     'names a file that was not uploaded to this conversation, or was sent already',

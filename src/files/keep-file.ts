@@ -16,6 +16,8 @@ import { describeFile, giveUpFiles, insertFile } from './store.ts'
 const HOUR_MS = 3_600_000
 /** The time after which a file that nobody has sent is deleted. */
 const UNSENT_MS = 24 * HOUR_MS
+/** The same for a file of a visitor: anybody may upload one, and sends it at once. */
+const UNSENT_OF_VISITOR_MS = HOUR_MS
 const LONGEST_NAME = 200
 
 export interface FileDependencies {
@@ -28,7 +30,12 @@ export interface FileDependencies {
 interface Owner {
   agentId: number
   teamId: number
+  /** Empty for a file of a visitor, whose prompt may open the conversation. */
   conversationId: string
+  /** A keyed hash of the visitor. */
+  visitor?: string
+  /** True if only pictures are taken. */
+  onlyPictures?: boolean
 }
 
 /**
@@ -43,18 +50,19 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
    * @throws ApiError invalid_request for an empty file or a picture that cannot be read
    */
   return async (owner: Owner, name: string, bytes: AsyncIterable<Uint8Array>): Promise<Attachment> => {
-    const { agentId: agent_id, teamId, conversationId: conversation_id } = owner
+    const { agentId: agent_id, teamId, conversationId: conversation_id, visitor = null } = owner
     const id = uuidv7(clock())
     const file = { id, agent_id, place: places.current }
     // The row comes before the bytes: by it, the bytes are found and removed if this process dies.
-    await insertFile(db, { ...file, conversation_id, remove_at: timestamp(clock() + HOUR_MS) })
+    await insertFile(db, { ...file, conversation_id, visitor, remove_at: timestamp(clock() + HOUR_MS) })
     try {
       const kept = await keepBytes(file, teamId, bytes)
+      if (owner.onlyPictures && !isPicture(kept.type)) throw invalidField('file', 'is no picture')
       const attachment = {
         ...{ id, kind: kindOfType(kept.type), name: storedName(name), type: kept.type, bytes: kept.bytes },
         ...{ width: kept.width, height: kept.height, state: 'stored' as const },
       }
-      const removeAt = timestamp(clock() + UNSENT_MS)
+      const removeAt = timestamp(clock() + (visitor === null ? UNSENT_MS : UNSENT_OF_VISITOR_MS))
       if (await describeFile(db, attachment, kept.previewBytes, removeAt)) return attachment
       throw new ApiError('unavailable')
     } catch (error) {

@@ -5,7 +5,7 @@ import { invalidField } from '../errors.ts'
 import { refusalOfMultipart, requireMultipart, tooLarge } from '../http/multipart.ts'
 import { bodyErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { uploadsAtOnce } from '../http/uploads-at-once.ts'
+import type { BeginUpload } from '../http/uploads-at-once.ts'
 import { timestamp } from '../lib/clock.ts'
 import { attachmentSchema } from '../transcripts/attachments.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
@@ -14,25 +14,23 @@ import { findAttachment } from './find-attachment.ts'
 import { type FileDependencies, keepsFiles } from './keep-file.ts'
 import { attachmentQuery, sendFile } from './send-file.ts'
 
-/** The share of one team of the uploads that may be under way. */
-const SHARE_OF_TEAM = 1 / 4
 /** The bytes that a body may have beside its file. */
-const AROUND_FILE = 16 * 1024
+export const AROUND_FILE = 16 * 1024
 
 /** Adds the routes by which people upload files for their answers, and read those of messages. */
 export function fileRoutes(
   server: Server,
-  dependencies: FileDependencies & { /** Bytes. */ fileLimit: number },
+  dependencies: FileDependencies & {
+    beginUpload: BeginUpload
+    /** Bytes. */
+    fileLimit: number
+  },
 ): void {
-  const { db, clock, places, fileLimit } = dependencies
-  const begin = uploadsAtOnce(places.mostWrites, places.mostWrites * SHARE_OF_TEAM)
+  const { db, clock, places, beginUpload, fileLimit } = dependencies
   const keepFile = keepsFiles(dependencies)
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
-    scope.register(multipart, {
-      limits: { files: 1, fileSize: fileLimit, fields: 0, headerPairs: 20 },
-      throwFileSizeLimit: false,
-    })
+    scope.register(multipart, oneFile(fileLimit))
     scope.post(
       '/conversations/:id/attachments',
       {
@@ -54,7 +52,7 @@ export function fileRoutes(
         const { agentId, teamId } = request.caller
         const conversation = await findConversation(db, request.caller, request.params.id)
         requireMultipart(request, fileLimit, AROUND_FILE)
-        using _upload = begin(teamId)
+        using _upload = beginUpload(teamId)
         const { name, bytes } = await fileOf(request, fileLimit)
         const owner = { agentId, teamId, conversationId: conversation.id }
         return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
@@ -91,8 +89,14 @@ export function fileRoutes(
   )
 }
 
+/** Returns the options of the parser for bodies with one file. @param fileLimit bytes */
+export function oneFile(fileLimit: number) {
+  const limits = { files: 1, fileSize: fileLimit, fields: 0, headerPairs: 20 }
+  return { limits, throwFileSizeLimit: false }
+}
+
 /** Returns the file of a body with its bytes as they come. @throws ApiError for a body without one */
-async function fileOf(
+export async function fileOf(
   request: FastifyRequest,
   limit: number,
 ): Promise<{ name: string; bytes: AsyncGenerator<Uint8Array> }> {

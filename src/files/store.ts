@@ -10,7 +10,7 @@ type Db = Kysely<Tables>
 export async function insertFile(
   db: Db,
   file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'place' | 'remove_at'> &
-    Partial<Pick<FileRow, 'form'>>,
+    Partial<Pick<FileRow, 'form' | 'visitor'>>,
 ): Promise<void> {
   await db.insertInto('files').values(file).execute()
 }
@@ -86,10 +86,10 @@ export async function selectFile(
     .executeTakeFirst()
 }
 
-/** Reads files of a conversation that were uploaded and not sent yet. */
+/** Reads files that were uploaded and not sent yet: those of a conversation, or of a visitor of an agent. */
 export async function selectUnsent(
   db: Db,
-  conversationId: string,
+  of: { conversation_id: string } | { agent_id: number; visitor: string },
   ids: readonly string[],
   now: string,
 ): Promise<Attachment[]> {
@@ -97,7 +97,7 @@ export async function selectUnsent(
     .selectFrom('files')
     .select('attachment')
     .where('id', 'in', ids)
-    .where('conversation_id', '=', conversationId)
+    .where((where) => where.and(of))
     .where('attachment', 'is not', null)
     .where('remove_at', '>', now)
     .execute()

@@ -4,6 +4,7 @@ import type { Generated, Selectable } from 'kysely'
 export interface FilesTable {
   id: string
   agent_id: number
+  /** Empty while it waits for the prompt that may open its conversation. */
   conversation_id: string
   /** The message that it was sent with; null: not sent yet. */
   message_id: Generated<number | null>
@@ -18,6 +19,8 @@ export interface FilesTable {
   form: Generated<string | null>
   /** The size of its small copy; null: it has none. */
   preview_bytes: Generated<number | null>
+  /** A keyed hash of the visitor who uploaded it; null: somebody else has. */
+  visitor: Generated<string | null>
   /** The address of the store that has its bytes; null: the database. */
   place: Generated<string | null>
   /** From this time on, nobody may read it, and its bytes are removed; null: it stays as long as its message. */

@@ -1,12 +1,15 @@
 import { ApiError } from '../errors.ts'
 
+/** Begins an upload of a team. @throws ApiError rate_limited */
+export type BeginUpload = (team: number) => Disposable
+
 /**
  * Returns a function that begins an upload and refuses it if too many are under way. An upload counts until it is
  * disposed of.
  * @param most the most of all teams
  * @param mostOfTeam the most of one team
  */
-export function uploadsAtOnce(most: number, mostOfTeam: number): (team: number) => Disposable {
+export function uploadsAtOnce(most: number, mostOfTeam: number): BeginUpload {
   const ofTeams = new Map<number, number>()
   let all = 0
   return (team) => {

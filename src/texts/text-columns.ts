@@ -95,6 +95,7 @@ export const columns = {
     // Words of the protocol, such as a media type.
     form: 'code',
     preview_bytes: 'kept',
+    visitor: 'hash',
     place: 'code',
     remove_at: 'time',
   },

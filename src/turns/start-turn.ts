@@ -8,8 +8,10 @@ import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { ModelMessage } from '../model/model.ts'
+import { filesInWords } from '../redaction/files-of-message.ts'
 import { type Idempotency, keepKey } from '../repeats/repeats.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
@@ -160,6 +162,7 @@ async function storePrompt(
         toolCallId: message.tool_call_id,
         author: message.name,
         attachments: prompt.files?.get(message),
+        kind: kindOf(message, prompt.files?.get(message)),
       })),
     ),
   ])
@@ -180,6 +183,12 @@ async function storePrompt(
     user: user ?? visit.user,
     userIsNew: visit.events.some(({ key }) => key === 'new_user'),
   }
+}
+
+/** Returns the kind of a message that says nothing but which files it has: that of the first. */
+function kindOf({ content }: ModelMessage, files: readonly Attachment[] = []): string | undefined {
+  const kinds = files.map(({ kind }) => kind)
+  return content === filesInWords(kinds) ? kinds[0] : undefined
 }
 
 /**

@@ -35,6 +35,7 @@ export async function createWidget(
       look: JSON.stringify(wish.look),
       texts: JSON.stringify(wish.texts),
       identity: wish.identity,
+      uploads: wish.uploads,
       identity_secret: '',
       secret_version: 1,
       created_at: now,
@@ -58,7 +59,7 @@ export async function changeWidget(
   return db.transaction().execute(async (db) => {
     const present = await lock(db, agentId, id)
     refuseOutdated(version, widgetVersion(present))
-    const { name, active, allowed_origins, look, texts, identity } = patch
+    const { name, active, allowed_origins, look, texts, identity, uploads } = patch
     const act = { ...by, agentId, at: now, target: `widget ${present.id}` }
     await record(db, { ...act, action: 'widget.changed', details: { changed: Object.keys(patch) } })
     return updateWidget(db, present.id, {
@@ -68,6 +69,7 @@ export async function changeWidget(
       ...(look === undefined ? {} : { look: JSON.stringify({ ...lookOf(present), ...look }) }),
       ...(texts === undefined ? {} : { texts: JSON.stringify(mergeTexts(present, texts)) }),
       ...(identity === undefined ? {} : { identity }),
+      ...(uploads === undefined ? {} : { uploads }),
       updated_at: now,
     })
   })

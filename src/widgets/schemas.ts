@@ -44,6 +44,10 @@ const identity = z
   .enum(['optional', 'required', 'off'])
   .describe("Whether visitors may or must be the site's users, by `hash`; `off`: nobody is asked.")
 
+const uploads = z
+  .enum(['off', 'images', 'files'])
+  .describe('The files that visitors may send: none, only pictures, or any.')
+
 const origins = z
   .array(allowedOrigin)
   .max(100)
@@ -66,6 +70,7 @@ export const newWidget = z
     look: look.prefault({}),
     texts: byLanguage(texts).default({}),
     identity: identity.default('optional'),
+    uploads: uploads.default('off'),
   })
   .meta({ id: 'NewWidget' })
 
@@ -91,6 +96,7 @@ export const widgetPatch = z
     look: lookPatch.describe('Field by field.'),
     texts: byLanguage(texts.nullable()).describe('Language by language; null removes one.'),
     identity,
+    uploads,
     version: sentVersion,
   })
   .partial()
@@ -126,6 +132,7 @@ export const widgetSchema = z
     }),
     texts: z.record(z.string(), texts).describe('By language.'),
     identity,
+    uploads,
     version: recordVersion,
     activity: activity.optional().describe('In lists.'),
     created_at: time,
@@ -150,14 +157,21 @@ export function presentWidget(row: WidgetRow): z.output<typeof widgetSchema> {
     look: lookOf(row),
     texts: textsOf(row),
     identity: row.identity,
+    uploads: uploadsOf(row),
     version: widgetVersion(row),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
 }
 
-export function widgetVersion({ name, active, allowed_origins, look, texts, identity }: WidgetRow): string {
-  return versionOf(name, active, allowed_origins, look, texts, identity)
+export function widgetVersion(row: WidgetRow): string {
+  const { name, active, allowed_origins, look, texts, identity } = row
+  return versionOf(name, active, allowed_origins, look, texts, identity, uploadsOf(row))
+}
+
+/** Returns which files visitors may send. */
+export function uploadsOf(row: Pick<WidgetRow, 'uploads'>): z.output<typeof uploads> {
+  return row.uploads ?? 'off'
 }
 
 export function originsOf({ allowed_origins }: Pick<WidgetRow, 'allowed_origins'>): string[] {

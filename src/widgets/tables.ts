@@ -17,6 +17,8 @@ export interface WidgetsTable {
   texts: string
   /** Says whether visitors may or must be known users of the site; `off` when no visitor can be. */
   identity: 'optional' | 'required' | 'off'
+  /** Says which files visitors may send; null: `off`. */
+  uploads: Generated<'off' | 'images' | 'files' | null>
   /** Sealed. The site signs the ids of its users with it. */
   identity_secret: string
   /** Counts the rotations of the secret: an identity proven with an earlier secret no longer counts. */

@@ -308,6 +308,7 @@ onBothEngines('GET /openapi.json', (service) => {
       'recordVisitorClick',
       'sendVisitorMessage',
       'sendVisitorTyping',
+      'uploadVisitorAttachment',
     ])
     for (const [name, security] of Object.entries(others))
       assert.deepEqual(security, [{ visitorToken: [] }], name)

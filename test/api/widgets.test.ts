@@ -25,6 +25,7 @@ onBothEngines('Widgets', (service) => {
       look,
       texts: {},
       identity: 'optional',
+      uploads: 'off',
     })
     assert.equal(created_at, updated_at)
     assert.match(public_key, /^parley_widget_[0-9a-f]{32}$/)

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { refuse } from '../../files/attach-files.ts'
+import { selectUnsent } from '../../files/store.ts'
 import { primaryOf } from '../../language/best-tag.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { nameVisitor } from '../../profiles/name-visitor.ts'
+import { filesInWords } from '../../redaction/files-of-message.ts'
 import { idempotencyOf } from '../../repeats/repeats.ts'
+import type { Attachment } from '../../transcripts/attachments.ts'
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import type { Prompt } from '../../turns/prompt.ts'
 import type { PromptDependencies } from '../../turns/requests/answer-prompt.ts'
@@ -13,15 +17,20 @@ import { isPauseNews, sayPaused } from '../../turns/say-paused.ts'
 import type { EndedTurn } from '../../turns/turn.ts'
 import type { TurnStore } from '../../turns/turn-store.ts'
 import { idOfKey } from '../../users/user-key.ts'
-import type { Visitor } from './visitor.ts'
+import { hashOfVisitor, type Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
 /** A visitor's message. */
 export interface VisitorMessageBody {
+  /** Blank: it has only files. */
   content: string
+  /** The ids of its files. */
+  attachments: readonly string[]
   page_url?: string | null | undefined
   language?: string | null | undefined
 }
+
+type VisitorDependencies = PromptDependencies & { visitorKey: string }
 
 /** The time for which an answer is still made for a visitor who has gone: most come back and read it. */
 const AFTER_GONE_MS = 30_000
@@ -32,7 +41,7 @@ const AFTER_GONE_MS = 30_000
  * @param key names the message: if it is sent again, it gets the existing answer and creates nothing new
  */
 export async function answerVisitor(
-  dependencies: PromptDependencies,
+  dependencies: VisitorDependencies,
   visitor: Visitor,
   body: VisitorMessageBody,
   key: string,
@@ -43,7 +52,7 @@ export async function answerVisitor(
 }
 
 async function answer(
-  dependencies: PromptDependencies,
+  dependencies: VisitorDependencies,
   visitor: Visitor,
   body: VisitorMessageBody,
   key: string,
@@ -53,19 +62,21 @@ async function answer(
   const stream = visitorStream(reply)
   using patience = whenLongGone(reply)
   // The visitor's page and language do not make it another message.
-  const idempotency = idempotencyOf(keyOf(visitor, key), body.content, dependencies.fingerprintKey)
+  const said = body.attachments.length === 0 ? body.content : [body.content, ...body.attachments]
+  const idempotency = idempotencyOf(keyOf(visitor, key), said, dependencies.fingerprintKey)
+  const files = await filesOf(dependencies, visitor, body)
   try {
     const outcome = await runTurn(
       dependencies,
       visitor,
-      promptOf(visitor, body),
+      promptOf(visitor, body, files),
       idempotency,
       {
         signal: patience.signal,
         onStarted: (turn) => stream.start(turn),
         onPieces: (pieces) => stream.pieces(pieces),
       },
-      turnStoreOf(dependencies, visitor, stream),
+      turnStoreOf(dependencies, visitor, stream, files.length === body.attachments.length),
     )
     if (outcome === null) {
       reply.hijack()
@@ -104,7 +115,27 @@ function keyOf({ widgetId, userKey }: Visitor, key: string): string {
     .digest('base64url')}`
 }
 
-function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMessageBody): Prompt {
+/**
+ * Reads the files of a message in their order. Those are missing that were sent already, as with a repeat of a message.
+ */
+async function filesOf(
+  { db, clock, visitorKey }: VisitorDependencies,
+  visitor: Visitor,
+  { attachments }: VisitorMessageBody,
+): Promise<Attachment[]> {
+  if (attachments.length === 0) return []
+  const of = { agent_id: visitor.agentId, visitor: hashOfVisitor(visitor, visitorKey) }
+  const unsent = await selectUnsent(db, of, attachments, timestamp(clock()))
+  return attachments.flatMap((id) => unsent.find((file) => file.id === id.toLowerCase()) ?? [])
+}
+
+function promptOf(
+  visitor: Visitor,
+  { content, page_url, language }: VisitorMessageBody,
+  files: readonly Attachment[],
+): Prompt {
+  const kinds = files.map(({ kind }) => kind)
+  const message = { role: 'user' as const, content: content.trim() === '' ? filesInWords(kinds) : content }
   return {
     conversationId: null,
     externalId: null,
@@ -116,7 +147,8 @@ function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMess
     deviceId: visitor.deviceId,
     sessionId: visitor.sessionId,
     pageUrl: page_url ?? null,
-    messages: [{ role: 'user', content }],
+    messages: [message],
+    files: new Map([[message, files]]),
     parameters: {},
   }
 }
@@ -125,13 +157,22 @@ function primaryLanguage(tag: string | null): string | null {
   return tag === null ? null : primaryOf(tag)
 }
 
-/** Stores a turn together with who the visitor is, and with the pause message that the visitor is shown. */
-function turnStoreOf({ clock }: PromptDependencies, visitor: Visitor, stream: VisitorStream): TurnStore {
+/**
+ * Stores a turn together with who the visitor is, and with the pause message that the visitor is shown.
+ * @param hasFiles false: some of its files cannot be sent
+ */
+function turnStoreOf(
+  { clock }: PromptDependencies,
+  visitor: Visitor,
+  stream: VisitorStream,
+  hasFiles: boolean,
+): TurnStore {
   return {
     async start(db, write) {
       const started = await write()
-      if (!('repeated' in started))
-        await nameVisitor(db, { agentId: visitor.agentId, conversationId: started.conversationId }, visitor)
+      if ('repeated' in started) return started
+      if (!hasFiles) refuse()
+      await nameVisitor(db, { agentId: visitor.agentId, conversationId: started.conversationId }, visitor)
       return started
     },
     async end(db, turn, write) {

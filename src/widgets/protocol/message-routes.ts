@@ -33,10 +33,13 @@ const messageHeaders = z.looseObject({
 })
 
 const messageBody = z.strictObject({
-  content: z
-    .string()
-    .max(8000)
-    .refine((text) => text.trim() !== '', 'must say something'),
+  content: z.string().max(8000).default('').describe('Not required with `attachments`.'),
+  attachments: z
+    .array(z.uuid())
+    .max(5)
+    .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice')
+    .default([])
+    .describe('The ids of files that this visitor has uploaded and not sent yet, in their order.'),
   page_url: pageUrl.nullish(),
   language: language.nullish(),
 })
@@ -100,6 +103,8 @@ export function messageRoutes(scope: Server, dependencies: ProtocolDependencies,
     },
     async (request, reply) => {
       const { visitor, body, headers } = request
+      if (body.content.trim() === '' && body.attachments.length === 0)
+        throw invalidField('content', 'must say something')
       await answerVisitor(dependencies, visitor, body, headers['idempotency-key'], request, reply)
     },
   )

@@ -17,7 +17,7 @@ import {
 import { VISITOR_PREFIX } from '../../users/user-key.ts'
 import type { OpenedWidget } from '../find-widget.ts'
 import { secretPlace } from '../save-widget.ts'
-import { lookOf, textsOf, widgetSchema } from '../schemas.ts'
+import { lookOf, textsOf, uploadsOf, widgetSchema } from '../schemas.ts'
 import { chooseTexts } from './choose-texts.ts'
 import { checkToken, visitorOf } from './visitor.ts'
 import { type VisitorClaims, writeVisitorToken } from './visitor-token.ts'
@@ -44,7 +44,7 @@ export const sessionQuery = z.object({
 
 export type SessionBody = z.output<typeof sessionBody>
 
-const { look, identity } = widgetSchema.shape
+const { look, identity, uploads } = widgetSchema.shape
 
 export const sessionSchema = z
   .object({
@@ -64,6 +64,7 @@ export const sessionSchema = z
         footer_url: z.string().nullable(),
       }),
       identity,
+      uploads,
     }),
     agent: z.object({ name: z.string() }),
     agent_paused: z.boolean().describe('True while people answer, and not the agent.'),
@@ -117,6 +118,7 @@ export async function openSession(
       look: { ...look, title: look.title || agent.name },
       ...chooseTexts(textsOf(row), claims.language, shown),
       identity: row.identity,
+      uploads: uploadsOf(row),
     },
     agent: { name: agent.name },
     agent_paused: agent.isPaused || (conversation?.ended_at === null && conversation.agent_paused),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { FilePlaces } from '../../files/places/file-place.ts'
+import type { BeginUpload } from '../../http/uploads-at-once.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import type { Hub } from '../../live/hub.ts'
@@ -16,6 +17,11 @@ export interface ProtocolDependencies extends PromptDependencies {
   hub: Hub
   /** The places of the bytes of files. */
   places: FilePlaces
+  beginUpload: BeginUpload
+  /** The most bytes of a file of a message. */
+  fileLimit: number
   publicUrl: string | null
   tokenKey: string
+  /** The key of the hashes by which the files of a visitor are found. */
+  visitorKey: string
 }

@@ -10,12 +10,15 @@ import type { ProtocolDependencies } from './protocol-dependencies.ts'
 import { params, refusals, tags } from './protocol-schemas.ts'
 import { openToPages, requireVisitor } from './protocol-scope.ts'
 import { reactionRoutes } from './reaction-routes.ts'
+import { uploadRoute } from './upload-route.ts'
 
 /** Limits of requests a minute. */
 const SESSIONS_OF_ADDRESS = 60
 const PROMPTS_OF_VISITOR = 20
 const PROMPTS_OF_ADDRESS = 60
 const OTHERS_OF_VISITOR = 120
+const UPLOADS_OF_VISITOR = 20
+const UPLOADS_OF_ADDRESS = 40
 
 /** Adds the routes that the widget in a page calls, below `/widget/v1/{public_key}`. */
 export function widgetProtocol(server: Server, dependencies: ProtocolDependencies): void {
@@ -56,5 +59,9 @@ export function widgetProtocol(server: Server, dependencies: ProtocolDependencie
     reactionRoutes(scope, dependencies, act)
     conversationRoutes(scope, dependencies, act)
     attachmentRoutes(scope, dependencies, act)
+    uploadRoute(scope, dependencies, [
+      limit(scope, UPLOADS_OF_VISITOR, (request) => `upload ${byVisitor(request)}`),
+      limitAddresses(scope, 'widget upload', UPLOADS_OF_ADDRESS),
+    ])
   })
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import type { Admission } from '../../http/member.ts'
 import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
@@ -19,6 +20,13 @@ export interface Visitor extends VisitorPlace {
   readonly sessionId: string
   readonly language: string | null
   readonly admission: Admission
+}
+
+/** Returns a keyed hash of a visitor, which names nobody. */
+export function hashOfVisitor({ widgetId, userKey }: VisitorPlace, key: string): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([widgetId, userKey]))
+    .digest('base64url')
 }
 
 export const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000

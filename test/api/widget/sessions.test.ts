@@ -57,6 +57,7 @@ onBothEngines(
           language: 'de-AT',
           texts: { ...texts, footer: null, footer_url: null },
           identity: 'optional',
+          uploads: 'off',
         },
         agent: { name: 'Test agent' },
         agent_paused: false,
