@@ -188,6 +188,14 @@ onChannels('writing first', (service, chats) => {
     assert.equal((await agent.post(`/conversations/${id}/end`)).status, 200)
     const again = await write(agent, channel)
     assert.deepEqual([again.status, again.body.data.id, again.body.data.ended_at], [200, id, null])
+    const { actor_kind } = await chats
+      .database()
+      .db.selectFrom('happenings')
+      .select('actor_kind')
+      .where('conversation_id', '=', id)
+      .where('kind', '=', 'reopened')
+      .executeTakeFirstOrThrow()
+    assert.equal(actor_kind, 'token')
     await chats.settled(channel)
   })
 
