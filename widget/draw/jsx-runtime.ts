@@ -61,8 +61,11 @@ export declare namespace JSX {
   type IntrinsicElements = Common & {
     a: Own<HTMLAnchorElement, 'href' | 'target' | 'rel'>
     button: Own<HTMLButtonElement, 'type' | 'disabled'>
-    input: Own<HTMLInputElement, 'type' | 'name' | 'checked'>
+    input: Own<HTMLInputElement, 'type' | 'name' | 'checked' | 'accept' | 'multiple'> & {
+      capture?: 'environment' | null
+    }
     ol: Own<HTMLOListElement, 'start'>
+    progress: Own<HTMLProgressElement, 'max' | 'value'>
     textarea: Own<HTMLTextAreaElement, 'name' | 'rows' | 'maxLength'>
     svg: { viewBox: string; children?: Child }
     path: { d: string }

@@ -1,10 +1,12 @@
+import type { Attachment } from '../panel/protocol.ts'
+
 /** The data of a chat that a visitor's browser keeps once the chat was opened. */
 export interface Kept {
   token?: string
   /** Text that is not sent yet. */
   draft?: string
   /** Messages sent but not yet received, each with the key by which the service knows a repeat. */
-  waiting?: { id: string; text: string }[]
+  waiting?: { id: string; text: string; files?: Attachment[] | undefined }[]
   /** The id of the newest message that the visitor has seen. */
   seen?: number
 }

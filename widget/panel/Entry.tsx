@@ -26,12 +26,14 @@ export function Entry(properties: Properties) {
         {content}
       </p>
     )
-  if (role === 'user') return <Said id={id} by={texts.you} text={content} time={texts.time(at)} />
+  const files = chat.filesOf(message)
+  if (role === 'user')
+    return <Said id={id} by={texts.you} text={content} files={files} time={texts.time(at)} />
   if (role === 'assistant') return <Answer {...properties} />
   return (
     <div key={id} class="entry operator">
       <Speaker icon="person" name={author ?? texts.person} time={texts.time(at)} />
-      <div class="bubble" ref={chat.filesOf(message)}>
+      <div class="bubble" ref={files}>
         <Markdown text={content} />
       </div>
     </div>
@@ -39,11 +41,17 @@ export function Entry(properties: Properties) {
 }
 
 /** The visitor's message. @param props.time the time, or why the message waits */
-export function Said(props: { id: string | number; by: string; text: string; time: string }) {
+export function Said(props: {
+  id: string | number
+  by: string
+  text: string
+  files: (bubble: HTMLElement) => void
+  time: string
+}) {
   return (
     <div key={props.id} class="entry user">
       <span class="hidden">{props.by}: </span>
-      <div class="bubble">
+      <div class="bubble" ref={props.files}>
         <p dir="auto">{props.text}</p>
       </div>
       <p class="state">{props.time}</p>

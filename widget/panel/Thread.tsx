@@ -117,13 +117,20 @@ function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: C
 
 /** A message that the service has not confirmed yet, and the part of its answer that has come. */
 function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts }) {
-  const { state, text, answer, completionId } = item
+  const { state, text, files: attachments = null, answer, completionId } = item
+  const files = chat.filesOf({ conversation_id: '', attachments })
   const { isOffline, busyUntil, conversation, isPaused } = chat.state
   const isLate = state === 'waiting' && completionId === null && (isOffline || busyUntil !== null)
   const isAnswering = completionId !== null && !isPaused && !conversation?.agent_paused
   return (
     <>
-      <Said id={item.id} by={texts.you} text={text} time={isLate ? texts.waiting : texts.time(item.at)} />
+      <Said
+        id={item.id}
+        by={texts.you}
+        text={text}
+        files={files}
+        time={isLate ? texts.waiting : texts.time(item.at)}
+      />
       {answer ? (
         <div class="entry assistant">
           <Speaker icon="agent" name={texts.agent} />

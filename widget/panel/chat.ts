@@ -3,7 +3,14 @@ import type { KnownUser } from '../launcher/settings.ts'
 import type { Kept, Storage } from '../launcher/storage.ts'
 import { followConversation } from './follow-conversation.ts'
 import { pauses as makePauses } from './pauses.ts'
-import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
+import {
+  type Attachment,
+  type Conversation,
+  type LiveEvent,
+  type Message,
+  openProtocol,
+  Refusal,
+} from './protocol.ts'
 import { sendQueue } from './send-queue.ts'
 import { addMessages, type ChatState, type Closed, createStore, currentOf } from './state.ts'
 
@@ -51,7 +58,8 @@ export function openChat({
   const told = new Set<number>()
   const store = createStore(() => changed(chat))
   const pauses = makePauses()
-  const protocol = openProtocol(`${service}/widget/v1/${encodeURIComponent(key)}`, () => token)
+  const base = `${service}/widget/v1/${encodeURIComponent(key)}`
+  const protocol = openProtocol(base, () => token)
   const live = followConversation({ store, protocol, pauses, renew, heard, catchUp })
   const queue = sendQueue({
     store,
@@ -77,7 +85,7 @@ export function openChat({
     },
     /** Begins: loads earlier messages, and sends those left waiting. */
     async begin(): Promise<void> {
-      for (const { id, text } of kept.waiting ?? []) queue.add(text, id)
+      for (const { id, text, files } of kept.waiting ?? []) queue.add(text, files, id)
       if (!(await start()) || !(await load())) return
       isLoaded = true
       if (store.state.conversation) live.follow(store.state.conversation.id)
@@ -86,9 +94,9 @@ export function openChat({
     async refresh(): Promise<void> {
       if (store.state.session || store.state.closed) await start()
     },
-    send(text: string): void {
+    send(text: string, files?: Attachment[]): void {
       store.set({ hasFailed: false })
-      queue.add(text)
+      queue.add(text, files)
     },
     keepDraft: (draft: string) => remember({ draft }),
     /** Notes that the visitor has seen everything; on the next page the launcher counts what came after it. */
@@ -98,6 +106,9 @@ export function openChat({
       if (newest !== seen) remember({ seen: (seen = newest) })
     },
     set: store.set,
+    renew,
+    /** Returns where, and with which token, the visitor's files are uploaded. */
+    uploads: () => ({ address: `${base}/attachments`, token }),
     async showEarlier(): Promise<void> {
       const first = store.state.messages[0]
       if (!first) return
@@ -152,7 +163,7 @@ export function openChat({
         store.set({ form: null, thanked: [...store.state.thanked, completionId] })
       }),
     /** Returns what adds the files of a message to its bubble. */
-    filesOf: (message: Message) => (bubble: HTMLElement) => {
+    filesOf: (message: Pick<Message, 'conversation_id' | 'attachments'>) => (bubble: HTMLElement) => {
       if (message.attachments)
         import('./show-files.ts').then(
           (files) => files.show(bubble, message, protocol.call, attempt),

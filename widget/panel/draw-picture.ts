@@ -4,7 +4,12 @@
  */
 export async function drawPicture(place: HTMLElement, url: string): Promise<void> {
   const response = await fetch(url, { credentials: 'omit' })
-  const picture = await createImageBitmap(await response.blob())
+  await drawBlob(place, await response.blob())
+}
+
+/** Does the same with bytes that are there. @throws if they are no picture */
+export async function drawBlob(place: HTMLElement, blob: Blob): Promise<void> {
+  const picture = await createImageBitmap(blob)
   const canvas = document.createElement('canvas')
   canvas.width = picture.width
   canvas.height = picture.height

@@ -12,6 +12,7 @@ import css from './panel.css?inline'
 import type { Message } from './protocol.ts'
 import { showAvatar } from './show-avatar.ts'
 import { loadTexts, type Texts } from './texts.ts'
+import type { Uploads } from './Uploads.tsx'
 
 export interface PanelOptions {
   frame: Frame
@@ -58,6 +59,7 @@ export function openPanel({
   let texts: Texts | null = null
   let look: Look | null = null
   let draftTimer: ReturnType<typeof setTimeout> | undefined
+  let uploads: Uploads | null = null
   const place = keepPlace(draw)
   let chat = begin()
 
@@ -147,6 +149,7 @@ export function openPanel({
   function restart(isForgotten: boolean): void {
     clearTimeout(draftTimer)
     chat.stop(isForgotten)
+    uploads?.clear()
     frame.unread = 0
     chat = begin()
     draw()
@@ -157,6 +160,7 @@ export function openPanel({
     const read = await loadTexts(wanted)
     if (wanted !== language.shown) return
     texts = read
+    uploads?.draw()
     draw()
   }
 
@@ -167,6 +171,7 @@ export function openPanel({
       look = session.widget.look
       onLook(look)
       showAvatar(frame.avatar, look, session.agent.name)
+      void loadUploads(session.widget.uploads)
     }
     const hadFocus = frame.root.activeElement !== null
     const own = session && { ...session.widget.texts, ...preview?.texts }
@@ -184,6 +189,20 @@ export function openPanel({
       ;(isTouched ? frame.close : frame.input).focus({ preventScroll: true })
     }
     place.settle()
+  }
+
+  /** Loads what takes files, where the widget takes some. */
+  async function loadUploads(taken = 'off'): Promise<void> {
+    if (taken === 'off' || uploads) return
+    const { takeUploads } = await import('./Uploads.tsx')
+    uploads ??= takeUploads({
+      frame,
+      chat: () => chat,
+      language: () => language.shown,
+      onlyPictures: taken === 'images',
+      announce,
+      life: life.signal,
+    })
   }
 
   function answered({ role, author, content }: Message): void {

@@ -57,7 +57,8 @@ export interface Message {
 
 export interface Session {
   visitor_token: string
-  widget: { look: Look; texts: OwnTexts }
+  /** `uploads` is undefined if the service is of an earlier version. */
+  widget: { look: Look; texts: OwnTexts; uploads?: 'off' | 'images' | 'files' }
   agent: { name: string }
   agent_paused: boolean
   conversation: Conversation | null
@@ -145,7 +146,10 @@ export function openProtocol(base: string, token: () => string | null) {
       return (await (await call('/conversations')).json()).data
     },
     /** Asks a question, and yields the answer as it is generated. @param id the key by which a repeat is known */
-    async *ask(id: string, body: { content: string; language: string }): AsyncGenerator<Chunk> {
+    async *ask(
+      id: string,
+      body: { content: string; attachments?: string[]; language: string },
+    ): AsyncGenerator<Chunk> {
       const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }) }
       const response = await call('/messages', options, { 'idempotency-key': id })
       for await (const { data } of readEvents(response)) if (data !== '[DONE]') yield JSON.parse(data)

@@ -1,6 +1,6 @@
 import type { Language } from '../launcher/language.ts'
 import type { Pauses } from './pauses.ts'
-import { type Chunk, type Message, type Protocol, Refusal } from './protocol.ts'
+import { type Attachment, type Chunk, type Message, type Protocol, Refusal } from './protocol.ts'
 import { addMessages, type Outgoing, type Store } from './state.ts'
 
 interface Dependencies {
@@ -11,7 +11,7 @@ interface Dependencies {
   /** Gets a valid session again; false if there is none. */
   renew: () => Promise<boolean>
   /** Keeps messages that the service has not received, so that they outlive the page. */
-  keepWaiting: (waiting: { id: string; text: string }[]) => void
+  keepWaiting: (waiting: Pick<Outgoing, 'id' | 'text' | 'files'>[]) => void
   /** Called when a message was stored in this conversation. */
   met: (conversationId: string) => void
   begun: () => void
@@ -34,11 +34,12 @@ export function sendQueue(dependencies: Dependencies) {
 
   return { add, run, remove }
 
-  function add(text: string, id: string = crypto.randomUUID()): void {
+  function add(text: string, files?: Attachment[], id: string = crypto.randomUUID()): void {
     const since = store.state.messages.at(-1)?.id ?? 0
     const item: Outgoing = {
       id,
       text,
+      files,
       state: 'waiting',
       completionId: null,
       messageId: null,
@@ -57,7 +58,7 @@ export function sendQueue(dependencies: Dependencies) {
   function put(outgoing: Outgoing[]): void {
     store.set({ outgoing })
     const waiting = outgoing.filter(({ state, completionId }) => state === 'waiting' && completionId === null)
-    keepWaiting(waiting.map(({ id, text }) => ({ id, text })))
+    keepWaiting(waiting.map(({ id, text, files }) => ({ id, text, files })))
   }
 
   function change(id: string, fields: Partial<Outgoing>): void {
@@ -102,7 +103,9 @@ export function sendQueue(dependencies: Dependencies) {
   async function attempt(id: string): Promise<boolean> {
     const item = find(id)
     if (!item) return true
-    const body = { content: item.text, language: language().wanted }
+    const { text: content, files } = item
+    const attachments = files && { attachments: files.map(({ id }) => id) }
+    const body = { content, ...attachments, language: language().wanted }
     const wasPaused = store.state.isPaused || store.state.conversation?.agent_paused === true
     let text = ''
     for await (const chunk of protocol.ask(id, body)) {
@@ -167,6 +170,7 @@ export function sendQueue(dependencies: Dependencies) {
       completion_id: item.completionId,
       role: 'user',
       content: item.text,
+      attachments: item.files ?? null,
       author: null,
       created_at: item.at,
       completion: null,

@@ -1,32 +1,65 @@
-import type { Message, Protocol } from './protocol.ts'
+import { drawBlob } from './draw-picture.ts'
+import type { Attachment, Message, Protocol } from './protocol.ts'
 
 /** The time after which the browser has saved a file. */
 const SAVED_MS = 60_000
+/** The text of a message that says nothing but which files it has. */
+const ONLY_FILES = /^\[\w+\]( \[\w+\])*$/
 
 /** Adds a button to a message's bubble for each of its files, which saves the file. Loaded when a message has files. */
 export function show(
   bubble: HTMLElement,
-  { conversation_id, attachments }: Message,
+  { conversation_id, attachments }: Pick<Message, 'conversation_id' | 'attachments'>,
   call: Protocol['call'],
   attempt: (act: () => Promise<void>) => unknown,
 ): void {
-  for (const { id, name, kind, state } of attachments ?? []) {
-    if (state !== 'stored') continue
+  const files = attachments?.filter(({ state }) => state === 'stored') ?? []
+  const text = bubble.querySelector('p')
+  if (text && files.length > 0 && ONLY_FILES.test(text.textContent)) text.hidden = true
+  for (const file of files) {
+    const { name, kind } = file
+    const path = `/conversations/${conversation_id}/attachments/${file.id}`
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'button quiet'
     const shown = document.createElement('bdi')
     shown.textContent = name ?? kind
     button.append(shown)
-    button.onclick = () =>
-      attempt(async () => {
-        const response = await call(`/conversations/${conversation_id}/attachments/${id}`)
-        const link = document.createElement('a')
-        link.href = URL.createObjectURL(await response.blob())
-        link.download = name ?? kind
-        link.click()
-        setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS)
-      })
     bubble.append(button)
+    // A message that is under way has no conversation yet.
+    if (conversation_id === '') continue
+    button.onclick = () => attempt(async () => save(file, await blobAt(path)))
+    if (kind === 'image')
+      blobAt(`${path}?preview=true`).then(
+        (blob) => drawIn(button, shown, blob),
+        () => {},
+      )
   }
+
+  async function blobAt(path: string): Promise<Blob> {
+    return (await call(path)).blob()
+  }
+}
+
+function save({ name, kind }: Attachment, blob: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name ?? kind
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS)
+}
+
+/** Draws a picture in its button, whose name stays for screen readers. */
+async function drawIn(button: HTMLElement, name: HTMLElement, blob: Blob): Promise<void> {
+  const picture = document.createElement('span')
+  await drawBlob(picture, blob)
+  const canvas = picture.querySelector('canvas')
+  if (!canvas) return
+  canvas.style.cssText =
+    'display:block;margin-top:4px;width:auto;height:auto;max-width:100%;max-height:240px;border-radius:8px'
+  button.style.padding = '0'
+  button.style.borderColor = 'transparent'
+  button.title = name.textContent
+  name.className = 'hidden'
+  button.append(canvas)
 }

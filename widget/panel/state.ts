@@ -1,10 +1,12 @@
-import type { Conversation, Message, Session } from './protocol.ts'
+import type { Attachment, Conversation, Message, Session } from './protocol.ts'
 
 /** A message of the visitor, until the service's own record of it and of its answer has come. */
 export interface Outgoing {
   /** The key by which the service knows a repeat. */
   id: string
   text: string
+  /** Its files, which the service has already. */
+  files?: Attachment[] | undefined
   /** `answering` once the message is stored. */
   state: 'waiting' | 'answering'
   completionId: string | null

@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from '@mantine/core'
+import { Box, Button, NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -91,6 +91,16 @@ function OneWidget({ widget }: { widget: Widget }) {
             </Section>
             <Section title={t('widgets.identity')} lead={t('widgets.identityLead')}>
               <IdentityFields form={form} />
+            </Section>
+            <Section title={t('widgets.uploads')} lead={t('widgets.uploadsLead')}>
+              <NativeSelect
+                label={t('widgets.uploadsWhich')}
+                data={(['off', 'images', 'files'] as const).map((value) => ({
+                  value,
+                  label: t(`widgets.uploadsKinds.${value}`),
+                }))}
+                {...form.getInputProps('uploads')}
+              />
             </Section>
           </SettingsForm>
         </Stack>

@@ -24,6 +24,7 @@ export interface WidgetValues extends Record<string, unknown> {
   }
   texts: Record<string, WidgetTexts>
   identity: Widget['identity']
+  uploads: Widget['uploads']
 }
 
 export const noTexts: WidgetTexts = {
@@ -35,7 +36,8 @@ export const noTexts: WidgetTexts = {
   footer_url: '',
 }
 
-export function valuesOf({ name, active, allowed_origins, look, texts, identity }: Widget): WidgetValues {
+export function valuesOf(widget: Widget): WidgetValues {
+  const { name, active, allowed_origins, look, texts, identity, uploads } = widget
   return {
     name,
     active,
@@ -43,6 +45,7 @@ export function valuesOf({ name, active, allowed_origins, look, texts, identity 
     look: { ...look, title: look.title ?? '', avatar_url: look.avatar_url ?? '' },
     texts: Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, textsOf(said)])),
     identity,
+    uploads,
   }
 }
 

@@ -9,11 +9,17 @@ const sizeOf = (file: string) => statSync(`${file}.gz`).size
 describe("the widget's size", () => {
   const parts = globSync('widget/dist/assets/*.js')
   const panel = parts.filter((file) => basename(file).startsWith('panel-'))
-  const languages = parts.filter((file) => !panel.includes(file))
+  const languages = parts.filter((file) => /^[a-z]{2}-/.test(basename(file)))
+  const later = parts.filter((file) => !panel.includes(file) && !languages.includes(file))
 
   it('the launcher is at most 6 kB', () => {
     const size = sizeOf('widget/dist/widget.js')
     assert.ok(size > 2000 && size <= 6_000, String(size))
+  })
+
+  it('what is loaded when it is needed has at most 4 kB a file', () => {
+    assert.ok(later.length >= 4)
+    for (const file of later) assert.ok(sizeOf(file) <= 4_000, `${basename(file)}: ${sizeOf(file)}`)
   })
 
   it('all that is loaded in any language is at most 20 kB', () => {

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+
+const PHONE = { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true }
+
+describe('files in the chat', () => {
+  let app: TestApp
+  let model: ModelServer
+  let browser: Browser
+  let widget: TestWidget
+  let photo: { name: string; mimeType: string; buffer: Buffer }
+
+  before(async () => {
+    model = await startModelServer()
+    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
+    browser = await launchBrowser()
+    widget = await startWidget(app.url, app.agent, { settings: { uploads: 'files' } })
+    const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#0f766e' } })
+      .jpeg()
+      .toBuffer()
+    photo = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer }
+  })
+  after(async () => {
+    await browser?.close()
+    await widget?.site.close()
+    await app?.close()
+    await model?.close()
+  })
+
+  const chosen = ({ page }: Visit) =>
+    page.getByRole('list', { name: 'Files of your message' }).getByRole('listitem')
+  const attach = async ({ page }: Visit, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+    page.getByLabel('Add files').setInputFiles(files)
+  const text = (name: string, content = name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(content),
+  })
+  const lastMessages = async () => {
+    const { conversation_id: id } = (await app.agent.get('/chat/completions?per_page=1')).body.data[0]
+    return (await app.agent.get(`/conversations/${id}/messages`)).body.data
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`on a phone, ${colorScheme}: a photo and a file are sent with words, and shown to both sides`, async () => {
+      const visit = await widget.visit(browser, { ...PHONE, colorScheme })
+      await visit.open()
+      await visit.page.getByLabel('Take a picture').waitFor({ state: 'attached' })
+      await attach(visit, photo, text('notes.txt'))
+      await becomes(() => chosen(visit).count(), 2)
+      await chosen(visit).first().locator('canvas').waitFor()
+      await visit.page.getByRole('progressbar').first().waitFor({ state: 'hidden' })
+      assert.deepEqual(await accessibilityFaults(visit.page), [])
+      await visit.ask('It arrived broken')
+      const sent = visit.page.locator('.entry.user').last()
+      await sent.getByText('It arrived broken').waitFor()
+      await sent.getByRole('button', { name: 'IMG_2041.jpg' }).locator('canvas').waitFor()
+      await sent.getByRole('button', { name: 'notes.txt' }).waitFor()
+      await becomes(() => chosen(visit).count(), 0)
+      await visit.page.locator('.entry.assistant').waitFor()
+      const [message] = await lastMessages()
+      assert.equal(message.content, 'It arrived broken')
+      assert.deepEqual(
+        message.attachments.map(({ kind, name }: { kind: string; name: string }) => [kind, name]),
+        [
+          ['image', 'IMG_2041.jpg'],
+          ['file', 'notes.txt'],
+        ],
+      )
+      assert.deepEqual(await accessibilityFaults(visit.page), [])
+      await visit.page.reload()
+      await visit.open()
+      await visit.page.getByRole('button', { name: 'IMG_2041.jpg' }).locator('canvas').waitFor()
+      assert.deepEqual(visit.faults.splice(0), [])
+      await visit.page.context().close()
+    })
+
+  it('a file alone is a message, and its kind in words is not shown', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    await attach(visit, photo)
+    await visit.button('Send').click()
+    const sent = visit.page.locator('.entry.user').last()
+    await sent.getByRole('button', { name: 'IMG_2041.jpg' }).locator('canvas').waitFor()
+    await becomes(() => sent.getByText('[image]').isVisible(), false)
+    await visit.page.locator('.entry.assistant').waitFor()
+    assert.deepEqual((await lastMessages())[0].kind, 'image')
+    await visit.page.context().close()
+  })
+
+  it('what cannot be sent is said at once; a file is removed, and the sixth refused', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    const alert = visit.page.getByRole('alert')
+    await attach(visit, { ...text('large.bin'), buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
+    await alert.filter({ hasText: 'large.bin has more than 10 MB.' }).waitFor()
+    await attach(visit, { name: 'photo.heic', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') })
+    await becomes(() => chosen(visit).count(), 1)
+    await attach(visit, ...[1, 2, 3, 4, 5].map((n) => text(`${n}.txt`)))
+    await alert.filter({ hasText: 'A message takes five files.' }).waitFor()
+    await becomes(() => chosen(visit).count(), 5)
+    await visit.button('Remove 3.txt').click()
+    await becomes(() => chosen(visit).count(), 4)
+    await visit.page.context().close()
+  })
+
+  it('a file whose upload breaks off is uploaded again, and its message waits for it', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    let times = 0
+    await visit.page.route('**/attachments', (route) =>
+      route.request().method() === 'POST' && ++times <= 2 ? route.abort() : route.continue(),
+    )
+    await attach(visit, text('again.txt'))
+    await chosen(visit).getByText('again.txt was not uploaded.').waitFor()
+    await visit.button('Try again').click()
+    await chosen(visit).getByText('again.txt was not uploaded.').waitFor()
+    await visit.ask('Here it is')
+    await visit.page.locator('.entry.user').getByRole('button', { name: 'again.txt' }).waitFor()
+    assert.deepEqual([times, (await lastMessages())[0].content], [3, 'Here it is'])
+    visit.faults.splice(0)
+    await visit.page.context().close()
+  })
+
+  it('a message with files that was not received leaves when the connection is back, also after a reload', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    await attach(visit, text('later.txt'))
+    await visit.page.getByRole('progressbar').waitFor({ state: 'hidden' })
+    await visit.page.route('**/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await visit.ask('Later')
+    await visit.page.getByText('Waiting for the connection').waitFor()
+    await visit.page.unroute('**/messages')
+    await visit.page.reload()
+    await visit.open()
+    await visit.page.locator('.entry.assistant').waitFor()
+    const [message] = await lastMessages()
+    assert.deepEqual([message.content, message.attachments[0].name], ['Later', 'later.txt'])
+    visit.faults.splice(0)
+    await visit.page.context().close()
+  })
+
+  it('pasted and dropped files are taken, and text goes into the field', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    await visit.page.getByLabel('Add files').waitFor({ state: 'attached' })
+    // What a browser does when a visitor pastes or drops a file. It returns false if the chat has taken it.
+    const give = (kind: 'paste' | 'drop', hasText = false) =>
+      visit.page.evaluate(`(() => {
+        const data = new DataTransfer()
+        data.items.add(new File(['a'], '${kind}.txt', { type: 'text/plain' }))
+        if (${hasText}) data.setData('text/plain', 'words')
+        const options = { bubbles: true, cancelable: true, composed: true, clipboardData: data, dataTransfer: data }
+        const { shadowRoot } = document.querySelector('parley-chat')
+        return '${kind}' === 'paste'
+          ? shadowRoot.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', options))
+          : shadowRoot.querySelector('.thread').dispatchEvent(new DragEvent('drop', options))
+      })()`)
+    assert.equal(await give('paste', true), true, 'text is left to the field')
+    assert.deepEqual([await give('paste'), await give('drop')], [false, false])
+    await becomes(
+      () =>
+        chosen(visit)
+          .allInnerTexts()
+          .then((all) => all.map((one) => one.trim())),
+      ['paste.txt', 'drop.txt'],
+    )
+    await visit.page.context().close()
+  })
+
+  it('a widget that takes none has no button', async () => {
+    await using without = await startWidget(app.url, app.agent)
+    const visit = await without.visit(browser)
+    await visit.open()
+    await visit.ask('Hello')
+    await visit.page.locator('.entry.assistant').waitFor()
+    assert.equal(await visit.page.getByLabel('Add files').count(), 0)
+    await visit.page.context().close()
+  })
+})

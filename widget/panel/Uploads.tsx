@@ -1,0 +1,320 @@
+import { draw as drawIn } from '../draw/draw.ts'
+import type { Frame } from '../launcher/frame.ts'
+import { uploads as ar } from '../texts/ar.json'
+import { uploads as de } from '../texts/de.json'
+import { uploads as en } from '../texts/en.json'
+import { uploads as es } from '../texts/es.json'
+import { uploads as fr } from '../texts/fr.json'
+import { uploads as it } from '../texts/it.json'
+import { uploads as nl } from '../texts/nl.json'
+import { uploads as pt } from '../texts/pt.json'
+import type { Chat } from './chat.ts'
+import { drawBlob } from './draw-picture.ts'
+import type { Attachment } from './protocol.ts'
+import { fill } from './texts.ts'
+import { type UploadFailure, uploadFile } from './upload-file.ts'
+import css from './uploads.css?inline'
+
+const languages: Record<string, typeof en> = { ar, de, en, es, fr, it, nl, pt }
+const MOST_FILES = 5
+const LARGEST_FILE = 10 * 1024 * 1024
+const PICTURES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
+const isPicture = ({ type }: File) => PICTURES.split(',').includes(type)
+/** Outlines in a square of 24 units. */
+const outlines = {
+  clip: 'M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5',
+  camera:
+    'M5 7h1a2 2 0 0 0 2 -2a1 1 0 0 1 1 -1h6a1 1 0 0 1 1 1a2 2 0 0 0 2 2h1a2 2 0 0 1 2 2v9a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-9a2 2 0 0 1 2 -2 M9 13a3 3 0 1 0 6 0a3 3 0 1 0 -6 0',
+  again: 'M20 11a8 8 0 0 0 -15.5 -2m-.5 -4v4h4 M4 13a8 8 0 0 0 15.5 2m.5 4v-4h-4',
+  remove: 'M18 6l-12 12 M6 6l12 12',
+}
+
+/** A file that the visitor has chosen for the next message. */
+interface Chosen {
+  key: number
+  file: File
+  /** The part that was sent, from 0 to 1. */
+  sent: number
+  stored: Attachment | null
+  failure: UploadFailure | null
+  stop: AbortController
+}
+
+interface UploadOptions {
+  frame: Frame
+  chat: () => Chat
+  language: () => string
+  /** True if only pictures are taken. */
+  onlyPictures: boolean
+  announce: (text: string) => void
+  life: AbortSignal
+}
+
+export interface Uploads {
+  /** Forgets the chosen files, which were for another visitor. */
+  clear(): void
+  /** Draws everything in the present language. */
+  draw(): void
+}
+
+/** Lets a visitor choose, paste, drop and photograph files, and sends them with the next message. */
+export function takeUploads({ frame, chat, language, onlyPictures, announce, life }: UploadOptions): Uploads {
+  const { form, input, panel, root } = frame
+  const styles = new CSSStyleSheet()
+  styles.replaceSync(css)
+  root.adoptedStyleSheets.push(styles)
+  const list = document.createElement('div')
+  const buttons = document.createElement('div')
+  buttons.className = 'adds'
+  form.before(list)
+  form.prepend(buttons)
+  let chosen: Chosen[] = []
+  let keys = 0
+  let note = ''
+  let isRunning = false
+  /** True once the visitor wants to send: the message leaves when all files are there. */
+  let isSending = false
+
+  const options = { signal: life }
+  const filesIn = (data: DataTransfer | null) => [...(data?.files ?? [])]
+  // Before the form's own listener, which knows only texts.
+  panel.addEventListener('submit', submit, { capture: true, ...options })
+  input.addEventListener('paste', paste, options)
+  panel.addEventListener('dragover', over, options)
+  panel.addEventListener('dragleave', () => panel.classList.remove('over'), options)
+  panel.addEventListener('drop', drop, options)
+  addEventListener('online', retryAll, options)
+  life.addEventListener('abort', () => {
+    clear()
+    list.remove()
+    buttons.remove()
+  })
+  draw()
+  return { clear, draw }
+
+  function submit(event: Event): void {
+    if (chosen.length === 0) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    isSending = true
+    retryAll()
+    sendWhenReady()
+  }
+
+  function sendWhenReady(): void {
+    const files = chosen.flatMap(({ stored }) => stored ?? [])
+    if (isSending && files.length === chosen.length && files.length > 0) {
+      const text = input.value.trim() || files.map(({ kind }) => `[${kind}]`).join(' ')
+      isSending = false
+      chosen = []
+      input.value = ''
+      input.dispatchEvent(new Event('input'))
+      chat().keepDraft('')
+      chat().send(text, files)
+    }
+    draw()
+  }
+
+  function paste(event: ClipboardEvent): void {
+    const files = filesIn(event.clipboardData)
+    // A copied part of a document comes as text and as a picture: the text is meant.
+    if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
+    event.preventDefault()
+    add(files)
+  }
+
+  function over(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    panel.classList.add('over')
+  }
+
+  function drop(event: DragEvent): void {
+    panel.classList.remove('over')
+    const files = filesIn(event.dataTransfer)
+    if (files.length === 0) return
+    event.preventDefault()
+    add(files)
+  }
+
+  function add(files: readonly File[]): void {
+    const texts = textsNow()
+    note = ''
+    for (const file of files) {
+      if (file.size > LARGEST_FILE) note = fill(texts.tooLarge, { name: file.name })
+      else if (file.size === 0 || (onlyPictures && !isPicture(file)))
+        note = fill(texts.notTaken, { name: file.name })
+      else if (chosen.length === MOST_FILES) note = texts.most
+      else
+        chosen.push({ key: keys++, file, sent: 0, stored: null, failure: null, stop: new AbortController() })
+    }
+    if (note) announce(note)
+    draw()
+    void run()
+  }
+
+  /** Uploads the files one after the other, so that the first is not slowed by the others. */
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    for (;;) {
+      const next = chosen.find(({ stored, failure }) => !stored && !failure)
+      if (!next) break
+      await upload(next)
+    }
+    isRunning = false
+    sendWhenReady()
+  }
+
+  async function upload(one: Chosen): Promise<void> {
+    const { address, token } = chat().uploads()
+    try {
+      const progressed = (part: number) => {
+        one.sent = part
+        draw()
+      }
+      one.stored = await uploadFile(address, token, one.file, progressed, one.stop.signal)
+    } catch (error) {
+      one.failure = error as UploadFailure
+      if (one.failure.code === 'invalid_visitor') await chat().renew()
+      const texts = textsNow()
+      if (chosen.includes(one))
+        announce(fill(one.failure.refused ? texts.notTaken : texts.notUploaded, { name: one.file.name }))
+    }
+    draw()
+  }
+
+  function retryAll(): void {
+    for (const one of chosen) if (one.failure && !one.failure.refused) retry(one)
+  }
+
+  function retry(one: Chosen): void {
+    one.failure = null
+    one.sent = 0
+    draw()
+    void run()
+  }
+
+  function remove(one: Chosen): void {
+    one.stop.abort()
+    chosen = chosen.filter((other) => other !== one)
+    note = ''
+    input.focus({ preventScroll: true })
+    sendWhenReady()
+  }
+
+  function clear(): void {
+    for (const { stop } of chosen) stop.abort()
+    chosen = []
+    isSending = false
+    note = ''
+    draw()
+  }
+
+  function textsNow(): typeof en {
+    return languages[language()] ?? en
+  }
+
+  function draw(): void {
+    const texts = textsNow()
+    drawIn(
+      list,
+      <>
+        {note ? (
+          <p class="bar warning" role="alert">
+            {note}
+          </p>
+        ) : null}
+        {chosen.length > 0 ? (
+          <ul class="chosen" aria-label={texts.chosen}>
+            {chosen.map((one) => (
+              <ChosenFile one={one} texts={texts} onRetry={() => retry(one)} onRemove={() => remove(one)} />
+            ))}
+          </ul>
+        ) : null}
+      </>,
+    )
+    drawIn(
+      buttons,
+      <>
+        {matchMedia('(pointer: coarse)').matches ? (
+          <Add icon="camera" label={texts.camera} accept="image/*" isCamera onFiles={add} />
+        ) : null}
+        <Add icon="clip" label={texts.attach} accept={onlyPictures ? PICTURES : ''} onFiles={add} />
+      </>,
+    )
+  }
+}
+
+function ChosenFile(props: { one: Chosen; texts: typeof en; onRetry: () => void; onRemove: () => void }) {
+  const { one, texts, onRetry, onRemove } = props
+  const { key, file, sent, stored, failure } = one
+  const { name } = file
+  const failed = failure && fill(failure.refused ? texts.notTaken : texts.notUploaded, { name })
+  return (
+    <li key={key} class={failed ? 'failed' : ''}>
+      {isPicture(file) ? (
+        <span class="thumb" ref={(place) => void drawBlob(place, file).catch(() => {})} />
+      ) : (
+        <span class="thumb">
+          <Drawn icon="clip" />
+        </span>
+      )}
+      <span class="about">
+        <bdi title={name}>{failed || name}</bdi>
+        {stored || failed ? null : (
+          <progress max={1} value={sent} aria-label={fill(texts.uploading, { name })} />
+        )}
+      </span>
+      {failure && !failure.refused ? <Press icon="again" label={texts.again} onClick={onRetry} /> : null}
+      <Press icon="remove" label={fill(texts.remove, { name })} onClick={onRemove} />
+    </li>
+  )
+}
+
+function Drawn({ icon }: { icon: keyof typeof outlines }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d={outlines[icon]} />
+    </svg>
+  )
+}
+
+function Press(props: { icon: keyof typeof outlines; label: string; onClick: () => void }) {
+  const { icon, label, onClick } = props
+  return (
+    <button type="button" class="icon" aria-label={label} title={label} onClick={onClick}>
+      <Drawn icon={icon} />
+    </button>
+  )
+}
+
+/** A button that chooses files. @param props.isCamera true to take a picture with the camera at once */
+function Add(props: {
+  icon: keyof typeof outlines
+  label: string
+  accept: string
+  isCamera?: boolean
+  onFiles: (files: readonly File[]) => void
+}) {
+  const { icon, label, accept, isCamera = false, onFiles } = props
+  return (
+    <label key={icon} class="icon add" title={label}>
+      <Drawn icon={icon} />
+      <input
+        type="file"
+        class="hidden"
+        aria-label={label}
+        accept={accept}
+        multiple={!isCamera}
+        capture={isCamera ? 'environment' : null}
+        onChange={(event: Event) => {
+          const field = event.currentTarget as HTMLInputElement
+          onFiles([...(field.files ?? [])])
+          // The same file can then be chosen again.
+          field.value = ''
+        }}
+      />
+    </label>
+  )
+}
