@@ -52,7 +52,7 @@ describe('links', () => {
 
 /** Tells whether an address is of the console's own making, or leads to a route of the service. */
 function isOwn(value: string): boolean {
-  return OWN.includes(value) || value.startsWith('`/console/api/')
+  return OWN.includes(value) || /^(`\/console\/api\/|api\.address\()/.test(value)
 }
 
 /** Tells whether an address was made by safeUrl or tested by it, or is that of a part of safe Markdown. */
