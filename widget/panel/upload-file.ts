@@ -1,7 +1,8 @@
 import type { Attachment } from './protocol.ts'
 
-/** Why a file was not uploaded: `refused` is final, anything else may work later. */
+/** The reason why a file was not uploaded. */
 export interface UploadFailure {
+  /** True if the service will never take the file; otherwise it may do so later. */
   refused: boolean
   /** The error code of the service; empty: it did not answer. */
   code: string
