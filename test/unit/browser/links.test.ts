@@ -50,9 +50,9 @@ describe('links', () => {
   })
 })
 
-/** Tells whether an address is of the console's own making, or leads to a route of the service. */
+/** Tells whether an address is of the console's own making, or leads to a route of the service by its client. */
 function isOwn(value: string): boolean {
-  return OWN.includes(value) || /^(`\/console\/api\/|api\.address\()/.test(value)
+  return OWN.includes(value) || value.startsWith('api.address(')
 }
 
 /** Tells whether an address was made by safeUrl or tested by it, or is that of a part of safe Markdown. */
