@@ -14,6 +14,7 @@ import { noteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import { learnOfGaps } from '../learning/learn-of-gaps.ts'
 import { proposeWhenEnded } from '../learning/propose-entry.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { shareOfTeam, turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import { borderCodes } from '../model/bordered.ts'
 import type { keepRules } from '../rules/rules-of-agent.ts'
 import { reindex } from '../search/reindex.ts'
@@ -51,6 +52,8 @@ export function openTurns(
   return {
     ...given,
     transcriberFor: chooseTranscribers({ installation: config.transcription, outbound, box }),
+    // Each takes the memory of its sound a few times.
+    transcriptions: turnsByTeam(4, shareOfTeam),
     keepTranscript: (agentId, messageId, fileId, done) =>
       db.transaction().execute(async (db) => {
         const row = await writeTranscript(db, messageId, fileId, done)

@@ -11,7 +11,6 @@ export const serverFailures = codedSentences({
   unreachable: 'The {server} could not be reached',
   status_said: 'The {server} answered with status {status}: {said}',
   status: 'The {server} answered with status {status}',
-  no_transcript: 'The {server} answered with no text',
   no_vectors: 'The {server} answered with something other than vectors',
   other_count: 'The {server} gave {given} vectors for {asked} texts',
   mixed_dimensions: 'The {server} gave vectors of {one} numbers, and then of {other}',

@@ -4,7 +4,6 @@ import { toObject } from '../lib/untrusted-json.ts'
 import type { ModelServer } from './ask-model-server.ts'
 import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
-import { serverFailures } from './server-failures.ts'
 
 /** Writes down what is said in a sound. */
 export interface Transcriber {
@@ -52,8 +51,7 @@ export function openTranscriber(
       })
       const { text } = toObject(readPeerJsonOrNull(answer)) ?? {}
       const said = typeof text === 'string' ? text.trim().slice(0, LONGEST).toWellFormed() : ''
-      if (said === '')
-        throw new ModelError('protocol', serverFailures.say('no_transcript', { server: SERVER }))
+      if (said === '') throw new ModelError('protocol', `The ${SERVER} answered with no text`)
       return said
     },
   }

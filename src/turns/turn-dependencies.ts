@@ -6,6 +6,7 @@ import type { RetrievedContext, Rewritten } from '../knowledge/search/retrieve-c
 import type { FurtherPassages } from '../knowledge/search/search-further.ts'
 import type { NoteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { TurnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import type { ModelError } from '../model/model.ts'
 import type { Transcriber } from '../model/transcriber.ts'
 import type { RedactorFor } from '../privacy/redactors.ts'
@@ -34,6 +35,8 @@ export interface TurnDependencies {
   files: FilesOfTurns
   /** Returns what writes down voice messages to an agent; null: nothing does. */
   transcriberFor: (agent: Agent) => Transcriber | null
+  /** The places of those that are written down at once. */
+  transcriptions: TurnsByTeam
   /** Stores what was said in a file of a message; returns false if the file is not there any more. */
   keepTranscript: (
     agentId: number,

@@ -7,7 +7,10 @@ import { type Transcription, withTranscript } from '../../transcripts/messages/w
 import type { StartedTurn } from '../turn.ts'
 import type { TurnDependencies } from '../turn-dependencies.ts'
 
-type Dependencies = Pick<TurnDependencies, 'files' | 'transcriberFor' | 'keepTranscript'>
+type Dependencies = Pick<TurnDependencies, 'files' | 'transcriberFor' | 'transcriptions' | 'keepTranscript'>
+
+/** The time after which no further sound of a prompt is begun. */
+const LIMIT_MS = 60_000
 
 /**
  * Has the sounds of a prompt written down before it is answered: what was said is then the prompt. What could not be
@@ -26,7 +29,8 @@ export async function writeDownVoice(
   })
   const transcriber = unwritten.some(({ length }) => length > 0) ? dependencies.transcriberFor(agent) : null
   if (!transcriber) return turn
-  const { files, keepTranscript } = dependencies
+  const { files, transcriptions, keepTranscript } = dependencies
+  const began = performance.now()
   const written = [...messages]
   for (const [at, ofMessage] of unwritten.entries())
     for (const file of ofMessage) {
@@ -41,6 +45,9 @@ export async function writeDownVoice(
 
   async function transcription(transcriber: Transcriber, file: Attachment): Promise<Transcription> {
     try {
+      // Sounds that wait take no memory.
+      using _place = await transcriptions.take(agent.teamId)
+      if (performance.now() - began > LIMIT_MS) return { reason: TOO_LATE }
       const bytes = await files.readSound(agent, file)
       if (!bytes) return { reason: 'The file is gone' }
       return { transcript: await transcriber.transcribe({ bytes, type: file.type }, signal) }
@@ -50,6 +57,8 @@ export async function writeDownVoice(
     }
   }
 }
+
+const TOO_LATE = 'The sounds before it took too long'
 
 /** Tells whether a file of a message is a sound that nobody has written down yet. */
 function isUnwritten(file: Attachment): boolean {
