@@ -3,8 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from '../test/support/quantile.ts'
 import { startS3Peer } from '../test/support/s3-peer.ts'
-import { median, printTable } from './support/load.ts'
+import { printTable } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 8)
