@@ -44,21 +44,24 @@ export function changeMessage(
   }
 }
 
-/** Matches the mark before JSON from outside, such as the result of a tool. */
-const BEFORE_JSON = /^<(\w{1,20}) (\w{16})>\n(?=\s{0,100}[{[])/gm
+/** Matches the mark before a text from outside, such as a passage or the result of a tool, and the passage's number. */
+const BEGIN = /^<(\w{1,20}(?: \d{1,3})?) (\w{16})>\n(?:\[\d{1,3}\] )?/gm
 /** The most such marks that are looked for in one text. */
 const MOST_MARKS = 50
 
-/** Changes a text, and JSON between two marks in it a value at a time. */
+/**
+ * Changes a text, and what stands between two marks in it by itself: JSON a value at a time, and a passage as one text,
+ * which other conversations are sent in the same words.
+ */
 function changeString(text: string, changes: TextChanges): string {
   let changed = ''
   let done = 0
-  for (const mark of text.matchAll(BEFORE_JSON).take(MOST_MARKS)) {
+  for (const mark of text.matchAll(BEGIN).take(MOST_MARKS)) {
     const start = mark.index + mark[0].length
     const end = text.indexOf(`\n</${mark[1]} ${mark[2]}>`, start)
     if (mark.index < done || end < 0) continue
-    const [before, json] = [text.slice(done, start), text.slice(start, end)]
-    changed += `${redactString(before, changes.text)}${redactString(json, changes.text)}`
+    const [before, within] = [text.slice(done, start), text.slice(start, end)]
+    changed += `${redactString(before, changes.text)}${redactString(within, changes.text)}`
     done = end
   }
   return changed + redactString(text.slice(done), changes.text)

@@ -30,6 +30,20 @@ const textsOf = ({ request }: { request: { messages: readonly MaskableMessage[] 
 const CODE = 'a1b2c3d4e5f6a7b8'
 
 describe('maskRequest', () => {
+  it('reads a passage by itself, which other prompts number otherwise', () => {
+    const read: string[] = []
+    const counting = (text: string) => {
+      read.push(text)
+      return scan(text)
+    }
+    const passage = 'Shop > Returns\nAsk c.d@example.com'
+    const content = `Passages:\n\n<passage 3 ${CODE}>\n[3] ${passage}\n</passage 3 ${CODE}>\n\nCite.`
+    const beside = { around: { messages: [], names: [] }, known: [], key: null, hidesNames: true }
+    const sent = maskRequest({ messages: [said(content)], parameters: {} }, counting, beside)
+    assert.ok(read.includes(passage), read.join('\n---\n'))
+    assert.deepEqual(textsOf(sent), [content.replace('c.d@example.com', '[EMAIL_ADDRESS]')])
+  })
+
   it('reads a prompt once, also behind what a request tells before it', () => {
     const read: string[] = []
     const counting = (text: string) => {
