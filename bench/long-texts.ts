@@ -1,12 +1,14 @@
-// How long does anonymizing long texts block the event loop on SQLite, so that nobody else is served? The times are
-// processor time of its thread, which other work on the machine changes little. The floor is the time that SQLite
-// needs for the rows of the longest transaction: an update, and a commit, which copies each page into the log. Both
-// run on the event loop, because one connection writes.
-import { mkdtemp, rm } from 'node:fs/promises'
+// How long do anonymizing long texts and a long prompt block the event loop on SQLite, so that nobody else is served?
+// The times are processor time of its thread, which other work on the machine changes little. The floor is the time
+// that SQLite needs for the rows of the longest transaction: an update, and a commit, which copies each page into the
+// log. Both run on the event loop, because one connection writes.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index/index-pending.ts'
 import { searchedTexts } from '../src/search/searched-texts.ts'
@@ -22,6 +24,8 @@ const AT_ONCE = 2_000_000
 
 const app = await startApp('sqlite')
 const agent = await app.addAgent()
+/** The agent that is sent prompts. */
+const prompted = await app.addAgent()
 const { db, engine } = app.app.foundation.database
 const floorDir = await mkdtemp(join(tmpdir(), 'parley-bench-long-texts-'))
 const said = chatMessages(400, 1000).join(' ')
@@ -49,6 +53,10 @@ for (const [messages, length] of [
     median(floors.map(([, commit]) => commit)),
   ])
 }
+const PROMPT = 6_000_000
+const prompts: number[] = []
+for (let round = 0; round < ROUNDS; round++) prompts.push(await longestTurn(sendPrompt))
+rows.push([`a prompt of ${PROMPT.toLocaleString('en')} characters`, median(prompts), '', ''])
 printTable([['messages', 'longest turn in ms', 'floor: update in ms', 'commit in ms'], ...rows])
 await app.close()
 await rm(floorDir, { recursive: true, force: true })
@@ -70,6 +78,23 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   await work()
   isOver = true
   return longest
+}
+
+/** Sends a long prompt from another process, whose work is not counted. */
+async function sendPrompt(): Promise<void> {
+  const content = JSON.stringify(said.repeat(Math.ceil(PROMPT / said.length)).slice(0, PROMPT))
+  const file = join(floorDir, 'prompt.mjs')
+  await writeFile(
+    file,
+    `const { status } = await fetch('${prompted.baseUrl}/chat/completions', { method: 'POST', headers: ${JSON.stringify(
+      {
+        ...prompted.headers,
+        'content-type': 'application/json',
+      },
+    )}, body: JSON.stringify({ messages: [{ role: 'user', content: ${content} }] }) })
+    if (status !== 200) throw new Error(String(status))`,
+  )
+  await promisify(execFile)(process.execPath, [file])
 }
 
 async function anonymize(id: string): Promise<void> {
