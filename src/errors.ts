@@ -101,6 +101,7 @@ export const errorTable = {
     409,
     'The message cannot be sent again: it has not failed, or its channel no longer exists.',
   ],
+  attachment_not_failed: [409, 'The file cannot be fetched again: fetching it has not failed.'],
   version_outdated: [409, 'The record has changed since you read it. Read it again.'],
   draft_moved: [
     409,

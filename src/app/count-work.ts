@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { fetchQueue } from '../files/fetches/store.ts'
 import { bulkQueue } from '../inbox/bulk/store.ts'
 import { calibrationQueue } from '../knowledge/calibration/calibration-store.ts'
 import { importQueue } from '../knowledge/imports/store.ts'
@@ -14,6 +15,7 @@ import type { WorkCounts } from '../work/queue.ts'
 
 const ofAgents = {
   channels: countMailboxes,
+  fetches: fetchQueue.count,
   automations: jobQueue.count,
   bulk_acts: bulkQueue.count,
   imports: importQueue.count,

@@ -7,6 +7,7 @@ import { teamRoutes } from '../agents/team-routes.ts'
 import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
+import { mediaRoutes } from '../channels/media/routes.ts'
 import { resendRoutes } from '../channels/resend-routes.ts'
 import { channelRoutes } from '../channels/routes.ts'
 import { openTemplates } from '../channels/templates.ts'
@@ -188,6 +189,7 @@ function agentApi(api: Server, parts: Parts): void {
   pauseRoutes(api, { db, clock })
   notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
   resendRoutes(api, { db, clock })
+  mediaRoutes(api, { db, clock })
   channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl })
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })

@@ -1,5 +1,6 @@
 import { anyEmbedsItself } from '../agents/store.ts'
 import { runConnections } from '../channels/connections/run-connections.ts'
+import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
@@ -60,12 +61,15 @@ export function prepareWorkers(parts: Parts): Workers {
       outbound,
       logger,
       forgetCopies: parts.redaction.forgetCopies,
+      places: parts.places,
       baseUrl: parts.baseUrl,
       sent: metrics.channelSent,
     }),
   })
   const { receiving, baseUrl } = parts
   const connections = runConnections({ ...common, channels, outbound, receiving, baseUrl })
+  const { fileLimit } = config
+  const fetches = runFetches({ ...common, channels, outbound, places: parts.places, fileLimit })
   const { rooms, isSpent, modelFailed } = turns
   const summaries = runSummaries({
     ...common,
@@ -95,6 +99,7 @@ export function prepareWorkers(parts: Parts): Workers {
       await deliverer.start()
       mailboxes.start()
       connections.start()
+      fetches.start()
       automations.start()
       bulkActs.start()
       mails?.start()
@@ -110,6 +115,7 @@ export function prepareWorkers(parts: Parts): Workers {
       await Promise.all([
         mailboxes.stop(DRAIN_LIMIT_MS),
         connections.stop(0),
+        fetches.stop(0),
         automations.stop(DRAIN_LIMIT_MS),
         bulkActs.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),

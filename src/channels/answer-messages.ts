@@ -23,6 +23,7 @@ import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
 import { keepUnread } from './keep-unread.ts'
+import { attachMedia } from './media/attach-media.ts'
 import { recordPress } from './press.ts'
 
 /**
@@ -104,7 +105,7 @@ function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled
     async start(db, write) {
       await lease.hold(db)
       const started = await write()
-      if (!('repeated' in started)) await bindItems(db, batch, started)
+      if (!('repeated' in started)) await bindItems(tools, db, channel, batch, started)
       return started
     },
 
@@ -128,7 +129,13 @@ function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled
 }
 
 /** Takes the messages out of the mailbox: they are the prompt now. */
-async function bindItems(db: Kysely<Tables>, batch: Batch, turn: StartedTurn): Promise<void> {
+async function bindItems(
+  tools: ChannelWork,
+  db: Kysely<Tables>,
+  channel: Channel,
+  batch: Batch,
+  turn: StartedTurn,
+): Promise<void> {
   const { mailbox, items } = batch
   const messages = payloads(batch)
   await bindMailbox(db, mailbox, turn.conversationId, messages.at(-1), items.at(-1))
@@ -136,6 +143,10 @@ async function bindItems(db: Kysely<Tables>, batch: Batch, turn: StartedTurn): P
     const messageId = turn.messageIds[at] ?? null
     const kind = messages[at]?.kind ?? 'text'
     if (messageId !== null && kind !== 'text') await markKind(db, messageId, kind)
+    if (messageId !== null) {
+      const place = { conversationId: turn.conversationId, messageId }
+      await attachMedia(db, channel, place, messages[at]?.media, tools.places, tools.clock())
+    }
     await updateItems(db, [id], {
       completion_id: turn.completionId,
       message_id: messageId,

@@ -1,3 +1,4 @@
+import { removeGivenUp } from '../files/remove-files.ts'
 import { timestamp } from '../lib/clock.ts'
 import { selectMessageItem, updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
@@ -17,7 +18,7 @@ type Withdrawn = Payload<Extract<Inbound, { type: 'withdrawn' }>>
  * answered in its new form, or not at all.
  */
 export async function changeMessage(
-  { db, engine, clock, forgetCopies }: ChannelWork,
+  { db, engine, clock, places, forgetCopies }: ChannelWork,
   { id: channelId, agentId }: Channel,
   batch: Batch,
 ): Promise<void> {
@@ -46,6 +47,7 @@ export async function changeMessage(
     }
     await finish(db, batch, 'done', now)
   })
+  await removeGivenUp({ db, places }, agentId, now)
   await engine.eraseOverwritten()
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
+import type { FilePlaces } from '../files/places/file-place.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { updateItems } from '../mailboxes/items.ts'
@@ -21,6 +22,8 @@ export interface ChannelWork extends TurnDependencies {
   outbound: Pick<Outbound, 'of'>
   logger: FastifyBaseLogger
   forgetCopies: ForgetCopies
+  /** Keeps the bytes of files. */
+  places: FilePlaces
   /** The public address of the API; ends in /api/v1. */
   baseUrl: () => string
   /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */

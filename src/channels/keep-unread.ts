@@ -18,6 +18,7 @@ import { agentInChat } from './agent-in-chat.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
+import { attachMedia } from './media/attach-media.ts'
 import { openChat } from './open-chat.ts'
 
 /** The shortest time between two notices to the same person that something they sent cannot be read. */
@@ -28,7 +29,7 @@ const TOLD_MS = 60 * 60 * 1000
  * the agent is paused.
  */
 export async function keepUnread(
-  { db, clock }: ChannelWork,
+  { db, clock, places }: ChannelWork,
   channel: Channel,
   batch: Batch,
   messages: InboundMessage[],
@@ -46,9 +47,10 @@ export async function keepUnread(
     const conversation = await openChat(db, channel, mailbox, user, time)
     await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))
     const row = { agentId, conversationId: conversation.id, completionId: null, createdAt }
-    for (const [at, { text, kind }] of messages.entries()) {
+    for (const [at, { text, kind, media }] of messages.entries()) {
       const said = { role: 'user' as const, content: text, kind }
       const message_id = await appendMessage(db, { ...row, ...said })
+      await attachMedia(db, channel, { ...row, messageId: message_id }, media, places, time)
       await updateItems(db, [items[at]?.id ?? 0], { message_id })
     }
     const agent = await agentInChat(db, channel, conversation, user, time)

@@ -25,8 +25,11 @@ export async function typeOfBytes(sample: Uint8Array): Promise<string> {
   return found?.mime.split(';')[0] ?? UNKNOWN
 }
 
-export function kindOfType(type: string): Attachment['kind'] {
-  if (isPicture(type)) return 'image'
+/** @param said the kind that a platform says it is; believed only where the type allows it */
+export function kindOfType(type: string, said?: Attachment['kind']): Attachment['kind'] {
+  if (isPicture(type)) return said === 'sticker' ? 'sticker' : 'image'
+  // Some sounds are in the container of videos.
+  if (said === 'voice' && /^(?:audio\/|video\/(?:mp4|webm)$|application\/ogg$)/.test(type)) return 'voice'
   return type.startsWith('video/') ? 'video' : 'file'
 }
 

@@ -30,7 +30,12 @@ export async function keepData(
   const size = isPicture(type) ? await pictureSize(bytes) : null
   const attachment: Attachment = {
     ...{ id, kind: KINDS[form.type] ?? kindOfType(type), name: storedName(name ?? ''), type },
-    ...{ bytes: bytes.length, width: size?.width ?? null, height: size?.height ?? null, state: 'stored' },
+    ...{
+      bytes: bytes.length,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      state: 'stored',
+    },
   }
   if (!(await describeFile(db, attachment, null, remove_at))) throw new ApiError('unavailable')
   return attachment

@@ -1,16 +1,13 @@
-import { Readable } from 'node:stream'
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
-import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
-import { copyPicture } from './copy-picture.ts'
-import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
-import type { FilePlaces, PlacedFile } from './places/file-place.ts'
-import { inPieces } from './places/in-pieces.ts'
+import { isPicture, kindOfType } from './file-type.ts'
+import { keepBytes } from './keep-bytes.ts'
+import type { FilePlaces } from './places/file-place.ts'
 import { describeFile, giveUpFiles, insertFile } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -38,12 +35,8 @@ interface Owner {
   onlyPictures?: boolean
 }
 
-/**
- * Returns a function that stores a file which somebody uploads for a message. It makes pictures anew, one at a time.
- */
+/** Returns a function that stores a file which somebody uploads for a message. */
 export function keepsFiles({ db, clock, places }: FileDependencies) {
-  const pictures = turnsByTeam(1)
-
   /**
    * Stores a file while its bytes arrive.
    * @param name the name that its sender gave it
@@ -56,7 +49,7 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
     // The row comes before the bytes: by it, the bytes are found and removed if this process dies.
     await insertFile(db, { ...file, conversation_id, visitor, remove_at: timestamp(clock() + HOUR_MS) })
     try {
-      const kept = await keepBytes(file, teamId, bytes)
+      const kept = await keepBytes(places, file, teamId, bytes)
       if (owner.onlyPictures && !isPicture(kept.type)) throw invalidField('file', 'is no picture')
       const attachment = {
         ...{ id, kind: kindOfType(kept.type), name: storedName(name), type: kept.type, bytes: kept.bytes },
@@ -72,39 +65,6 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
       throw error
     }
   }
-
-  async function keepBytes(file: PlacedFile, teamId: number, bytes: AsyncIterable<Uint8Array>) {
-    const { sample, all } = await beginning(bytes)
-    const type = await typeOfBytes(sample)
-    if (type.startsWith('image/') && !isPicture(type))
-      throw invalidField('file', 'is a picture of a kind that is not read: JPEG, PNG, GIF, WebP and AVIF are')
-    if (!isPicture(type)) {
-      const size = await places.write(file, 'kept', all)
-      return { type, bytes: size, width: null, height: null, previewBytes: null }
-    }
-    // A picture that waits for its turn takes no memory.
-    const size = await places.write(file, 'sent', all)
-    using _turn = await pictures.take(teamId)
-    const sent = Buffer.concat(await Array.fromAsync(places.read(file, 'sent', 0, size)))
-    const picture = await copyPicture(sent, type)
-    const keptBytes = await places.write(file, 'kept', Readable.from([picture.bytes]))
-    const previewBytes = await places.write(file, 'preview', Readable.from([picture.preview]))
-    await places.remove(file, 'sent')
-    const { width, height } = picture
-    return { type: picture.type, bytes: keptBytes, width, height, previewBytes }
-  }
-}
-
-/** Reads the first bytes of a file. Returns them, and all bytes including these. */
-async function beginning(bytes: AsyncIterable<Uint8Array>) {
-  const iterator = inPieces(bytes, SAMPLE_BYTES)
-  const { value: sample, done } = await iterator.next()
-  if (done || !sample) throw invalidField('file', 'is empty')
-  const all = async function* () {
-    yield sample
-    yield* iterator
-  }
-  return { sample, all: all() }
 }
 
 /** Returns a file's name without its folders; null if nothing is left of it. */

@@ -41,6 +41,11 @@ export async function giveUpFiles(db: Db, ids: readonly string[], now: string): 
   return Number(numUpdatedRows)
 }
 
+/** Reads where a file has its bytes. */
+export async function selectPlaced(db: Db, id: string): Promise<PlacedFile | undefined> {
+  return db.selectFrom('files').select(['id', 'agent_id', 'place']).where('id', '=', id).executeTakeFirst()
+}
+
 /** Has the bytes of those files removed that no message has taken. */
 export async function giveUpUnsent(db: Db, ids: readonly string[], now: string): Promise<void> {
   await db
@@ -179,7 +184,9 @@ export async function selectFilesOf(
     .execute()
 }
 
+/** Deletes the row of a file, and that by which it was to be fetched. */
 export async function deleteFile(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('file_fetches').where('file_id', '=', id).execute()
   await db.deleteFrom('files').where('id', '=', id).execute()
 }
 

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** The files of messages, and those that were uploaded for one. */
 export interface FilesTable {
@@ -37,14 +38,34 @@ export interface FilePiecesTable {
   bytes: Uint8Array
 }
 
+/** The files of messages that are to be fetched from their platforms, and those that could not be. */
+export interface FileFetchesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  channel_id: number
+  conversation_id: string
+  message_id: number
+  file_id: string
+  /** JSON: the file, as the platform names it. */
+  media: string
+  /** The time from which it may be fetched; null: it is fetched again only on request. */
+  due_at: string | null
+  attempts: Generated<number>
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
 /** The parts of a file: a picture as it was sent, until it is made anew; the file that people read; a picture's small copy. */
 export type FilePart = 'sent' | 'kept' | 'preview'
 
 export type FileRow = Selectable<FilesTable>
+export type FileFetchRow = Selectable<FileFetchesTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     files: FilesTable
     file_pieces: FilePiecesTable
+    file_fetches: FileFetchesTable
   }
 }

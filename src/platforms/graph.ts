@@ -10,6 +10,8 @@ import { headerOf } from './wire.ts'
  */
 export const GRAPH = 'https://graph.facebook.com'
 export const GRAPH_VERSION = 'v25.0'
+/** The hosts on which Meta keeps files of messages. */
+export const META_FILES = ['.fbsbx.com', '.fbcdn.net', '.whatsapp.net', '.cdninstagram.com']
 
 /** Codes for too many calls or messages (Graph API and Cloud API error codes). */
 const THROTTLED = new Set([4, 17, 32, 613, 80007, 130429, 131048, 131056])

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { decodeUri } from '../lib/decode-uri.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
+import { fileKinds, type Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import {
   type Inbound,
@@ -11,7 +13,7 @@ import {
   type PlatformUser,
   WrongDestination,
 } from './platform.ts'
-import { type Said, saidSeveral, saidText } from './said.ts'
+import { type Said, saidSeveral, saidText, withMedia } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -56,6 +58,12 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   knowsUsers: false,
   keyInAddress: null,
   connection: null,
+  media: {
+    // The message is told before its files are stored.
+    comesLate: true,
+    // They are at the installation, which sends on to any storage.
+    find: (_http, _settings, url) => ({ url, otherHosts: 'any' }),
+  },
   replyWindowMs: null,
   personWindowMs: null,
   resends: false,
@@ -235,7 +243,24 @@ const KINDS = new Map<unknown, MessageKind>([
 ])
 
 function readSaid({ attachments }: JsonObject, text: string | null): Said | null {
-  const [kind, ...more] = toObjects(attachments).map(({ file_type }) => KINDS.get(file_type) ?? 'other')
-  if (kind !== undefined) return saidSeveral([kind, ...more], text)
+  const attached = toObjects(attachments)
+  const [kind, ...more] = attached.map(kindOf)
+  if (kind !== undefined) return withMedia(saidSeveral([kind, ...more], text), attached.map(mediaOf))
   return text === null ? null : saidText(text)
+}
+
+function kindOf({ file_type }: JsonObject): MessageKind {
+  return KINDS.get(file_type) ?? 'other'
+}
+
+function mediaOf(attachment: JsonObject): Media | null {
+  const kind = fileKinds.find((kind) => kind === kindOf(attachment))
+  const source = toText(attachment.data_url)
+  if (kind === undefined || source === null) return null
+  const name = URL.parse(source)?.pathname.split('/').at(-1)
+  const bytes = attachment.file_size
+  return {
+    ...{ kind, name: name ? decodeUri(name) : null, source },
+    ...(typeof bytes === 'number' ? { bytes } : {}),
+  }
 }

@@ -3,7 +3,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, contentOf, readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, contentOf, linkedMedia, readMessagingWebhook } from './messaging-events.ts'
 import type { Platform, PlatformHttp } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
 
@@ -35,6 +35,7 @@ export const instagram: Platform<Settings, 'instagram'> = {
   knowsUsers: true,
   keyInAddress: null,
   connection: null,
+  media: linkedMedia,
   replyWindowMs: DAY_MS,
   personWindowMs: 7 * DAY_MS,
   resends: false,

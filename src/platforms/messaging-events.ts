@@ -1,7 +1,9 @@
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
+import { META_FILES } from './graph.ts'
+import { fileKinds, type Media, type MediaSource } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { type ButtonLimits, type Inbound, type OutboundButton, WrongDestination } from './platform.ts'
-import { type Said, saidOther, saidSeveral, saidText } from './said.ts'
+import { type Said, saidOther, saidSeveral, saidText, withMedia } from './said.ts'
 import {
   hashOf,
   requireObject,
@@ -33,6 +35,9 @@ export function contentOf(text: string, buttons: readonly OutboundButton[] = [])
     attachment: { type: 'template', payload: { template_type: 'button', text, buttons: shown } },
   }
 }
+
+/** Files are at signed addresses, which work for some time. */
+export const linkedMedia: MediaSource = { find: (_http, _settings, url) => ({ url, otherHosts: META_FILES }) }
 
 /**
  * Reads a webhook of Meta's messaging platform, which messenger-two and instagram share.
@@ -117,17 +122,24 @@ const KINDS = new Map<unknown, MessageKind>([
 function readSaid(message: JsonObject): Said | null {
   const text = toText(message.text)
   // The preview of a link arrives as a `fallback` attachment beside the text with the link.
-  const kinds = toObjects(message.attachments)
+  const attached = toObjects(message.attachments)
     .filter(({ type }) => type !== 'fallback' || text === null)
-    .map(({ type, payload }) =>
-      toObject(payload)?.sticker_id === undefined ? (KINDS.get(type) ?? 'other') : 'sticker',
-    )
-  const [kind, ...more] = kinds
+    .map(({ type, payload }) => {
+      const told = toObject(payload)
+      const kind = told?.sticker_id === undefined ? (KINDS.get(type) ?? 'other') : 'sticker'
+      return { kind, url: toText(told?.url) }
+    })
+  const [kind, ...more] = attached.map(({ kind }) => kind)
   if (kind === undefined) {
     if (text !== null) return saidText(text)
     return message.is_unsupported === true ? saidOther('other', null) : null
   }
-  return saidSeveral([kind, ...more], text)
+  return withMedia(saidSeveral([kind, ...more], text), attached.map(mediaOf))
+}
+
+function mediaOf({ kind, url }: { kind: MessageKind; url: string | null }): Media | null {
+  const known = fileKinds.find((one) => one === kind)
+  return known === undefined || url === null ? null : { kind: known, name: null, source: url }
 }
 
 /** Returns the label of a pressed button. */

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, type Failure, required } from './call-platform.ts'
-import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
+import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph, META_FILES } from './graph.ts'
+import type { FileKind, Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { listTemplates, templateBody, templateRefusal } from './messenger-one-templates.ts'
 import { toPhoneNumber } from './phone-number.ts'
 import { type Inbound, type OutboundButton, type Platform, WrongDestination } from './platform.ts'
-import { placeText, type Said, saidOther, saidText } from './said.ts'
+import { placeText, type Said, saidOther, saidText, withMedia } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -57,6 +58,19 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   knowsUsers: true,
   keyInAddress: null,
   connection: null,
+  media: {
+    async find(http, settings, source) {
+      const headers = { authorization: `Bearer ${accessToken(settings)}` }
+      const answer = await callPlatform(http, {
+        method: 'GET',
+        url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${encodeURIComponent(source)}`),
+        headers,
+        judge,
+      })
+      // The address works for five minutes.
+      return { url: String(toObject(answer)?.url), headers, tokenHosts: META_FILES }
+    },
+  },
   replyWindowMs: DAY_MS,
   personWindowMs: DAY_MS,
   resends: false,
@@ -251,8 +265,17 @@ function readSaid(message: JsonObject): Said | null {
       return saidOther('contact', null, names.length > 0 ? names.join(', ') : null)
     }
     default:
-      return saidOther(kind, toText(told?.caption), toText(told?.filename))
+      return withMedia(saidOther(kind, toText(told?.caption), toText(told?.filename)), [
+        mediaOf(kind as FileKind, told),
+      ])
   }
+}
+
+function mediaOf(kind: FileKind, told: JsonObject | null): Media | null {
+  const source = toId(told?.id)
+  if (source === null) return null
+  const sha256 = toText(told?.sha256)
+  return { kind, name: toText(told?.filename), source, ...(sha256 === null ? {} : { sha256 }) }
 }
 
 /** Returns a text, or the label of a pressed button. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
+import type { FileKind, Media } from './media.ts'
 import {
   type Inbound,
   type OutboundButton,
@@ -12,7 +13,7 @@ import {
   ReplyTokenRefused,
   WrongDestination,
 } from './platform.ts'
-import { placeText, type Said, saidOther, saidText } from './said.ts'
+import { placeText, type Said, saidOther, saidText, withMedia } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -28,6 +29,7 @@ import {
 } from './wire.ts'
 
 const API = 'https://api.line.me'
+const DATA_API = 'https://api-data.line.me'
 
 const settings = z.strictObject({
   channel_secret: settingText,
@@ -55,6 +57,18 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     description: 'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret',
   },
   connection: null,
+  media: {
+    // Sounds and videos are prepared first.
+    comesLate: true,
+    find(_http, settings, source) {
+      if (source.startsWith('https:')) return { url: source, otherHosts: 'any' }
+      return {
+        url: apiUrl(settings.api_base, DATA_API, `/v2/bot/message/${encodeURIComponent(source)}/content`),
+        headers: { authorization: `Bearer ${accessToken(settings)}` },
+        tokenHosts: ['api-data.line.me'],
+      }
+    },
+  },
   replyWindowMs: null,
   personWindowMs: null,
   resends: true,
@@ -204,18 +218,31 @@ function readSaid(message: JsonObject): Said | null {
     }
     case 'image':
     case 'video':
+      return withMedia(saidOther(message.type, null), [mediaOf(message.type, message)])
+    // The platform does not hand out the pictures of stickers.
     case 'sticker':
-      return saidOther(message.type, null)
+      return saidOther('sticker', null)
     case 'audio':
-      return saidOther('voice', null)
+      return withMedia(saidOther('voice', null), [mediaOf('voice', message)])
     case 'file':
-      return saidOther('file', null, toText(message.fileName))
+      return withMedia(saidOther('file', null, toText(message.fileName)), [mediaOf('file', message)])
     case 'location': {
       const names = [toText(message.title), toText(message.address)]
       return saidOther('location', null, placeText(names, message.latitude, message.longitude))
     }
     default:
       return saidOther('other', null)
+  }
+}
+
+function mediaOf(kind: FileKind, message: JsonObject): Media | null {
+  const provider = toObject(message.contentProvider)
+  const source = provider?.type === 'external' ? toText(provider.originalContentUrl) : toId(message.id)
+  const { fileSize } = message
+  if (source === null) return null
+  return {
+    ...{ kind, name: toText(message.fileName), source },
+    ...(typeof fileSize === 'number' ? { bytes: fileSize } : {}),
   }
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, contentOf, OWN, readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, contentOf, linkedMedia, OWN, readMessagingWebhook } from './messaging-events.ts'
 import type { Platform } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toText } from './wire.ts'
 
@@ -33,6 +33,7 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   knowsUsers: true,
   keyInAddress: null,
   connection: null,
+  media: linkedMedia,
   replyWindowMs: DAY_MS,
   personWindowMs: 7 * DAY_MS,
   resends: false,

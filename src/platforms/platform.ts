@@ -1,9 +1,12 @@
 import type { z } from 'zod'
-import type { TeamHttp } from '../lib/outbound/outbound.ts'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
+import type { MediaSource } from './media.ts'
+import type { PlatformHttp } from './platform-http.ts'
 import type { Said } from './said.ts'
 import type { Template, TemplateUse } from './template.ts'
+
+export type { PlatformHttp } from './platform-http.ts'
 
 /** Settings that channels of every kind have. */
 export interface CommonSettings {
@@ -19,9 +22,6 @@ export interface CommonSettings {
  * The settings of a channel of any kind, as the adapters in `platforms.ts` take them. They must have passed `settings`.
  */
 export type ChannelSettings = CommonSettings & Record<string, unknown>
-
-/** The HTTP client with which adapters call their platform. */
-export type PlatformHttp = Pick<TeamHttp, 'request'>
 
 /** The headers of a webhook, with names in lower case, as in Node. */
 type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -284,6 +284,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly form?: { answer: { type: string; body: string } }
   /** Set when the service tells the platform where events go; otherwise people do, in the platform's own console. */
   readonly connection: Connection<Settings> | null
+  /** The way to the files of people's messages. */
+  readonly media: MediaSource<Settings>
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */
   readonly replyWindowMs: number | null
   /** The same limit for people who answer; null for no limit. */

@@ -1,3 +1,4 @@
+import type { Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 
 /** The content of a person's message, as a message row stores it. */
@@ -7,6 +8,8 @@ export interface Said {
   text: string
   /** True if there is something to answer: a text, or a caption. */
   isPrompt: boolean
+  /** Its files; absent when it has none. */
+  media?: readonly Media[]
 }
 
 export function saidText(text: string): Said {
@@ -17,6 +20,12 @@ export function saidText(text: string): Said {
 export function saidOther(kind: MessageKind, caption: string | null, about: string | null = null): Said {
   const head = about === null ? `[${kind}]` : `[${kind}: ${about}]`
   return { kind, text: caption === null ? head : `${head} ${caption}`, isPrompt: caption !== null }
+}
+
+/** Adds files to a message. @param media null: one that the platform does not say how to fetch */
+export function withMedia(said: Said, media: readonly (Media | null)[]): Said {
+  const known = media.filter((one) => one !== null)
+  return known.length > 0 ? { ...said, media: known } : said
 }
 
 /** Combines several things that arrived as one message. The first one's kind becomes the message's. */

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, required, requiredToken } from './call-platform.ts'
+import { fileKinds, type Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { toPhoneNumber } from './phone-number.ts'
 import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
-import { type Said, saidSeveral, saidText } from './said.ts'
+import { type Said, saidSeveral, saidText, withMedia } from './said.ts'
 import { apiUrl, commonSettings, hashOf, headerOf, requireObject, toEchoId, toId, toText } from './wire.ts'
 
 const API = 'https://api.twilio.com'
@@ -51,6 +52,15 @@ export const sms: Platform<Settings, 'sms'> = {
   keyInAddress: null,
   form: { answer: { type: 'text/xml; charset=utf-8', body: NO_INSTRUCTIONS } },
   connection: null,
+  media: {
+    find: (_http, settings, url) => ({
+      url,
+      headers: credentialsOf(settings),
+      tokenHosts: ['api.twilio.com'],
+      // It sends on to a signed address.
+      otherHosts: ['.twiliocdn.com', '.amazonaws.com'],
+    }),
+  },
   replyWindowMs: null,
   personWindowMs: null,
   resends: false,
@@ -106,15 +116,15 @@ function call(
   path: string,
   more: Pick<PlatformCall, 'method' | 'form'>,
 ): Promise<unknown> {
+  const headers = credentialsOf(settings)
+  const url = apiUrl(settings.api_base, API, `/2010-04-01/Accounts/${settings.account_sid}${path}`)
+  return callPlatform(http, { url, headers, judge, ...more })
+}
+
+function credentialsOf(settings: Settings): { authorization: string } {
   const token = requiredToken(settings.auth_token)
   const account = required(settings.account_sid, 'account_sid')
-  const credentials = Buffer.from(`${account}:${token}`).toString('base64')
-  return callPlatform(http, {
-    url: apiUrl(settings.api_base, API, `/2010-04-01/Accounts/${account}${path}`),
-    headers: { authorization: `Basic ${credentials}` },
-    judge,
-    ...more,
-  })
+  return { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}` }
 }
 
 /** Interprets the platform's error objects. */
@@ -173,11 +183,18 @@ const MOST_MEDIA = 10
 function readSaid(form: JsonObject): Said | null {
   const text = toText(form.Body)
   const count = Math.min(Number(form.NumMedia) || 0, MOST_MEDIA)
-  const [kind, ...more] = Array.from({ length: Math.max(count, 0) }, (_, at) =>
-    kindOf(form[`MediaContentType${at}`]),
-  )
-  if (kind !== undefined) return saidSeveral([kind, ...more], text)
+  const files = Array.from({ length: Math.max(count, 0) }, (_, at) => ({
+    kind: kindOf(form[`MediaContentType${at}`]),
+    source: toText(form[`MediaUrl${at}`]),
+  }))
+  const [kind, ...more] = files.map(({ kind }) => kind)
+  if (kind !== undefined) return withMedia(saidSeveral([kind, ...more], text), files.map(mediaOf))
   return text === null ? null : saidText(text)
+}
+
+function mediaOf({ kind, source }: { kind: MessageKind; source: string | null }): Media | null {
+  const known = fileKinds.find((one) => one === kind)
+  return known === undefined || source === null ? null : { kind: known, name: null, source }
 }
 
 function kindOf(contentType: unknown): MessageKind {

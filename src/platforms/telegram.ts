@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, requiredToken } from './call-platform.ts'
+import { fileKinds, type Media, MediaRefused } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import {
   type Inbound,
@@ -11,7 +12,7 @@ import {
   PlatformError,
   type PlatformHttp,
 } from './platform.ts'
-import { placeText, type Said, saidOther, saidText } from './said.ts'
+import { placeText, type Said, saidOther, saidText, withMedia } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -84,6 +85,21 @@ export const telegram: Platform<Settings, 'telegram'> = {
 
   read(body, settings) {
     return readUpdate(requireObject(body), settings)
+  },
+
+  media: {
+    async find(http, settings, source) {
+      let isTooLarge = false
+      const file = await call(http, settings, 'getFile', { file_id: source }, (answer) => {
+        // The platform hands out files of 20 MB at most.
+        isTooLarge = /too big/.test(String(toObject(answer)?.description))
+        return judge(answer)
+      }).catch((error) => {
+        throw isTooLarge ? new MediaRefused('too_large') : error
+      })
+      const path = `/file/bot${requiredToken(settings.bot_token)}/${toObject(file)?.file_path}`
+      return { url: apiUrl(settings.api_base, API, path), tokenHosts: ['api.telegram.org'] }
+    },
   },
 
   async send(http, settings, { thread, texts: [text], buttons = [] }) {
@@ -377,7 +393,23 @@ function readSaid(message: JsonObject): Said | null {
     case 'contact':
       return saidOther('contact', null, fullName(told))
     default:
-      return saidOther(kind, toText(message.caption), kind === 'file' ? toText(told?.file_name) : null)
+      return withMedia(
+        saidOther(kind, toText(message.caption), kind === 'file' ? toText(told?.file_name) : null),
+        [mediaOf(kind, message[field])],
+      )
+  }
+}
+
+/** @param told what a field holds; of a picture, each of its sizes, the largest last */
+function mediaOf(kind: MessageKind, told: unknown): Media | null {
+  const file = Array.isArray(told) ? toObjects(told).at(-1) : toObject(told)
+  const known = fileKinds.find((one) => one === kind)
+  const source = toText(file?.file_id)
+  if (known === undefined || source === null) return null
+  const bytes = file?.file_size
+  return {
+    ...{ kind: known, name: toText(file?.file_name), source },
+    ...(typeof bytes === 'number' ? { bytes } : {}),
   }
 }
 

@@ -20,6 +20,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'knowledge_totals',
   'knowledge_embeddings',
   'knowledge_calibrations',
+  'file_fetches',
   // The agent and its parts.
   'agents',
   'api_keys',

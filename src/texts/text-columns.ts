@@ -101,6 +101,17 @@ export const columns = {
   },
   // The bytes of files, which are deleted with their files.
   file_pieces: 'index',
+  file_fetches: {
+    ...queued,
+    id: 'kept',
+    agent_id: 'kept',
+    channel_id: 'kept',
+    conversation_id: 'id',
+    message_id: 'kept',
+    file_id: 'id',
+    // The address of a file may hold its name. The row is deleted with the bytes of the file.
+    media: 'forgotten',
+  },
   tool_calls: {
     id: 'kept',
     agent_id: 'kept',

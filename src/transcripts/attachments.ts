@@ -1,22 +1,32 @@
 import { z } from 'zod'
+import { fileKinds } from '../platforms/media.ts'
 
 /** A file of a message, as it is stored with the message and answered. */
 export const attachmentSchema = z
   .object({
     id: z.string().describe('UUID.'),
-    kind: z.enum(['image', 'voice', 'video', 'file', 'sticker']),
+    kind: z.enum(fileKinds),
     name: z.string().nullable().describe('Null: it has none, or was deleted.'),
     type: z
       .string()
       .describe(
         'The media type that was found in its bytes; `application/octet-stream`: none, as in plain text.',
       ),
-    bytes: z.int(),
+    bytes: z.int().describe('0 until it is stored.'),
     width: z.int().nullable().describe('Of a picture, in pixels.'),
     height: z.int().nullable(),
     transcript: z.string().optional().describe('What is said in it; absent: it is not written down.'),
-    reason: z.string().optional().describe('The reason for which it could not be written down.'),
-    state: z.enum(['stored', 'deleted']).describe('`deleted`: a redaction has deleted it.'),
+    reason: z
+      .string()
+      .optional()
+      .describe(
+        'The reason for which it could not be fetched (`too_large`, `address_refused`, `empty`, `unreadable_picture`, `unreachable`, `gone`, `unauthorized`, `damaged`, `channel_deleted`), or not be written down.',
+      ),
+    state: z
+      .enum(['fetching', 'stored', 'failed', 'refused', 'deleted'])
+      .describe(
+        '`fetching`: it is being fetched from the platform of its channel. `failed`: it could not be fetched, `refused`: it is not taken, both with a `reason`. `deleted`: a redaction has deleted it.',
+      ),
   })
   .meta({ id: 'Attachment' })
 

@@ -88,6 +88,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /conversations',
     'GET /channels/{id}/templates',
     'POST /conversations/{id}/attachments',
+    'POST /conversations/{id}/attachments/{attachment_id}/fetch',
     'PATCH /users/{id}',
     'POST /knowledge/proposals',
     'POST /conversations/{id}/messages',

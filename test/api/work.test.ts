@@ -30,6 +30,7 @@ onBothEngines('GET /work', (service) => {
       data.map(({ kind }: { kind: string }) => kind),
       [
         'channels',
+        'fetches',
         'automations',
         'bulk_acts',
         'imports',

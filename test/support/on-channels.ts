@@ -52,82 +52,93 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /** Runs the same tests on each storage engine, with one service and one peer for all of them. */
-export function onChannels(name: string, tests: (service: Service, chats: Chats) => void): void {
-  onBothEngines(name, (service) => {
-    let peer: PlatformPeer
-    before(async () => {
-      peer = await startPlatformPeer()
-    })
-    after(() => peer.close())
-    afterEach(() => {
-      peer.sent.length = 0
-      peer.calls.length = 0
-      peer.requests.length = 0
-    })
+export function onChannels(
+  name: string,
+  tests: (service: Service, chats: Chats) => void,
+  env: Record<string, string> = {},
+): void {
+  onBothEngines(
+    name,
+    (service) => {
+      let peer: PlatformPeer
+      before(async () => {
+        peer = await startPlatformPeer()
+      })
+      after(() => peer.close())
+      afterEach(() => {
+        peer.sent.length = 0
+        peer.calls.length = 0
+        peer.requests.length = 0
+      })
 
-    const database = () => service.app.app.foundation.database
-    const externalId = ({ kind, id }: TestChannel, thread: string = PERSON[kind]) => `${kind}:${id}:${thread}`
+      const database = () => service.app.app.foundation.database
+      const externalId = ({ kind, id }: TestChannel, thread: string = PERSON[kind]) =>
+        `${kind}:${id}:${thread}`
 
-    async function rowsOf(agent: TestAgent, channel: TestChannel, thread?: string) {
-      const { body } = await agent.get(`/conversations/${externalId(channel, thread)}/messages?per_page=100`)
-      return body.data
-    }
+      async function rowsOf(agent: TestAgent, channel: TestChannel, thread?: string) {
+        const { body } = await agent.get(
+          `/conversations/${externalId(channel, thread)}/messages?per_page=100`,
+        )
+        return body.data
+      }
 
-    tests(service, {
-      get peer() {
-        return peer
-      },
-      database,
-      externalId,
-      rowsOf,
-      async settled(channel) {
-        await until(async () => {
-          const open = await database()
-            .db.selectFrom('mailbox_items')
-            .select('id')
+      tests(service, {
+        get peer() {
+          return peer
+        },
+        database,
+        externalId,
+        rowsOf,
+        async settled(channel) {
+          await until(async () => {
+            const open = await database()
+              .db.selectFrom('mailbox_items')
+              .select('id')
+              .where('channel_id', '=', channel.id)
+              .where('state', 'in', ['waiting', 'sending'])
+              .executeTakeFirst()
+            return open === undefined
+          })
+        },
+        async isFree(channel) {
+          const row = await database()
+            .db.selectFrom('mailboxes')
+            .select('leased_until')
             .where('channel_id', '=', channel.id)
-            .where('state', 'in', ['waiting', 'sending'])
             .executeTakeFirst()
-          return open === undefined
-        })
-      },
-      async isFree(channel) {
-        const row = await database()
-          .db.selectFrom('mailboxes')
-          .select('leased_until')
-          .where('channel_id', '=', channel.id)
-          .executeTakeFirst()
-        return row?.leased_until === null
-      },
-      pass(milliseconds) {
-        const present = service.clock
-        service.clock = () => present() + milliseconds
-        database().wakeUps.send(MAILBOXES)
-      },
-      async messagesOf(agent, channel, thread) {
-        const rows = await rowsOf(agent, channel, thread)
-        return rows.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
-      },
-      async states(channel) {
-        return database()
-          .db.selectFrom('mailbox_items')
-          .select(['kind', 'state', 'error', 'attempts', 'payload'])
-          .where('channel_id', '=', channel.id)
-          .orderBy('id')
-          .execute()
-      },
-      async errorsOf({ agentId }) {
-        const rows = await database()
-          .db.selectFrom('events')
-          .select(['conversation_id', 'completion_id', 'data'])
-          .where('agent_id', '=', agentId)
-          .where('key', '=', 'error')
-          .orderBy('id')
-          .execute()
-        return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data ?? '{}') }))
-      },
-    })
-  })
+          return row?.leased_until === null
+        },
+        pass(milliseconds) {
+          const present = service.clock
+          service.clock = () => present() + milliseconds
+          database().wakeUps.send(MAILBOXES)
+        },
+        async messagesOf(agent, channel, thread) {
+          const rows = await rowsOf(agent, channel, thread)
+          return rows.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+        },
+        async states(channel) {
+          return database()
+            .db.selectFrom('mailbox_items')
+            .select(['kind', 'state', 'error', 'attempts', 'payload'])
+            .where('channel_id', '=', channel.id)
+            .orderBy('id')
+            .execute()
+        },
+        async errorsOf({ agentId }) {
+          const rows = await database()
+            .db.selectFrom('events')
+            .select(['conversation_id', 'completion_id', 'data'])
+            .where('agent_id', '=', agentId)
+            .where('key', '=', 'error')
+            .orderBy('id')
+            .execute()
+          return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data ?? '{}') }))
+        },
+      })
+    },
+    env,
+  )
 }
 
 export const kinds = kindsOf()

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type PlatformKind, platforms } from '../../src/platforms/platforms.ts'
 import type { TestAgent, TestAnswer } from './app.ts'
 import { createAwaited } from './awaited.ts'
+import { type MediaPeer, mediaPeer } from './media-peer.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 import {
   signTelegram,
@@ -26,7 +27,7 @@ export interface SentText {
 }
 
 /** The messaging platforms in one HTTP peer, which accepts sent texts and remembers them. */
-export interface PlatformPeer extends Peer {
+export interface PlatformPeer extends Peer, MediaPeer {
   /** Texts that were accepted, in order. */
   readonly sent: SentText[]
   /** Calls other than sending, as `METHOD path`. */
@@ -51,8 +52,10 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   const accepted = new Set<string>()
   const bots = telegramBots()
   const account = whatsAppAccount()
+  const media = mediaPeer(() => peer.url)
 
-  const peer = await startPeer((response, request) => {
+  const peer: Peer = await startPeer((response, request) => {
+    if (media.answer(response, request)) return
     const text = readText(request)
     const isNext = request.method === 'GET' || failures[0] === undefined
     if (isNext && account.answer(response, request)) return
@@ -79,6 +82,7 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   })
 
   return Object.assign(peer, {
+    files: media.files,
     sent,
     calls,
     templates: account.templates,

@@ -61,7 +61,7 @@ const features: Record<string, string[]> = {
     'agents',
   ],
   analytics: [],
-  channels: ['turns', 'rules', 'privacy', 'desk', 'transcripts', 'users', 'repeats', 'agents'],
+  channels: ['turns', 'rules', 'privacy', 'desk', 'files', 'transcripts', 'users', 'repeats', 'agents'],
   runs: [
     'turns',
     'privacy',
@@ -97,7 +97,7 @@ const features: Record<string, string[]> = {
   privacy: ['receipts', 'search', 'desk', 'profiles', 'files', 'transcripts', 'texts', 'users', 'agents'],
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
   desk: ['files', 'transcripts', 'texts', 'repeats'],
-  files: ['transcripts', 'texts', 'users'],
+  files: ['transcripts', 'texts', 'users', 'agents'],
   profiles: ['transcripts', 'users'],
   transcripts: ['texts', 'users', 'agents'],
   texts: ['users'],

@@ -26,6 +26,7 @@ const owners: { [Table in keyof Tables]: string } = {
   tool_calls: 'turns',
   files: 'files',
   file_pieces: 'files',
+  file_fetches: 'files',
   conversation_tags: 'transcripts',
   read_marks: 'desk',
   inbox_rows: 'inbox',

@@ -49,6 +49,8 @@ export interface OutboundCall {
   signal?: AbortSignal
   /** True if the operator set this address in the environment: it may be private. */
   trusted?: boolean
+  /** True if the address must be public, also where PARLEY_PRIVATE_TARGETS allows a private one. */
+  publicOnly?: boolean
   /** True to open a new connection. A kept one can lose the request if the peer is just closing it. */
   freshConnection?: boolean
 }
@@ -88,7 +90,8 @@ export interface OutboundOptions {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.privateTargets, options.resolve)
-  const agents = createAgents(options, guard.lookup)
+  const strictGuard = createGuard({ hosts: new Set(), networks: [] }, options.resolve)
+  const agents = createAgents(options, guard.lookup, strictGuard.lookup)
   const takePlace = placesOfOrigins(options.callsToOrigin ?? CALLS_TO_ORIGIN)
 
   async function stream(
@@ -97,7 +100,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
     call: OutboundStreamRequest = {},
   ): Promise<OutboundStream> {
     const url = parseTarget(target)
-    if (!call.trusted) guard.checkUrl(url)
+    if (call.publicOnly) strictGuard.checkUrl(url)
+    else if (!call.trusted) guard.checkUrl(url)
     const method = call.method ?? 'GET'
     const span = startSpan(method, 'client', {
       'http.request.method': method,
@@ -160,23 +164,26 @@ const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalM
 type Lookup = ReturnType<typeof createGuard>['lookup']
 
 /**
- * Makes the undici agents. Trusted and guarded calls share no connection, because a guarded call must never use one to
- * a private address. Agents without pipelining close each connection after its answer.
+ * Makes the undici agents. Calls under different guards share no connection, because none may use one to an address
+ * that its own guard forbids. Agents without pipelining close each connection after its answer.
  */
-function createAgents({ connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
+function createAgents({ connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup, publicLookup: Lookup) {
   const keepAlive = { pipelining: 1 }
   const once = { pipelining: 0 }
   const connector = { timeout: connectTimeoutMs, allowH2: false }
   const open = { connect: skippingInterim(buildConnector(connector)) }
   const guarded = { connect: skippingInterim(buildConnector({ ...connector, lookup })) }
+  const publicOnly = { connect: skippingInterim(buildConnector({ ...connector, lookup: publicLookup })) }
   const agents = {
     trusted: new Agent({ ...keepAlive, ...open }),
     trustedOnce: new Agent({ ...once, ...open }),
     guarded: new Agent({ ...keepAlive, ...guarded }),
     guardedOnce: new Agent({ ...once, ...guarded }),
+    publicOnly: new Agent({ ...once, ...publicOnly }),
   }
   return {
-    of({ trusted, freshConnection }: OutboundCall): Agent {
+    of({ trusted, publicOnly, freshConnection }: OutboundCall): Agent {
+      if (publicOnly) return agents.publicOnly
       if (trusted) return freshConnection ? agents.trustedOnce : agents.trusted
       return freshConnection ? agents.guardedOnce : agents.guarded
     },

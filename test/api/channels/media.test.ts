@@ -140,7 +140,8 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
     assert.equal((await rowsOf(agent, channel))[0].content, '[file: Jane Doe.pdf]')
     assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
     const [row] = await rowsOf(agent, channel)
-    assert.deepEqual([row.content, row.kind, row.redacted], ['[REDACTED]', 'file', 'scrub'])
+    assert.deepEqual([row.content, row.kind, row.redacted], ['[FILE]', 'file', 'scrub'])
+    assert.deepEqual([row.attachments[0].name, row.attachments[0].state], [null, 'deleted'])
   })
 
   it('messenger-three: what is no text is kept of groups only when the account was mentioned', async () => {

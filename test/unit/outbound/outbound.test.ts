@@ -102,6 +102,17 @@ describe('a call', () => {
 })
 
 describe('a failure', () => {
+  test('is that the target is blocked when it must be public, whatever is allowed otherwise', async () => {
+    await using peer = await startPeer()
+    await assert.rejects(allowing().stream(peer.url, { publicOnly: true }), failure('blocked'))
+    const named = open({
+      privateTargets: parsePrivateTargets('name.example'),
+      resolve: resolveTo('10.0.0.1'),
+    })
+    await assert.rejects(named.stream('http://name.example/', { publicOnly: true }), failure('blocked'))
+    assert.equal(peer.connections, 0)
+  })
+
   test('is a timeout when nothing comes', async () => {
     await using peer = await startPeer(() => {})
     await assert.rejects(allowing().request(peer.url, { timeoutMs: 30 }), failure('timeout'))

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { runFetches } from '../../../src/channels/media/run-fetches.ts'
+import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
 import { runImports } from '../../../src/knowledge/imports/run-imports.ts'
@@ -32,6 +34,7 @@ import { MOST_ATTEMPTS, MOST_DEATHS } from '../../../src/work/retry.ts'
 import type { RunningWork } from '../../../src/work/run-work.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { placesInDatabase } from '../../support/places-in-database.ts'
 
 const NO_JSON = 'not JSON'
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
@@ -40,7 +43,7 @@ const WISH = {
   ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
   ...{ channelId: null, widgetId: null, tags: null, language: null },
 }
-const TOPICS = ['bulk acts', SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
+const TOPICS = ['bulk acts', FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -134,6 +137,31 @@ for (const engine of engines) {
           async embedderOf(agentId) {
             if (agentId === bad) throw new Error('poisoned')
             return null
+          },
+        }),
+      )
+
+      const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}' }))
+      const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
+      for (const [at, { agent_id }] of both.entries())
+        await insertFetches(
+          db,
+          { ...ofMessage, agent_id, channel_id: agent_id },
+          files.slice(at, at + 1),
+          null,
+          now,
+        )
+      const fetches = await db.selectFrom('file_fetches').select('id').orderBy('agent_id').execute()
+      pieces.fetches = inTable('file_fetches', ids(fetches), 'done')
+      running.push(
+        runFetches({
+          ...{ ...dependencies, places: placesInDatabase(db), fileLimit: 1 },
+          outbound: {} as Outbound,
+          channels: {
+            async byId(id) {
+              if (id === bad) throw new Error('poisoned')
+              return null
+            },
           },
         }),
       )

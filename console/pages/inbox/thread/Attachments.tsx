@@ -1,9 +1,11 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useAgent } from '../../../api/session.ts'
+import type { FetchReason } from '../../../../src/platforms/media.ts'
+import { useAgent, useRight } from '../../../api/session.ts'
 import type { Attachment } from '../../../api/types.ts'
 import { fileSize } from '../../../ui/file-size.ts'
 import { DownloadIcon, FileIcon } from '../../../ui/icons.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 
 /** The largest width and height of a picture in the thread, in pixels. */
 const WIDEST = 320
@@ -33,6 +35,8 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
               <Text component="span" size="secondary" c="dimmed" className="attachment" data-deleted="">
                 {t('inbox.files.deleted')}
               </Text>
+            ) : state !== 'stored' ? (
+              <MissingFile conversationId={conversationId} file={file} name={shown} />
             ) : width !== null && height !== null ? (
               <a
                 className="attachment-picture"
@@ -52,6 +56,44 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
         )
       })}
     </ul>
+  )
+}
+
+/** A file that is being fetched from the platform of its channel, or that could not be. */
+function MissingFile({
+  conversationId,
+  file: { id, state, reason },
+  name,
+}: {
+  conversationId: string
+  file: Attachment
+  name: string
+}) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayRespond = useRight('respond')
+  const fetching = useAction({
+    run: () => api.post(`/conversations/${conversationId}/attachments/${id}/fetch`),
+    refresh: [key('conversation', conversationId)],
+  })
+  return (
+    <Group gap="xs" className="attachment foreign" data-missing="">
+      <Text component="span" size="secondary" c="dimmed">
+        {state === 'fetching'
+          ? t('inbox.files.fetching', { name })
+          : t('inbox.files.failed', { name, reason: t(`inbox.files.reasons.${reason as FetchReason}`) })}
+      </Text>
+      {state !== 'fetching' && mayRespond ? (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={fetching.isPending}
+          onClick={() => fetching.mutate()}
+        >
+          {t('inbox.files.fetch')}
+        </Button>
+      ) : null}
+    </Group>
   )
 }
 

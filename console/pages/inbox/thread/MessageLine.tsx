@@ -137,5 +137,5 @@ function textOf({ content, kind, attachments, tool_calls }: Message): string {
   const calls = (tool_calls ?? []).map(({ function: called }) => `${called.name}(${called.arguments})`)
   const whole = [text, ...calls].filter((part) => part !== '').join('\n')
   const isNamed = attachments && (kind !== 'text' || attachments.some(({ state }) => state === 'deleted'))
-  return isNamed ? whole.replace(/^(?:\[(?:image|voice|video|file|sticker)\]\s*)+/i, '') : whole
+  return isNamed ? whole.replace(/^(?:\[(?:image|voice|video|file|sticker)(?:: [^\]]*)?\]\s*)+/i, '') : whole
 }

@@ -16,6 +16,7 @@ const states = ['waiting', 'leased', 'failed', 'parked'] as const
 /** The pages with more about each kind of work. */
 const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   channels: '/agents/$agentId/channels',
+  fetches: '/agents/$agentId/channels',
   automations: '/agents/$agentId/rules',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',

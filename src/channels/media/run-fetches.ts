@@ -1,0 +1,156 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { raise } from '../../events/raise.ts'
+import {
+  dropFetch,
+  endFetch,
+  FETCHES,
+  fetchQueue,
+  isToBeFetched,
+  restFetch,
+} from '../../files/fetches/store.ts'
+import { kindOfType } from '../../files/file-type.ts'
+import { keepBytes } from '../../files/keep-bytes.ts'
+import type { FilePlace, PlacedFile } from '../../files/places/file-place.ts'
+import { selectPlaced } from '../../files/store.ts'
+import type { FileFetchRow } from '../../files/tables.ts'
+import type { Outbound } from '../../lib/outbound/outbound.ts'
+import { type FetchReason, type Media, MediaRefused, refusals } from '../../platforms/media.ts'
+import { PlatformError } from '../../platforms/platform.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { changeAttachment } from '../../transcripts/messages/change-attachments.ts'
+import { type Lease, LeaseLost } from '../../work/lease.ts'
+import { MOST_ATTEMPTS, TryAgain } from '../../work/retry.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
+import type { Channel } from '../channel.ts'
+import type { Channels } from '../find-channel.ts'
+import { fetchMedia, MediaUnavailable } from './fetch-media.ts'
+
+export interface FetchDependencies extends QueueDependencies {
+  channels: Pick<Channels, 'byId'>
+  outbound: Pick<Outbound, 'of'>
+  places: FilePlace
+  /** Bytes. */
+  fileLimit: number
+}
+
+/** Each takes a few hundred kilobytes of memory. */
+const AT_ONCE = 16
+const LONGEST_WAIT_MS = 10 * 60_000
+
+/**
+ * Fetches the files of people's messages from the platforms of their channels. A file is stored in one transaction with
+ * what its message says of it, unless it was deleted meanwhile. One that cannot be fetched says so on its message, and is
+ * fetched again on request.
+ */
+export function runFetches(dependencies: FetchDependencies): RunningWork {
+  const { database, channels, places } = dependencies
+  const { db } = database
+  return runQueue<FileFetchRow>(
+    {
+      name: 'fetches',
+      queue: fetchQueue,
+      topics: [FETCHES],
+      atOnce: AT_ONCE,
+      async work(fetch, lease) {
+        const file = await selectPlaced(db, fetch.file_id)
+        if (!file) return await dropFetch(db, fetch.id)
+        const channel = await channels.byId(fetch.channel_id)
+        // An earlier attempt may have ended with its process.
+        await places.remove(file)
+        const error = await fetchFile(dependencies, channel, file, fetch, lease).catch(
+          (error: Error) => error,
+        )
+        if (error === null) return
+        // Nobody else finds bytes that came after the file was deleted.
+        if (!lease.isLost || !(await isToBeFetched(db, fetch.id))) await places.remove(file)
+        await giveUp(db, channel, fetch, lease, error)
+      },
+      parked: (db, fetch) => tell(db, fetch, 'unreachable'),
+      raise,
+      about: ({ agent_id, conversation_id, file_id }) => ({ agent_id, conversation_id, file_id }),
+    },
+    dependencies,
+  )
+}
+
+/**
+ * Fetches a file and stores it.
+ * @returns null, or an error if it was deleted meanwhile
+ */
+async function fetchFile(
+  { database: { db }, outbound, places, fileLimit }: FetchDependencies,
+  channel: Channel | null,
+  file: PlacedFile,
+  fetch: FileFetchRow,
+  lease: Lease,
+): Promise<Error | null> {
+  if (!channel) throw new MediaUnavailable('channel_deleted')
+  const { platform, settings, teamId } = channel
+  const media = JSON.parse(fetch.media) as Omit<Media, 'name'>
+  if ((media.bytes ?? 0) > fileLimit) throw new MediaRefused('too_large')
+  const http = outbound.of(teamId)
+  const found = await platform.media.find(http, settings, media.source)
+  const bytes = fetchMedia(
+    { http, base: settings.api_base, limit: fileLimit, signal: lease.signal },
+    found,
+    media,
+  )
+  const kept = await keepBytes(places, file, teamId, bytes)
+  const { type, width, height } = kept
+  return db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    const told = { type, width, height, bytes: kept.bytes, kind: kindOfType(type, media.kind) }
+    const state = { state: 'stored' } as const
+    const isThere = await changeAttachment(db, fetch.message_id, fetch.file_id, { ...told, ...state })
+    const isKept = await endFetch(db, fetch, kept.previewBytes)
+    return isKept && isThere ? null : new LeaseLost()
+  })
+}
+
+/** @throws TryAgain if the file may be there later; errors that say nothing about the file */
+async function giveUp(
+  db: Kysely<Tables>,
+  channel: Channel | null,
+  fetch: FileFetchRow,
+  lease: Lease,
+  error: unknown,
+): Promise<void> {
+  const reason = reasonOf(error)
+  if (reason === null || lease.signal.aborted) throw error
+  const mayCome =
+    reason === 'unreachable' ||
+    reason === 'damaged' ||
+    // Its address may have run out since it was found.
+    (reason === 'gone' && (fetch.attempts === 0 || channel?.platform.media.comesLate === true))
+  if (mayCome && fetch.attempts + 1 < MOST_ATTEMPTS) {
+    const { retryAfterMs: wait } = error as MediaUnavailable | PlatformError
+    const after = wait === null ? null : Math.min(wait, LONGEST_WAIT_MS)
+    throw new TryAgain(`a file could not be fetched: ${reason}`, { after, code: reason, cause: error })
+  }
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await restFetch(db, fetch.id)
+    await tell(db, fetch, reason)
+  })
+}
+
+/** Returns the reason for which a file was not fetched; null for an error that says nothing about the file. */
+function reasonOf(error: unknown): FetchReason | null {
+  if (error instanceof MediaRefused || error instanceof MediaUnavailable) return error.reason
+  if (error instanceof ApiError) return error.code === 'invalid_request' ? 'unreadable_picture' : null
+  if (!(error instanceof PlatformError)) return null
+  if (error.reason === 'unauthorized') return 'unauthorized'
+  return error.outcome === 'refused' && error.reason === 'rejected' ? 'gone' : 'unreachable'
+}
+
+/** Says on the message why a file is not there. */
+async function tell(
+  db: Kysely<Tables>,
+  { message_id, file_id }: FileFetchRow,
+  reason: FetchReason,
+): Promise<void> {
+  const state = refusals.some((one) => one === reason) ? 'refused' : 'failed'
+  await changeAttachment(db, message_id, file_id, { state, reason })
+}

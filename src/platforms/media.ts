@@ -1,0 +1,56 @@
+import type { PlatformHttp } from './platform-http.ts'
+
+/** The kinds of files that messages have. */
+export const fileKinds = ['image', 'voice', 'video', 'file', 'sticker'] as const
+
+export type FileKind = (typeof fileKinds)[number]
+
+/** A file of a person's message, as the platform names it. It is fetched after the message is stored. */
+export interface Media {
+  kind: FileKind
+  name: string | null
+  /** The id or the address by which the adapter's `media.find` finds it. */
+  source: string
+  /** Its size, where the platform tells it. */
+  bytes?: number
+  /** The SHA-256 of its bytes in Base64, where the platform tells it. */
+  sha256?: string
+}
+
+/** The place of a file's bytes. */
+export interface MediaPlace {
+  url: string
+  /** Headers that hold the channel's token. They are sent only to `tokenHosts` and to the host of `api_base`. */
+  headers?: Record<string, string>
+  /** Hosts of the platform: each a name, or `.name` for all names below one. */
+  tokenHosts?: readonly string[]
+  /** Other hosts on which the platform keeps files; `any`: those of anybody, if their address is public. */
+  otherHosts?: readonly string[] | 'any'
+}
+
+/** The way to the files of a platform's messages. */
+export interface MediaSource<Settings = never> {
+  /** True when a file that is not found may be there a moment later. */
+  readonly comesLate?: boolean
+  /** @throws PlatformError, MediaRefused */
+  find(http: PlatformHttp, settings: Settings, source: string): MediaPlace | Promise<MediaPlace>
+}
+
+/** The reasons for which a file of a message is refused, however often it is asked for. */
+export const refusals = ['too_large', 'address_refused', 'empty', 'unreadable_picture'] as const
+
+/** The reasons for which a file could not be fetched so far. */
+export const fetchFailures = ['unreachable', 'gone', 'unauthorized', 'damaged', 'channel_deleted'] as const
+
+export type FetchReason = (typeof refusals)[number] | (typeof fetchFailures)[number]
+
+/** Thrown for a file that is not taken. */
+export class MediaRefused extends Error {
+  readonly reason: (typeof refusals)[number]
+
+  constructor(reason: (typeof refusals)[number]) {
+    super(`the file is refused: ${reason}`)
+    this.name = 'MediaRefused'
+    this.reason = reason
+  }
+}
