@@ -25,6 +25,7 @@ import { type InboundMessage, readMessage, writerOfMessage } from './inbound-mes
 import { keepUnread } from './keep-unread.ts'
 import { attachMedia } from './media/attach-media.ts'
 import { recordPress } from './press.ts'
+import { leftTo } from './left-to.ts'
 
 /**
  * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the
@@ -51,8 +52,10 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   try {
     await countPresses(tools, channel, batch)
     const completionId = batch.items[0]?.completion_id
-    if (!completionId && !payloads(batch).some(({ isPrompt }) => isPrompt)) {
-      await keepUnread(tools, channel, batch, payloads(batch))
+    const messages = payloads(batch)
+    const leave = completionId ? null : await leftTo(tools, channel, batch, messages)
+    if (leave || (!completionId && !messages.some(({ isPrompt }) => isPrompt))) {
+      await keepUnread(tools, channel, batch, messages, leave)
       return
     }
     if (!completionId) {

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts'
 import { versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import {
+  addressBeside,
   isSentToPlatform,
   type KeptPlace,
   type SecretChannelSetting,
@@ -10,6 +11,7 @@ import {
   type SentPlace,
 } from '../lib/secrets/sealed-places.ts'
 import type { Address, SecretBox } from '../lib/secrets/secret-box.ts'
+import { valueAt, withValue } from '../lib/value-at.ts'
 import { selectChannel } from '../mailboxes/channel-store.ts'
 import type { ChannelRow } from '../mailboxes/tables.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
@@ -71,35 +73,46 @@ export function sealSettings(
   { secrets }: Platform<ChannelSettings>,
   box: SecretBox,
 ): string {
-  const sealed: Record<string, unknown> = { ...settings }
+  let sealed = settings
   for (const name of secrets) {
-    const secret = settings[name]
+    const secret = settingAt(settings, name)
     if (typeof secret !== 'string') continue
-    sealed[name] = isSentToPlatform(name)
-      ? box.sealFor(settings.api_base, secret, sentPlace(id, name))
+    const stored = isSentToPlatform(name)
+      ? box.sealFor(addressOfSecret(settings, name), secret, sentPlace(id, name))
       : box.seal(secret, keptPlace(id, name))
+    sealed = withValue(sealed, name.split('.'), stored)
   }
   return JSON.stringify(sealed)
 }
 
-/** @param base the address of the platform; a token that belongs to another host is left out */
+/** @param addresses settings with the addresses of the platform; a token that belongs to another is left out */
 export function openSettings(
   row: ChannelRow,
   { secrets }: Platform<ChannelSettings>,
   box: SecretBox,
-  base: Address = (JSON.parse(row.settings) as ChannelSettings).api_base,
+  addresses?: ChannelSettings,
 ): ChannelSettings {
-  const settings = JSON.parse(row.settings) as ChannelSettings
+  let settings = JSON.parse(row.settings) as ChannelSettings
+  const beside = addresses ?? settings
   for (const name of secrets) {
-    const sealed = settings[name]
+    const sealed = settingAt(settings, name)
     if (typeof sealed !== 'string') continue
     const secret = isSentToPlatform(name)
-      ? box.openFor(base, sealed, sentPlace(row.id, name))
+      ? box.openFor(addressOfSecret(beside, name), sealed, sentPlace(row.id, name))
       : box.open(sealed, keptPlace(row.id, name))
-    if (secret === null) delete settings[name]
-    else settings[name] = secret
+    settings = withValue(settings, name.split('.'), secret ?? undefined)
   }
   return settings
+}
+
+/** Returns a setting by its name, which may lead into another one: `imap.password`. */
+export function settingAt(settings: ChannelSettings, name: string): unknown {
+  return valueAt(settings, name.split('.'))
+}
+
+/** Returns the address to which a secret is sent. */
+export function addressOfSecret(settings: ChannelSettings, name: SentChannelSetting): Address {
+  return settingAt(settings, addressBeside(name)) as Address
 }
 
 function sentPlace(id: number, name: SentChannelSetting): SentPlace {

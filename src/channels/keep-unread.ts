@@ -27,12 +27,14 @@ const TOLD_MS = 60 * 60 * 1000
 /**
  * Stores content without text, such as a picture, and asks no model. Tells the person that it cannot be read, or that
  * the agent is paused.
+ * @param leave set when nothing may be answered at all: the messages are only stored, or left to a person
  */
 export async function keepUnread(
   { db, clock, places }: ChannelWork,
   channel: Channel,
   batch: Batch,
   messages: InboundMessage[],
+  leave: InboundMessage['leave'] | null = null,
 ): Promise<void> {
   const { mailbox, lease, items } = batch
   const { agentId } = channel
@@ -54,12 +56,13 @@ export async function keepUnread(
       await updateItems(db, [items[at]?.id ?? 0], { message_id })
     }
     const agent = await agentInChat(db, channel, conversation, user, time)
-    const answer = await answerTo(db, agent, conversation, batch, time)
+    const answer = leave ? null : await answerTo(db, agent, conversation, batch, time)
     if (answer) {
       const messageId = await appendMessage(db, { ...row, ...answer })
       await queueMessage(db, conversation.id, messageId, createdAt)
     }
-    if (isPaused(agent, conversation)) {
+    if (leave === 'to_person') await waitForPerson(db, conversation.id, 'unanswered', createdAt, byUser)
+    if (leave !== 'alone' && isPaused(agent, conversation)) {
       await postHandOver(db, conversation.id, 'hand_over', createdAt)
       await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
     }

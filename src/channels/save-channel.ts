@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { record, type TeamBy } from '../audit/record.ts'
@@ -8,6 +9,7 @@ import { refuseOutdated } from '../http/version.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { isSentToPlatform } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { isObject } from '../lib/untrusted-json.ts'
 import {
   deleteChannel,
   insertChannel,
@@ -21,7 +23,7 @@ import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Channel, channelVersion, openSettings, sealSettings, toChannel } from './channel.ts'
+import { type Channel, channelVersion, openSettings, sealSettings, settingAt, toChannel } from './channel.ts'
 import { connectAnew } from './connections/store.ts'
 import type { channelPatch } from './schemas.ts'
 
@@ -53,7 +55,7 @@ export async function createChannel(
     dependencies,
     owner.teamId,
     platform,
-    await check(dependencies, platform, wish.settings),
+    await check(dependencies, platform, { ...wish.settings, ...newSecrets(platform) }),
   )
   return db.transaction().execute(async (db) => {
     const id = await insertChannel(db, {
@@ -113,7 +115,7 @@ export async function changeChannel(
   })
 }
 
-/** Has a worker tell the platform where events go, where it is told by a call. */
+/** Has a worker connect to the platform, where the service itself does that. */
 async function connect(
   db: Kysely<Tables>,
   { connection }: Platform<ChannelSettings>,
@@ -130,13 +132,28 @@ function mergeSettings(
   platform: Platform<ChannelSettings>,
   box: SecretBox,
 ): ChannelSettings {
-  const { api_base = (JSON.parse(row.settings) as ChannelSettings).api_base } = patch
-  const merged: ChannelSettings = {
-    ...openSettings(row, platform, box, typeof api_base === 'string' ? api_base : null),
-    ...patch,
+  const addresses = merged(JSON.parse(row.settings), patch)
+  const settings = openSettings(row, platform, box, addresses)
+  return { ...newSecrets(platform), ...merged(settings, without(patch, platform.makes)) }
+}
+
+/** Merges field by field, also within a setting that has fields of its own. Null removes a field. */
+function merged(settings: ChannelSettings, patch: Record<string, unknown>): ChannelSettings {
+  const all: ChannelSettings = { ...settings }
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete all[name]
+    else all[name] = isObject(value) && isObject(all[name]) ? merged(all[name], value) : value
   }
-  for (const [name, value] of Object.entries(merged)) if (value === null) delete merged[name]
-  return merged
+  return all
+}
+
+function without(patch: Record<string, unknown>, names: readonly string[] = []): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => !names.includes(name)))
+}
+
+/** Makes the secrets that nobody else has to give. */
+function newSecrets({ makes = [] }: Platform<ChannelSettings>): Partial<ChannelSettings> {
+  return Object.fromEntries(makes.map((name) => [name, randomBytes(24).toString('base64url')]))
 }
 
 async function check(
@@ -146,6 +163,8 @@ async function check(
 ): Promise<ChannelSettings> {
   const checked = parsePart(platform.settings, settings, 'settings')
   if (checked.api_base !== undefined) await checkAddress(outbound, 'settings.api_base', checked.api_base)
+  for (const { setting, url } of platform.servers?.(checked) ?? [])
+    await checkAddress(outbound, `settings.${setting}`, url)
   return checked
 }
 
@@ -166,7 +185,9 @@ async function askPlatform(
   settings: ChannelSettings,
 ): Promise<Partial<ChannelSettings>> {
   const isKnown = platform.learns.every((name) => settings[name] !== undefined)
-  const hasToken = platform.secrets.some((name) => isSentToPlatform(name) && settings[name] !== undefined)
+  const hasToken = platform.secrets.some(
+    (name) => isSentToPlatform(name) && settingAt(settings, name) !== undefined,
+  )
   if (isKnown || !hasToken) return {}
   const limit = AbortSignal.timeout(LEARN_LIMIT_MS)
   const asked = platform.check(outbound.of(teamId), settings).catch(() => null)

@@ -3,11 +3,12 @@ import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
+import { withValue } from '../lib/value-at.ts'
 import { itemKinds } from '../mailboxes/item-kinds.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
-import { type Channel, webhookUrl } from './channel.ts'
+import { type Channel, settingAt, webhookUrl } from './channel.ts'
 import type { ChannelConnectionRow } from './connections/tables.ts'
 import { type ParkedItem, parkedCodes } from './parked-items.ts'
 
@@ -55,10 +56,22 @@ export const channelSchema = z
     kind: platformKind,
     name: z.string().nullable(),
     active: z.boolean(),
-    settings: z.record(z.string(), z.union([storedSecret, z.string(), z.number()])),
+    settings: z.record(
+      z.string(),
+      z.union([
+        storedSecret,
+        z.string(),
+        z.number(),
+        z.array(z.string()),
+        z.record(z.string(), z.union([storedSecret, z.string(), z.number()])),
+      ]),
+    ),
     webhook_url: z
       .string()
-      .describe("Where the platform sends its webhooks: paste it into the platform's console."),
+      .nullable()
+      .describe(
+        "Where the platform sends its webhooks: paste it into the platform's console. Null: it sends none.",
+      ),
     connection: z
       .object({
         by: z
@@ -89,18 +102,19 @@ export function presentChannel(
   connection: Pick<ChannelConnectionRow, 'way' | 'failure'> | undefined,
 ): z.output<typeof channelSchema> {
   const { platform, settings } = channel
-  const secrets = platform.secrets.map((name) => {
-    const secret = settings[name]
-    return [name, presentSecret(typeof secret === 'string' ? secret : null)] as const
-  })
+  const shown = platform.secrets.reduce<Record<string, unknown>>((shown, name) => {
+    if (platform.makes?.some((made) => made === name)) return withValue(shown, [name], undefined)
+    const secret = settingAt(settings, name)
+    return withValue(shown, name.split('.'), presentSecret(typeof secret === 'string' ? secret : null))
+  }, settings)
   return {
     id: channel.id,
     agent_id: channel.agentId,
     kind: channel.kind,
     name: channel.name,
     active: channel.isActive,
-    settings: { ...settings, ...Object.fromEntries(secrets) } as Record<string, string>,
-    webhook_url: webhookUrl(baseUrl, channel),
+    settings: shown as Record<string, string>,
+    webhook_url: platform.webhookSecret === null ? null : webhookUrl(baseUrl, channel),
     connection: connection ? { by: connection.way, failure: connection.failure } : null,
     version: channel.version,
     created_at: channel.createdAt,

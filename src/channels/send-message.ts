@@ -11,6 +11,7 @@ import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platfo
 import type { TemplateUse } from '../platforms/template.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
+import { subjectOf } from '../transcripts/messages/subject-of.ts'
 import { TryAgain } from '../work/retry.ts'
 import { type Channel, webhookUrl } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
@@ -42,7 +43,15 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
   if (obstacle) return giveUp(tools, batch, obstacle)
 
-  const address = addressOf(await selectMailbox(db, mailbox.id))
+  const present = await selectMailbox(db, mailbox.id)
+  const { answers_to: answersTo, conversation_id } = present
+  const place = {
+    thread: addressOf(present),
+    answersTo,
+    subject: platform.hasSubjects && conversation_id ? await subjectOf(db, conversation_id) : null,
+    byPerson,
+    webhookUrl: webhookUrl(tools.baseUrl(), channel),
+  }
   const begun = await begin()
   if (!begun) return
   let { part, replyToken } = begun
@@ -54,12 +63,10 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     try {
       sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
         platform.send(tools.outbound.of(channel.teamId), channel.settings, {
-          thread: address,
+          ...place,
           texts: [first, ...more],
           replyToken,
           retryKey: keyOfPart(begun.retryKey, part),
-          byPerson,
-          webhookUrl: webhookUrl(tools.baseUrl(), channel),
           template,
           buttons,
         }),
@@ -126,7 +133,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   /** Has all ids of the person lead to this chat. */
   async function keepIds({ ids = [] }: Sent): Promise<void> {
     const { channel_id: channelId, thread } = mailbox
-    const others = ids.filter((id) => id !== thread && id !== address)
+    const others = ids.filter((id) => id !== thread && id !== place.thread)
     if (others.length === 0) return
     const person = { channelId, thread, ids: [thread, ...others], newIds: [] }
     await db.transaction().execute((db) => resolveThreads(db, [person]))

@@ -65,7 +65,7 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
   ] as const)
     server.register(async (scope: Server) => {
       keepRawBodies(scope, type, dependencies)
-      for (const kind of kindsOf(({ form }) => (form !== undefined) === isForm))
+      for (const kind of kindsOf(({ form, webhookSecret }) => webhookSecret !== null && !!form === isForm))
         webhookRoute(scope, kind, dependencies)
     })
 }

@@ -118,12 +118,12 @@ function nextItems(
 
 /**
  * Returns a text that differs between the writers of a chat's messages, also between one person before and after their
- * identity is proven.
+ * identity is proven, and between messages that are answered and others.
  */
 function writerIn(mailbox: MailboxRow, { payload }: MailboxItemRow): string {
   if (payload === null) return ''
   const message = readMessage(payload)
-  return JSON.stringify([writerOf(mailbox, message), message.user.signedId])
+  return JSON.stringify([writerOf(mailbox, message), message.user.signedId, message.leave])
 }
 
 function isOutgoing({ kind }: MailboxItemRow): boolean {

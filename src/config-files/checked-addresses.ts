@@ -18,7 +18,7 @@ export async function withCheckedAddresses(outbound: Outbound, value: unknown): 
   await Promise.allSettled(addressesIn(value).map(checkTarget))
   const refuse = () =>
     Promise.reject(new OutboundError('aborted', 'no calls are made while a file is being applied'))
-  return { ...outbound, checkTarget, of: () => ({ request: refuse, stream: refuse }) }
+  return { ...outbound, checkTarget, of: () => ({ request: refuse, stream: refuse, addressOf: refuse }) }
 }
 
 function addressesIn(value: unknown): string[] {

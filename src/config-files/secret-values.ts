@@ -1,6 +1,7 @@
 import { originOf } from '../lib/outbound/http-address.ts'
 import { isObject } from '../lib/untrusted-json.ts'
-import { type Item, type Path, valueAt, withValue } from './item.ts'
+import { type Path, valueAt, withValue } from '../lib/value-at.ts'
+import type { Item } from './item.ts'
 import type { SecretPlace } from './section.ts'
 
 /** Stands in a file for a secret that is stored. */

@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { Path } from '../lib/value-at.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { Item, Path } from './item.ts'
+import type { Item } from './item.ts'
 
 /** The agent that a file is about, and what it takes to read and to change it. */
 export interface Context {
@@ -23,7 +24,7 @@ export interface Context {
 export interface SecretPlace {
   path: Path
   /** The address to which it is sent, whose origin it belongs to; null for one that is sent nowhere. */
-  url: string | null
+  url: string | object | null
 }
 
 /** A stored object, with its secrets. */

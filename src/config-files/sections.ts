@@ -1,4 +1,4 @@
-import { readChannel, toChannel } from '../channels/channel.ts'
+import { addressOfSecret, readChannel, toChannel } from '../channels/channel.ts'
 import { changeChannel, createChannel, learn, removeChannel } from '../channels/save-channel.ts'
 import { channelPatch, newChannel } from '../channels/schemas.ts'
 import { createEvaluator } from '../evaluators/create-evaluator.ts'
@@ -9,6 +9,7 @@ import { secretPlace as evaluatorSecret } from '../evaluators/secret-place.ts'
 import { updateEvaluator } from '../evaluators/update-evaluator.ts'
 import { parsePart } from '../http/schemas.ts'
 import { isSentToPlatform } from '../lib/secrets/sealed-places.ts'
+import { valueAt, withValue } from '../lib/value-at.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
 import { secretPlace as notificationSecret } from '../notifications/notification.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from '../notifications/save-notification.ts'
 import { newNotification, notificationPatch, presentNotification } from '../notifications/schemas.ts'
 import { selectNotificationsPage } from '../notifications/store.ts'
+import type { ChannelSettings } from '../platforms/platform.ts'
 import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import { newReply, replyPatch } from '../replies/routes.ts'
 import { changeReply, createReply, removeReply } from '../replies/save-reply.ts'
@@ -33,7 +35,7 @@ import { changeWidget, createWidget, removeWidget } from '../widgets/save-widget
 import { newWidget, presentWidget, widgetPatch } from '../widgets/schemas.ts'
 import { selectWidgetsPage } from '../widgets/store.ts'
 import { datasets } from './dataset-section.ts'
-import { type Item, plain, valueAt } from './item.ts'
+import { type Item, plain } from './item.ts'
 import { automations, ctas, guardrails } from './rule-sections.ts'
 import { allOf, differing, merging, refuseChange } from './saving.ts'
 import type { Section } from './section.ts'
@@ -115,6 +117,14 @@ const evaluators: Section = {
   remove: ({ db, agentId, now, by }, id) => deleteEvaluator(db, agentId, id, evaluatorIsAsked, now, by),
 }
 
+/** Leaves out the secrets that the service makes for each channel. */
+function withoutMade(kind: PlatformKind, settings: ChannelSettings): Item {
+  return (platforms[kind].makes ?? []).reduce<Item>(
+    (rest, name) => withValue(rest, [name], undefined),
+    settings,
+  )
+}
+
 const channels: Section = {
   title: 'channel',
   nameOf: ({ kind, name }) => (name ? `${kind}: ${name}` : String(kind)),
@@ -127,13 +137,13 @@ const channels: Section = {
       (request) => selectChannelsPage(db, agentId, request),
       (row) => {
         const { kind, name, isActive, settings } = toChannel(row, box)
-        return { kind, name, active: isActive, settings }
+        return { kind, name, active: isActive, settings: withoutMade(kind, settings) }
       },
     ),
   secrets: ({ kind, settings }) =>
     (Object.hasOwn(platforms, String(kind)) ? platforms[kind as PlatformKind].secrets : []).map((name) => ({
-      path: ['settings', name],
-      url: isSentToPlatform(name) ? String(valueAt(settings, ['api_base'])) : null,
+      path: ['settings', ...name.split('.')],
+      url: isSentToPlatform(name) ? (addressOfSecret(settings as ChannelSettings, name) ?? null) : null,
     })),
   /** The platform has told some settings. */
   keep(item, present) {

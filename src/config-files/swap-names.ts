@@ -1,6 +1,7 @@
 import { invalidField } from '../errors.ts'
 import { isObject } from '../lib/untrusted-json.ts'
-import { type Item, type Path, valueAt, withValue } from './item.ts'
+import { type Path, valueAt, withValue } from '../lib/value-at.ts'
+import type { Item } from './item.ts'
 import type { Present, Section, Swap } from './section.ts'
 
 const EVALUATOR = /^evaluator\.(.+)\.(score|passed)$/s

@@ -12,28 +12,37 @@ export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
   return db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Stores a mailbox's conversation, the token that makes its next answer free, and the address for answers. */
+/** Stores a mailbox's conversation, the token that makes its next answer free, where answers go and what they refer to. */
 export async function bindMailbox(
   db: Db,
-  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'conversation_id'>,
+  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'answers_to' | 'conversation_id'>,
   conversationId: string,
-  { replyToken = null, address = addressOf(mailbox) }: { replyToken?: string | null; address?: string } = {},
+  {
+    replyToken = null,
+    address = addressOf(mailbox),
+    answersTo = mailbox.answers_to,
+  }: { replyToken?: string | null; address?: string; answersTo?: string | null } = {},
   item?: Pick<MailboxItemRow, 'created_at'>,
 ): Promise<void> {
   const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
-  const isSame = mailbox.conversation_id === conversationId && address === addressOf(mailbox)
+  const isSame =
+    mailbox.conversation_id === conversationId &&
+    address === addressOf(mailbox) &&
+    answersTo === mailbox.answers_to
   if (replyToken === null && isSame) return
   await db
     .updateTable('mailboxes')
     .set({
       conversation_id: conversationId,
       address,
+      answers_to: answersTo,
       ...(replyToken === null ? {} : { reply_token: replyToken, reply_token_until: until }),
     })
     .where('id', '=', mailbox.id)
     .execute()
   mailbox.conversation_id = conversationId
   mailbox.address = address
+  mailbox.answers_to = answersTo
 }
 
 /** Returns the address to which the answers of a chat go. */

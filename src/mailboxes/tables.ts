@@ -34,6 +34,8 @@ export interface MailboxesTable extends WorkColumns {
   /** The platform's token that makes the next answer free, for a short while. */
   reply_token: string | null
   reply_token_until: string | null
+  /** The platform's ids of the messages that answers refer to, in the adapter's own form. */
+  answers_to: Generated<string | null>
   /** Set while people on the platform have the conversation because Parley handed it over. */
   handed_over_at: string | null
   /** The time at which the person was last told that Parley cannot read their message. */

@@ -1,4 +1,4 @@
 import type { TeamHttp } from '../lib/outbound/outbound.ts'
 
-/** The HTTP client with which adapters call their platform. */
-export type PlatformHttp = Pick<TeamHttp, 'request'>
+/** The client with which adapters call their platform. */
+export type PlatformHttp = Pick<TeamHttp, 'request' | 'addressOf'>

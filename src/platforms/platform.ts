@@ -66,6 +66,10 @@ export type Inbound =
       mentioned: boolean
       /** The id of the button that the person pressed; its title is the text. */
       pressed?: string
+      /** The ids of the messages that an answer refers to, in the adapter's own form. */
+      answersTo?: string
+      /** Set when the agent must not answer: `alone`, nobody needs to; `to_person`, a person should. */
+      leave?: 'alone' | 'to_person'
     } & Said)
   /** The person edited or withdrew a message. */
   | (InboundBase & { type: 'edited'; platformMessageId: string } & Said)
@@ -164,6 +168,10 @@ export interface OutboundTexts {
   retryKey: string
   /** True if a person wrote the texts, not the agent. */
   byPerson: boolean
+  /** The ids that the newest message of the chat named for answers to it; null when it named none. */
+  answersTo?: string | null
+  /** The subject of the chat, for a platform whose chats have one: the first line of its first message. */
+  subject?: string | null
   /** The address of the channel's webhook, to which the platform may be told to report what becomes of the texts. */
   webhookUrl: string
   /** The template as which the text is sent; null or absent: it is sent as it is. */
@@ -219,29 +227,38 @@ export interface PlatformErrorOptions {
 
 /** The way in which events come from a platform that is told by a call where to send them, or is asked for them. */
 export interface Connection<Settings = never> {
+  /** Tells the platform where events go; absent when it can only be asked for them. */
+  readonly push?: {
+    /**
+     * Has the platform send each event to an address.
+     * @throws PlatformError
+     */
+    subscribe(http: PlatformHttp, settings: Settings, url: string): Promise<void>
+    /**
+     * Has the platform keep events until it is asked for them.
+     * @throws PlatformError
+     */
+    unsubscribe(http: PlatformHttp, settings: Settings): Promise<void>
+  }
   /**
-   * Has the platform send each event to an address.
+   * Waits for events, for as long as the signal allows. Asking for the next ones says that the ones before are stored.
+   * @param position the end of the events that are stored, as it was returned; null: none are, or the platform itself
+   *   keeps it
    * @throws PlatformError
    */
-  subscribe(http: PlatformHttp, settings: Settings, url: string): Promise<void>
-  /**
-   * Has the platform keep events until it is asked for them.
-   * @throws PlatformError
-   */
-  unsubscribe(http: PlatformHttp, settings: Settings): Promise<void>
-  /**
-   * Waits for events, for half a minute at most.
-   * @param position the end of the events that are stored, which the platform then forgets; null: it returns all that
-   *   it keeps
-   * @returns the events as webhooks would bring them, and where they end
-   * @throws PlatformError
-   */
-  poll(
+  listen(
     http: PlatformHttp,
     settings: Settings,
-    position: number | null,
+    position: string | null,
     signal: AbortSignal,
-  ): Promise<{ bodies: unknown[]; position: number | null }>
+  ): AsyncIterable<Arrived>
+}
+
+/** Events that a platform was asked for: as webhooks would bring them, and where they end. */
+export interface Arrived {
+  bodies: unknown[]
+  /** Null when the platform itself keeps it. */
+  position: string | null
 }
 
 /** Thrown when the platform does not accept a reply token, or no longer does. The call sent nothing. */
@@ -267,9 +284,11 @@ export interface Platform<Settings = never, Kind extends string = string> {
   /** The schema of a channel's settings: strict, every field optional. */
   readonly settings: z.ZodType<Settings>
   /** The names of the settings that are secrets. */
-  readonly secrets: readonly (keyof Settings & SecretChannelSetting)[]
-  /** The secret without which webhooks are refused. */
-  readonly webhookSecret: keyof Settings & string
+  readonly secrets: readonly SecretChannelSetting[]
+  /** The secrets that the service makes for each channel and never shows. */
+  readonly makes?: readonly (keyof Settings & SecretChannelSetting)[]
+  /** The secret without which webhooks are refused; null when the platform sends none. */
+  readonly webhookSecret: (keyof Settings & string) | null
   /** The settings that `check` gets from the platform when they are absent. */
   readonly learns: readonly (keyof Settings & string)[]
   /** True if a GET handshake confirms the webhook's address. */
@@ -282,10 +301,12 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** Set when webhooks are forms, whose values are texts, in place of JSON. */
   readonly form?: { answer: { type: string; body: string } }
-  /** Set when the service tells the platform where events go; otherwise people do, in the platform's own console. */
+  /** Set when the service itself connects to the platform; otherwise people do, in the platform's own console. */
   readonly connection: Connection<Settings> | null
-  /** The way to the files of people's messages. */
-  readonly media: MediaSource<Settings>
+  /** The way to the files of people's messages; null: only their names are told. */
+  readonly media: MediaSource<Settings> | null
+  /** The most answers of the agent in an hour, in one chat and to one person; absent for no limit. */
+  readonly mostAnswers?: { inChat: number; toPerson: number }
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */
   readonly replyWindowMs: number | null
   /** The same limit for people who answer; null for no limit. */
@@ -311,6 +332,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly buttons?: ButtonLimits
   /** The longest text of one message, counted as the platform counts. */
   readonly textLimit: TextLimit
+  /** True if chats have a subject. */
+  readonly hasSubjects?: boolean
   /** The number of texts that one call takes. */
   readonly textsAtOnce: number
   /**
@@ -323,6 +346,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
    * @throws InvalidWebhook, WrongDestination
    */
   read(body: unknown, settings: Settings): Inbound[]
+  /** Returns the addresses of servers in the settings that are not `api_base`, each with its setting. */
+  servers?(settings: Settings): { setting: string; url: string }[]
   /** @throws PlatformError, ReplyTokenRefused */
   send(http: PlatformHttp, settings: Settings, message: OutboundTexts): Promise<Sent>
   /**

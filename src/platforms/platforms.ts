@@ -1,3 +1,4 @@
+import { email } from './email.ts'
 import { helpdesk } from './helpdesk.ts'
 import { instagram } from './instagram.ts'
 import { messengerOne } from './messenger-one.ts'
@@ -8,7 +9,7 @@ import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 
 /** Every platform. Each file contains everything about its own platform. */
-const all = [messengerOne, messengerTwo, messengerThree, helpdesk, telegram, instagram, sms] as const
+const all = [messengerOne, messengerTwo, messengerThree, helpdesk, telegram, instagram, sms, email] as const
 
 /** A kind of channel, as in paths. */
 export type PlatformKind = (typeof all)[number]['kind']

@@ -138,33 +138,28 @@ export const telegram: Platform<Settings, 'telegram'> = {
   },
 
   connection: {
-    async subscribe(http, settings, url) {
-      const secret_token = webhookToken(requiredToken(settings.bot_token))
-      await call(http, settings, 'setWebhook', { url, secret_token, allowed_updates: UPDATES })
+    push: {
+      async subscribe(http, settings, url) {
+        const secret_token = webhookToken(requiredToken(settings.bot_token))
+        await call(http, settings, 'setWebhook', { url, secret_token, allowed_updates: UPDATES })
+      },
+
+      async unsubscribe(http, settings) {
+        await call(http, settings, 'deleteWebhook', {})
+      },
     },
 
-    async unsubscribe(http, settings) {
-      await call(http, settings, 'deleteWebhook', {})
-    },
-
-    async poll(http, settings, position, signal) {
-      const updates = await callBot(http, settings, 'getUpdates', {
-        body: {
-          ...(position === null ? {} : { offset: position }),
-          timeout: POLL_SECONDS,
-          allowed_updates: UPDATES,
-        },
-        judge,
-        timeoutMs: (POLL_SECONDS + 10) * 1000,
-        longestAnswer: LONGEST_POLL,
-        signal,
-      })
-      if (!Array.isArray(updates))
-        throw new PlatformError('unknown', 'rejected', 'the platform sent no updates')
-      const ids = toObjects(updates).flatMap(({ update_id }) =>
-        typeof update_id === 'number' && Number.isSafeInteger(update_id) ? update_id : [],
-      )
-      return { bodies: updates, position: ids.length > 0 ? Math.max(...ids) + 1 : position }
+    async *listen(http, settings, _position, signal) {
+      let offset: number | null = null
+      while (!signal.aborted) {
+        const updates = await getUpdates(http, settings, offset, signal)
+        // The platform keeps updates until a higher offset confirms them.
+        yield { bodies: updates, position: null }
+        const ids = toObjects(updates).flatMap(({ update_id }) =>
+          typeof update_id === 'number' && Number.isSafeInteger(update_id) ? update_id : [],
+        )
+        if (ids.length > 0) offset = Math.max(...ids) + 1
+      }
     },
   },
 }
@@ -176,6 +171,28 @@ function keyboardOf(buttons: readonly OutboundButton[]): JsonObject {
     { text: title, ...(url === null ? { callback_data: id } : { url }) },
   ])
   return { reply_markup: { inline_keyboard } }
+}
+
+/** Waits for updates, for half a minute at most. */
+async function getUpdates(
+  http: PlatformHttp,
+  settings: Settings,
+  offset: number | null,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  const updates = await callBot(http, settings, 'getUpdates', {
+    body: {
+      ...(offset === null ? {} : { offset }),
+      timeout: POLL_SECONDS,
+      allowed_updates: UPDATES,
+    },
+    judge,
+    timeoutMs: (POLL_SECONDS + 10) * 1000,
+    longestAnswer: LONGEST_POLL,
+    signal,
+  })
+  if (!Array.isArray(updates)) throw new PlatformError('unknown', 'rejected', 'the platform sent no updates')
+  return updates
 }
 
 /** Returns the token that webhooks carry. It is made of the bot's own, so that a new one replaces both. */

@@ -71,6 +71,7 @@ import * as processVersions from './migrations/0075-process-versions.ts'
 import * as channelConnections from './migrations/0077-channel-connections.ts'
 import * as files from './migrations/0079-files.ts'
 import * as fileFetches from './migrations/0080-file-fetches.ts'
+import * as mail from './migrations/0082-mail.ts'
 import * as filePlaces from './migrations/0084-file-places.ts'
 import * as visitorUploads from './migrations/0085-visitor-uploads.ts'
 import * as formOfFiles from './migrations/0086-form-of-files.ts'
@@ -150,6 +151,7 @@ export const migrations: readonly Migration[] = [
   migration('0077-channel-connections', channelConnections),
   migration('0079-files', files),
   migration('0080-file-fetches', fileFetches),
+  migration('0082-mail', mail),
   migration('0084-file-places', filePlaces),
   migration('0085-visitor-uploads', visitorUploads),
   migration('0086-form-of-files', formOfFiles),

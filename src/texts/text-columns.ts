@@ -298,6 +298,7 @@ export const columns = {
     writable_until: 'time',
     reply_token: 'id',
     reply_token_until: 'time',
+    answers_to: 'id',
     handed_over_at: 'time',
     ...queued,
   },

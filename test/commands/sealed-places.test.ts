@@ -53,6 +53,13 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
     ['helpdesk', { webhook_secret: SECRET, access_token: SECRET, account_id: 1 }],
     ['telegram', { bot_token: '110201543:a-long-random-text' }],
     ['sms', { auth_token: 'a-long-random-text' }],
+    [
+      'email',
+      {
+        imap: { host: 'mail.example.com', password: SECRET },
+        smtp: { host: 'mail.example.com', password: SECRET },
+      },
+    ],
   ] as const)
     await made('/channels', { kind, settings })
   await made('/evaluators', { name: 'E', kind: 'webhook', settings: { url, secret: SECRET } })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { examplesIn, runCurl } from '../support/guide.ts'
+import { startMailPeer } from '../support/mail-peer.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
 import { TELEGRAM_NAME } from '../support/telegram-peer.ts'
@@ -46,4 +47,18 @@ onBothEngines('the guides to channels', (service) => {
       assert.equal(await (await fetch(`${body.data.webhook_url}?${query}`)).text(), '77')
     })
   }
+
+  it('email: the test call signs in to both servers', async () => {
+    await using peer = await startMailPeer()
+    const agent = await service.addAgent()
+    const [command = ''] = examplesIn('docs/channels/email.md', 'sh')
+    const { imap, smtp } = peer.settings('help@example.com')
+    const { body } = await runCurl(agent, command, {
+      '"imap": { "host": "mail.example.com", "user": "help@example.com", "password": "app-password" }': `"imap": ${JSON.stringify(imap)}`,
+      '"smtp": { "host": "mail.example.com", "user": "help@example.com", "password": "app-password" }': `"smtp": ${JSON.stringify(smtp)}`,
+    })
+    const { data } = (await agent.post(`/channels/${body.data.id}/test`)).body
+    assert.deepEqual(data, { ok: true, account: 'help@example.com', failure: null })
+    await agent.patch(`/channels/${body.data.id}`, { active: false })
+  })
 })

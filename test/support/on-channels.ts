@@ -1,7 +1,6 @@
 import { after, afterEach, before } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MAILBOXES } from '../../src/mailboxes/topics.ts'
-import { kindsOf } from '../../src/platforms/platforms.ts'
 import type { TestAgent } from './app.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
 import { PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
@@ -141,4 +140,4 @@ export function onChannels(
   )
 }
 
-export const kinds = kindsOf()
+export { kinds } from './platform-peer.ts'

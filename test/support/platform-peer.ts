@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { type PlatformKind, platforms } from '../../src/platforms/platforms.ts'
+import { kindsOf, type PlatformKind, platforms } from '../../src/platforms/platforms.ts'
 import type { TestAgent, TestAnswer } from './app.ts'
 import { createAwaited } from './awaited.ts'
 import { type MediaPeer, mediaPeer } from './media-peer.ts'
@@ -189,9 +189,12 @@ const SECRETS = {
   get telegram() {
     return telegramSettings()
   },
-} as const satisfies Record<PlatformKind, object>
+} as const satisfies Record<Exclude<PlatformKind, 'email'>, object>
 
 export type Kind = keyof typeof SECRETS
+
+/** The kinds whose platform calls, and is called, by HTTP. Mail has servers of its own (`mail-peer.ts`). */
+export const kinds = kindsOf(({ webhookSecret }) => webhookSecret !== null) as [Kind, ...Kind[]]
 
 /** A channel of an agent, and its platform's side of it. */
 export interface TestChannel {
@@ -235,7 +238,7 @@ export async function addChannel(
   if (created.status !== 201) throw new Error(created.text)
   const { id } = created.body.data
   const url = `${agent.baseUrl}/channels/${id}/${kind}`
-  const secret = secrets[platforms[kind].webhookSecret] ?? ''
+  const secret = secrets[platforms[kind].webhookSecret ?? ''] ?? ''
 
   async function post(body: unknown, headers: Record<string, string> = {}) {
     const raw = typeof body === 'string' ? body : rawOf(kind, body)

@@ -1,40 +1,68 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../src/http/stored-secret.ts'
+import { valueAt, withValue } from '../../../src/lib/value-at.ts'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../ui/use-seeded-form.ts'
-import { isSecret, newVerifyToken, type Setting, settingsOf } from './kinds.ts'
+import { isSecret, newVerifyToken, type Setting, settingAt, settingsOf } from './kinds.ts'
+
+/** A text, or the texts of the settings within; of a secret, an empty text keeps it and null removes it. */
+type Typed = string | null | { [name: string]: Typed }
 
 interface Values extends Record<string, unknown> {
   name: string
   active: boolean
-  /** The values by field. For a secret, an empty text keeps it and null removes it. */
-  settings: Record<string, string | null>
+  settings: Record<string, Typed>
+}
+
+const NUMBERS = ['debounce_ms', 'imap.port', 'smtp.port']
+const LISTS = ['allow']
+
+function fieldsOf(channel: Channel): string[] {
+  return [...settingsOf(channel), 'debounce_ms', ...(hasGroups(channel) ? ['groups'] : [])]
+}
+
+function hasGroups({ kind }: Channel): boolean {
+  return kind !== 'sms' && kind !== 'email'
 }
 
 function valuesOf(channel: Channel): Values {
-  const { name, active, settings } = channel
-  const shown = [...settingsOf(channel), 'debounce_ms', 'groups']
-  const shownOf = (field: string) => (isSecret(channel, field) ? '' : String(settings[field] ?? ''))
+  const { name, active } = channel
+  const shownOf = (field: string) => {
+    const value = isSecret(channel, field) ? '' : (settingAt(channel, field) ?? '')
+    return Array.isArray(value) ? value.join(', ') : String(value)
+  }
   return {
     name: name ?? '',
     active,
-    settings: Object.fromEntries(shown.map((field) => [field, shownOf(field)])),
+    settings: fieldsOf(channel).reduce<Values['settings']>(
+      (all, field) => withValue(all, field.split('.'), shownOf(field)),
+      {},
+    ),
   }
 }
 
 function bodyOf({ name, active, settings }: Values, channel: Channel) {
-  const changed = Object.entries(settings)
-    .filter(([field, value]) => !(isSecret(channel, field) && value === ''))
-    .map(([field, value]) => [
-      field,
-      value === '' || value === null ? null : field === 'debounce_ms' ? Number(value) : value,
-    ])
-  return { name: name.trim() || null, active, settings: Object.fromEntries(changed) }
+  const changed = fieldsOf(channel).reduce<Record<string, unknown>>((all, field) => {
+    const value = valueAt(settings, field.split('.'))
+    if (isSecret(channel, field) && value === '') return all
+    return withValue(all, field.split('.'), sentValue(field, value))
+  }, {})
+  return { name: name.trim() || null, active, settings: changed }
+}
+
+function sentValue(field: string, value: unknown): unknown {
+  if (value === '' || value === null || value === undefined) return null
+  if (NUMBERS.includes(field)) return Number(value)
+  return LISTS.includes(field)
+    ? String(value)
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+    : value
 }
 
 /** The name, the secrets and the other settings of a channel. */
@@ -53,7 +81,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
         <SettingInput
           key={field}
           field={field}
-          stored={isSecret(channel, field) ? (channel.settings[field] as StoredSecret) : null}
+          stored={isSecret(channel, field) ? (settingAt(channel, field) as StoredSecret) : null}
           inputProps={form.getInputProps(`settings.${field}`)}
         />
       ))}
@@ -66,7 +94,7 @@ export function ChannelForm({ channel }: { channel: Channel }) {
         {...form.getInputProps('settings.debounce_ms')}
         onChange={(value) => form.setFieldValue('settings.debounce_ms', String(value))}
       />
-      {channel.kind !== 'sms' && (
+      {hasGroups(channel) && (
         <NativeSelect
           label={t('channels.settings.groups')}
           data={(['', 'never', 'mentioned'] as const).map((value) => ({
@@ -105,5 +133,19 @@ function SettingInput({ field, stored, inputProps }: SettingInputProps) {
         {...inputProps}
       />
     )
-  return <TextInput label={label} {...inputProps} />
+  if (field === 'imap.security' || field === 'smtp.security')
+    return (
+      <NativeSelect
+        label={label}
+        data={(['', 'starttls', 'none'] as const).map((value) => ({
+          value,
+          label: t(`channels.security.${value || 'tls'}`),
+        }))}
+        {...inputProps}
+        value={inputProps.value === 'tls' ? '' : inputProps.value}
+      />
+    )
+  if (field === 'signature') return <Textarea label={label} autosize minRows={2} {...inputProps} />
+  const hint = field === 'allow' || field === 'authserv_id' ? t(`channels.hints.${field}`) : undefined
+  return <TextInput label={label} description={hint} {...inputProps} />
 }

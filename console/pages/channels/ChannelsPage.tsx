@@ -129,7 +129,7 @@ function NewChannel({ onClose }: { onClose: () => void }) {
         title={t('channels.madeTitle')}
         text={t('channels.madeText')}
         secrets={[
-          { label: t('channels.address'), value: channel.webhook_url },
+          { label: t('channels.address'), value: channel.webhook_url ?? '' },
           { label: t('channels.settings.verify_token'), value: verifyToken },
         ]}
         onClose={() => open(channel)}

@@ -30,7 +30,7 @@ export function AddressCheck({ address }: { address: string }) {
 
 /** Shows how messages arrive from a platform that the service connects to by itself. */
 export function Connected({
-  channel: { active },
+  channel: { active, kind },
   connection: { by, failure },
 }: {
   channel: Channel
@@ -38,7 +38,10 @@ export function Connected({
 }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('channels.step1Own')} lead={t('channels.step1OwnLead')}>
+    <Section
+      title={t('channels.step1Own')}
+      lead={t(kind === 'email' ? 'channels.step1MailLead' : 'channels.step1OwnLead')}
+    >
       <div role="status">
         {active && failure ? (
           <Mark tone="red">
@@ -46,7 +49,7 @@ export function Connected({
           </Mark>
         ) : (
           <Mark tone={active && by ? 'green' : 'grey'}>
-            {t(`channels.connection.${(active && by) || 'none'}`)}
+            {t(`channels.connection.${(active && (kind === 'email' ? by && 'reading' : by)) || 'none'}`)}
           </Mark>
         )}
       </div>

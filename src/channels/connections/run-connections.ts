@@ -35,7 +35,7 @@ const SHORTEST_POLL_MS = 500
 
 /**
  * Connects channels whose platform is told by a call where its events go. Where the platform cannot call this service,
- * it is asked for events instead, by the one process that has the connection's lease. Events count as received only
+ * or calls nobody, it is asked for events instead, by the one process that has the connection's lease. Events count as received only
  * once they are stored, and each is stored once, so that another process can go on at any time.
  */
 export function runConnections(dependencies: ConnectionDependencies): RunningWork {
@@ -49,8 +49,9 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
     if (!connection) return settle(row, lease, { due_at: null })
     const url = webhookUrl(baseUrl(), channel)
     const http = outbound.of(teamId)
-    if (isActive && url.startsWith('https:')) {
-      await connection.subscribe(http, settings, url)
+    const { push } = connection
+    if (isActive && push && url.startsWith('https:')) {
+      await push.subscribe(http, settings, url)
       return settle(row, lease, {
         way: 'webhook',
         webhook_url: url,
@@ -60,24 +61,25 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
       })
     }
     if (isActive) {
-      await connection.unsubscribe(http, settings)
-      await settle(row, lease, { way: 'polling', webhook_url: null, failure: null })
-      return poll(row, channel, connection, lease)
+      await push?.unsubscribe(http, settings)
+      if (push) await settle(row, lease, { way: 'polling', webhook_url: null, failure: null })
+      return listen(row, channel, connection, lease)
     }
     // The platform keeps what comes meanwhile, and other programs may use the account.
-    await connection.unsubscribe(http, settings).catch((error) => {
+    await push?.unsubscribe(http, settings).catch((error) => {
       if (!(error instanceof PlatformError)) throw error
     })
     await settle(row, lease, {
       way: null,
       webhook_url: null,
+      position: null,
       due_at: null,
       failure: null,
       attempts: 0,
     })
   }
 
-  async function poll(
+  async function listen(
     row: ChannelConnectionRow,
     channel: Channel,
     connection: Connection<Channel['settings']>,
@@ -85,17 +87,21 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
   ): Promise<void> {
     // Calls that wait for half a minute take no place of those that send.
     const http = outbound.of(null)
-    let position: number | null = null
-    while (!lease.signal.aborted) {
-      const began = performance.now()
-      const polled = await connection.poll(http, channel.settings, position, lease.signal)
-      const events = polled.bodies.flatMap((body) => readOne(channel, body))
+    let began = performance.now()
+    let wasEmpty = false
+    for await (const arrived of connection.listen(http, channel.settings, row.position, lease.signal)) {
+      const events = arrived.bodies.flatMap((body) => readOne(channel, body))
       await receive({ ...receiving, log: logger }, channel, events)
-      position = polled.position
-      if (row.attempts > 0) await settle(row, lease, { attempts: 0 })
+      const { position } = arrived
+      if (row.attempts > 0 || row.position !== position || row.way !== 'polling')
+        await settle(row, lease, { way: 'polling', failure: null, attempts: 0, position })
       const left = SHORTEST_POLL_MS - (performance.now() - began)
-      if (polled.bodies.length === 0 && left > 0)
+      const isEmpty = arrived.bodies.length === 0
+      if (isEmpty && wasEmpty && left > 0)
         await wait(left, undefined, { signal: lease.signal }).catch(() => {})
+      wasEmpty = isEmpty
+      if (lease.signal.aborted) return
+      began = performance.now()
     }
   }
 

@@ -71,7 +71,9 @@ export async function nextDue(db: Db, now: string): Promise<string | null> {
 export async function updateConnection(
   db: Db,
   id: number,
-  values: Partial<Pick<ChannelConnectionRow, 'way' | 'webhook_url' | 'failure' | 'attempts' | 'due_at'>>,
+  values: Partial<
+    Pick<ChannelConnectionRow, 'way' | 'webhook_url' | 'position' | 'failure' | 'attempts' | 'due_at'>
+  >,
 ): Promise<void> {
   await db.updateTable('channel_connections').set(values).where('id', '=', id).execute()
 }

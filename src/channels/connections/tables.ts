@@ -10,6 +10,8 @@ export interface ChannelConnectionsTable {
   way: 'webhook' | 'polling' | null
   /** The address to which the platform was told to send events. */
   webhook_url: string | null
+  /** The end of the events that are stored, in the adapter's own form; null when the platform keeps it. */
+  position: Generated<string | null>
   /** The reason why the last try failed; null when it did not. */
   failure: DeliveryReason | null
   attempts: Generated<number>

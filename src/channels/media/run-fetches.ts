@@ -90,6 +90,7 @@ async function fetchFile(
   const { platform, settings, teamId } = channel
   const media = JSON.parse(fetch.media) as Omit<Media, 'name'>
   if ((media.bytes ?? 0) > fileLimit) throw new MediaRefused('too_large')
+  if (!platform.media) throw new MediaUnavailable('gone')
   const http = outbound.of(teamId)
   const found = await platform.media.find(http, settings, media.source)
   const bytes = fetchMedia(
@@ -123,7 +124,7 @@ async function giveUp(
     reason === 'unreachable' ||
     reason === 'damaged' ||
     // Its address may have run out since it was found.
-    (reason === 'gone' && (fetch.attempts === 0 || channel?.platform.media.comesLate === true))
+    (reason === 'gone' && (fetch.attempts === 0 || channel?.platform.media?.comesLate === true))
   if (mayCome && fetch.attempts + 1 < MOST_ATTEMPTS) {
     const { retryAfterMs: wait } = error as MediaUnavailable | PlatformError
     const after = wait === null ? null : Math.min(wait, LONGEST_WAIT_MS)

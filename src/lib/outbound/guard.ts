@@ -22,6 +22,8 @@ export interface Guard {
    * @throws OutboundError `blocked`
    */
   checkTarget(url: URL): Promise<void>
+  /** Returns an address of a host that may be connected to. @throws OutboundError `blocked`, `unreachable` */
+  addressOf(host: string): Promise<{ address: string; isPublic: boolean }>
   /**
    * A lookup for node:net and node:tls that returns only judged addresses, so that a name which changes its address
    * between check and connect gains nothing. Never called for literal addresses: `checkUrl` judges those.
@@ -62,6 +64,14 @@ export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveA
         if (error.reason !== 'unreachable') throw error
       })
     },
+    async addressOf(host) {
+      const url = URL.parse(`https://${host.includes(':') ? `[${host}]` : host}`)
+      if (url?.pathname !== '/') throw new OutboundError('blocked', outboundMessages.no_url)
+      checkUrl(url)
+      const name = hostOf(url)
+      const address = isIP(name) ? name : ((await resolveAllowed(name))[0]?.address ?? '')
+      return { address, isPublic: judgeAddress(address, NO_TARGETS) === 'allowed' }
+    },
     lookup(host, options, callback) {
       resolveAllowed(host).then(
         (addresses) => {
@@ -73,6 +83,8 @@ export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveA
     },
   }
 }
+
+const NO_TARGETS: PrivateTargets = { hosts: new Set(), networks: [] }
 
 async function resolveAll(host: string): Promise<Address[]> {
   return dnsLookup(host, { all: true })

@@ -40,6 +40,17 @@ export interface TeamHttp {
    * Makes a call and returns the answer as it arrives. Callers must read the body, leave its loop, or `discard()` it.
    */
   stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
+  /**
+   * Judges a host as a target and returns the address at which a connection of another protocol may reach it.
+   * @throws OutboundError `blocked`, `unreachable`
+   */
+  addressOf(host: string): Promise<HostAddress>
+}
+
+export interface HostAddress {
+  address: string
+  /** False for an address that only a network of the operator's own reaches. */
+  isPublic: boolean
 }
 
 export interface OutboundCall {
@@ -149,6 +160,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     of: (team) => ({
       request: (target, call) => request(team, target, call),
       stream: (target, call) => stream(team, target, call),
+      addressOf: guard.addressOf,
     }),
     async checkTarget(target) {
       await guard.checkTarget(parseTarget(target))

@@ -20,6 +20,9 @@ export const sealedPlaces = {
   'channels|*|settings.auth_token': 'settings.api_base',
   'channels|*|settings.channel_secret': null,
   'channels|*|settings.webhook_secret': null,
+  'channels|*|settings.thread_key': null,
+  'channels|*|settings.imap.password': 'settings.imap',
+  'channels|*|settings.smtp.password': 'settings.smtp',
   'evaluators|*|settings.secret': 'settings.url',
   'rules|*|settings.actions.*.secret': 'settings.actions.*.url',
   'notifications|*|secret': 'url',
@@ -59,6 +62,11 @@ export type SecretChannelSetting = NameOf<SealedPattern>
 
 /** A secret of channels that is sent to their platform. */
 export type SentChannelSetting = NameOf<SentPattern>
+
+/** Returns the name of the setting with the address to which a secret is sent. */
+export function addressBeside(name: SentChannelSetting): string {
+  return sealedPlaces[`channels|*|settings.${name}`].slice('settings.'.length)
+}
 
 export function isSentToPlatform(name: SecretChannelSetting): name is SentChannelSetting {
   return sealedPlaces[`channels|*|settings.${name}`] !== null

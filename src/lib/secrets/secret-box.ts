@@ -5,7 +5,7 @@ import type { KeptPlace, SealedPlace, SentPlace } from './sealed-places.ts'
 import { openText, sealText } from './sealed-text.ts'
 
 /** The address beside a secret. Without one, the secret goes to an address that is built into the service. */
-export type Address = string | null | undefined
+export type Address = string | object | null | undefined
 
 /**
  * Seals secrets for storage. A sealed text opens only at the place for which it was sealed. A secret that is sent

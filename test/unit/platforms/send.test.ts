@@ -10,9 +10,8 @@ import {
 import { type ChannelSettings, PlatformError, ReplyTokenRefused } from '../../../src/platforms/platform.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
 import { type Peer, startPeer } from '../../support/peer.ts'
-import { type Kind, PERSON } from '../../support/platform-peer.ts'
+import { type Kind, kinds, PERSON } from '../../support/platform-peer.ts'
 
-const kinds = Object.keys(platforms) as Kind[]
 const TOKEN = 'a-token-that-must-not-be-told'
 
 describe('platforms send', () => {

@@ -1,0 +1,31 @@
+import { timestamp } from '../lib/clock.ts'
+import type { Batch } from '../mailboxes/run-mailboxes.ts'
+import { countPrompts } from '../transcripts/completions/count-prompts.ts'
+import type { Channel } from './channel.ts'
+import type { ChannelWork } from './channel-work.ts'
+import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/**
+ * Tells whether messages must not be answered by the agent: those of which the platform says so, and those beyond the
+ * platform's most answers in an hour, because a program may be at the other end. A person then looks at them.
+ */
+export async function leftTo(
+  { db, clock }: Pick<ChannelWork, 'db' | 'clock'>,
+  channel: Channel,
+  { mailbox }: Pick<Batch, 'mailbox'>,
+  [first]: InboundMessage[],
+): Promise<InboundMessage['leave'] | null> {
+  if (!first) return null
+  if (first.leave) return first.leave
+  const { mostAnswers } = channel.platform
+  if (!mostAnswers) return null
+  const since = timestamp(clock() - HOUR_MS)
+  const { key } = writerOfMessage(channel, mailbox, first)
+  const toPerson = await countPrompts(db, { agentId: channel.agentId, userKey: key }, since)
+  if (toPerson >= mostAnswers.toPerson) return 'to_person'
+  if (mailbox.conversation_id === null) return null
+  const inChat = await countPrompts(db, { conversationId: mailbox.conversation_id }, since)
+  return inChat >= mostAnswers.inChat ? 'to_person' : null
+}

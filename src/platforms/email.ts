@@ -1,0 +1,65 @@
+import { checkReading, FoundMail, listenForMail } from './email/listen.ts'
+import { readReceived, readSent } from './email/read-letter.ts'
+import { checkSending, sendLetter } from './email/send-letter.ts'
+import { type EmailSettings, emailSettings, toAddress } from './email/settings.ts'
+import { InvalidWebhook, type Platform } from './platform.ts'
+import { toEchoId, withTime } from './wire.ts'
+
+/** E-mail: an account that is read by IMAP and writes by SMTP. */
+export const email: Platform<EmailSettings, 'email'> = {
+  kind: 'email',
+  title: 'E-mail',
+  number: 8,
+  settings: emailSettings,
+  secrets: ['imap.password', 'smtp.password', 'thread_key'],
+  makes: ['thread_key'],
+  webhookSecret: null,
+  learns: [],
+  hasHandshake: false,
+  hasStatus: false,
+  // Anybody can write any sender into a mail.
+  knowsUsers: false,
+  keyInAddress: null,
+  connection: { listen: listenForMail },
+  media: null,
+  mostAnswers: { inChat: 20, toPerson: 40 },
+  replyWindowMs: null,
+  personWindowMs: null,
+  resends: false,
+  addressee: {
+    form: 'an e-mail address, such as anna@example.org',
+    threadOf: toAddress,
+    mustHaveWritten: false,
+  },
+  textLimit: { length: 100_000, unit: 'utf16' },
+  hasSubjects: true,
+  textsAtOnce: 1,
+
+  isSigned: () => false,
+
+  servers: ({ imap, smtp }) =>
+    Object.entries({ imap, smtp }).flatMap(([name, server]) =>
+      server?.host ? [{ setting: `${name}.host`, url: `https://${inUrl(server.host)}` }] : [],
+    ),
+
+  read(body, settings) {
+    if (!(body instanceof FoundMail)) throw new InvalidWebhook('the body is no mail')
+    const { folder, letter, cameAt } = body
+    const events = folder === 'sent' ? readSent(letter, settings) : readReceived(letter, settings)
+    return withTime(events, cameAt)
+  },
+
+  async send(http, settings, message) {
+    return { echoId: toEchoId(await sendLetter(http, settings, message)) }
+  },
+
+  async check(http, settings) {
+    await checkReading(http, settings)
+    await checkSending(http, settings)
+    return { account: settings.address ?? null, settings: {} }
+  },
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import type { ImapFlow } from 'imapflow'
+import { z } from 'zod'
+import { type Arrived, PlatformError, type PlatformHttp } from '../platform.ts'
+import { type Letter, readLetter } from './letter.ts'
+import { accountOn, mailError, tlsOf } from './servers.ts'
+import { type EmailSettings, plainAddress } from './settings.ts'
+
+/** A mail as `read` takes it. */
+export class FoundMail {
+  readonly folder: 'inbox' | 'sent'
+  readonly letter: Letter
+  /** The time at which the server got it, in milliseconds. */
+  readonly cameAt: number
+
+  constructor(folder: FoundMail['folder'], letter: Letter, cameAt: number) {
+    this.folder = folder
+    this.letter = letter
+    this.cameAt = cameAt
+  }
+}
+
+const placeSchema = z.object({
+  /** Numbers of mails mean something only while this stays the same (RFC 9051, section 2.3.1.1). */
+  validity: z.string(),
+  /** The number of the next mail. */
+  next: z.number(),
+  /** The time of the last look, in milliseconds. */
+  lookedAt: z.number(),
+})
+
+/** The place up to which the folders of an account were read. */
+const positionSchema = z.object({
+  /** A hash of the account: another one begins anew. */
+  account: z.string(),
+  inbox: placeSchema,
+  /** Null while the account has no folder of sent mail. */
+  sent: placeSchema.nullable(),
+})
+
+type Place = z.output<typeof placeSchema>
+type Position = z.output<typeof positionSchema>
+
+/** The longest time between two looks: some servers tell of new mail late, or not at all. */
+const LOOK_AGAIN_MS = 60_000
+const AT_ONCE = 20
+/** The part of a mail that is read. Text comes first in almost all of them. */
+const LONGEST_MAIL = 2 * 1024 * 1024
+/** Mail that a server numbers anew is looked through from this long before the last look. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Waits for mail. At first only mail counts that comes from then on. Mail stays in the account as it is, not even marked
+ * as read.
+ * @throws PlatformError
+ */
+export async function* listenForMail(
+  http: PlatformHttp,
+  settings: EmailSettings,
+  stored: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<Arrived> {
+  const client = await openAccount(http, settings)
+  const bell = ring()
+  client.on('exists', bell.ring)
+  client.on('close', bell.ring)
+  client.on('error', bell.ring)
+  const stop = () => client.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    if (signal.aborted) return
+    const sentFolder = (await client.list()).find(({ specialUse }) => specialUse === '\\Sent')?.path ?? null
+    const position = await beginAt(client, accountOf(settings), stored, sentFolder)
+    yield { bodies: [], position: JSON.stringify(position) }
+    while (!signal.aborted) {
+      if (sentFolder !== null && position.sent !== null) {
+        await client.mailboxOpen(sentFolder, { readOnly: true })
+        yield* newMail(client, position, 'sent')
+      }
+      await client.mailboxOpen('INBOX', { readOnly: true })
+      const until = Date.now() + LOOK_AGAIN_MS
+      do {
+        bell.clear()
+        yield* newMail(client, position, 'inbox')
+        const idle = client.idle().catch(() => false)
+        await bell.wait(until - Date.now(), signal)
+        if (!client.usable)
+          throw new PlatformError('not_sent', 'unreachable', 'the mail server closed the connection')
+        await client.noop()
+        await idle
+      } while (Date.now() < until && !signal.aborted)
+    }
+  } catch (error) {
+    throw mailError(error, 'not_sent')
+  } finally {
+    signal.removeEventListener('abort', stop)
+    client.close()
+  }
+}
+
+/** Signs in without reading anything. @throws PlatformError */
+export async function checkReading(http: PlatformHttp, settings: EmailSettings): Promise<void> {
+  const client = await openAccount(http, settings)
+  client.close()
+}
+
+async function openAccount(http: PlatformHttp, settings: EmailSettings): Promise<ImapFlow> {
+  const account = await accountOn(http, 'imap', settings.imap)
+  const { ImapFlow } = await import('imapflow')
+  const client = new ImapFlow({
+    host: account.address,
+    port: account.port,
+    secure: account.security === 'tls',
+    doSTARTTLS: account.security === 'starttls',
+    auth: { user: account.user, pass: account.password },
+    tls: tlsOf(account),
+    logger: false,
+    disableAutoIdle: true,
+    disableCompression: true,
+    clientInfo: { name: 'Parley' },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 2 * LOOK_AGAIN_MS,
+    maxLineLength: 1024 * 1024,
+    maxLiteralSize: LONGEST_MAIL + 64 * 1024,
+    maxResponseSize: LONGEST_MAIL + 2 * 1024 * 1024,
+  })
+  // Failures reject the command under way as well.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    client.close()
+    throw mailError(error, 'not_sent')
+  }
+}
+
+/** Returns where to begin: where it ended, or now. */
+async function beginAt(
+  client: ImapFlow,
+  account: string,
+  stored: string | null,
+  sentFolder: string | null,
+): Promise<Position> {
+  const position = readPosition(stored)
+  const known = position?.account === account ? position : null
+  return {
+    account,
+    inbox: known?.inbox ?? (await placeNow(client, 'INBOX')),
+    sent: sentFolder === null ? null : (known?.sent ?? (await placeNow(client, sentFolder))),
+  }
+}
+
+async function placeNow(client: ImapFlow, folder: string): Promise<Place> {
+  const { uidNext, uidValidity } = await client.mailboxOpen(folder, { readOnly: true })
+  return { validity: String(uidValidity), next: uidNext, lookedAt: Date.now() }
+}
+
+/** Reads the mail of the open folder that is new, a few at a time. */
+async function* newMail(
+  client: ImapFlow,
+  position: Position,
+  folder: FoundMail['folder'],
+): AsyncGenerator<Arrived> {
+  const lookedAt = Date.now()
+  const uids = await newNumbers(client, position, folder)
+  const place = position[folder]
+  if (place) place.lookedAt = lookedAt
+  for (let at = 0; at < uids.length; at += AT_ONCE) {
+    const some = uids.slice(at, at + AT_ONCE)
+    const bodies: unknown[] = []
+    for (const uid of some) bodies.push(...(await mailAt(client, uid, folder)))
+    if (place) place.next = Math.max(place.next, (some.at(-1) ?? 0) + 1)
+    yield { bodies, position: JSON.stringify(position) }
+  }
+}
+
+/** Returns the numbers of the new mails, in order. */
+async function newNumbers(
+  client: ImapFlow,
+  position: Position,
+  folder: FoundMail['folder'],
+): Promise<number[]> {
+  const { mailbox } = client
+  const place = position[folder]
+  if (!mailbox || !place) return []
+  const validity = String(mailbox.uidValidity)
+  if (place.validity === validity) {
+    const found = (await client.search({ uid: `${place.next}:*` }, { uid: true })) || []
+    return found.filter((uid) => uid >= place.next).sort((a, b) => a - b)
+  }
+  // The server numbers the mails anew. Those that were read are known by their ids.
+  const since = new Date(place.lookedAt - OVERLAP_MS)
+  const found = ((await client.search({ since }, { uid: true })) || []).sort((a, b) => a - b)
+  Object.assign(place, { validity, next: Math.max(mailbox.uidNext, (found.at(-1) ?? 0) + 1) })
+  return found
+}
+
+/** Returns a mail in a list; an empty list when it is gone or cannot be read. */
+async function mailAt(client: ImapFlow, uid: number, folder: FoundMail['folder']): Promise<FoundMail[]> {
+  const mail = await client.fetchOne(
+    String(uid),
+    { uid: true, internalDate: true, source: { start: 0, maxLength: LONGEST_MAIL } },
+    { uid: true },
+  )
+  if (mail === false || mail.source === undefined) return []
+  const letter = await readLetter(mail.source).catch(() => null)
+  const cameAt = new Date(mail.internalDate ?? Number.NaN).getTime()
+  return letter ? [new FoundMail(folder, letter, cameAt)] : []
+}
+
+function accountOf({ imap, address }: EmailSettings): string {
+  const account = [imap?.host, imap?.port ?? null, imap?.user, plainAddress(address ?? '')]
+  return createHash('sha256').update(JSON.stringify(account)).digest('base64url')
+}
+
+function readPosition(stored: string | null): Position | null {
+  return stored === null ? null : (positionSchema.safeParse(JSON.parse(stored)).data ?? null)
+}
+
+/** Returns a bell that may ring before or while somebody waits for it. */
+function ring() {
+  let isRung = false
+  let wake = () => {}
+  return {
+    ring() {
+      isRung = true
+      wake()
+    },
+    clear() {
+      isRung = false
+    },
+    async wait(limitMs: number, signal: AbortSignal): Promise<void> {
+      if (isRung || signal.aborted) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      const timer = setTimeout(resolve, Math.max(limitMs, 0))
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      await promise
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream'
+import type { Transporter } from 'nodemailer'
+import { type OutboundTexts, PlatformError, type PlatformHttp } from '../platform.ts'
+import { accountOn, mailError, tlsOf } from './servers.ts'
+import type { EmailSettings } from './settings.ts'
+import { ownMessageId, readThreadName } from './threads.ts'
+
+/** The connections of a channel, for as long as its settings stay as they are. */
+const pools = new WeakMap<EmailSettings, { address: string; transport: Transporter }>()
+
+const TIMES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/** Sends a mail of the agent, or of a person. @returns its Message-ID @throws PlatformError */
+export async function sendLetter(
+  http: PlatformHttp,
+  settings: EmailSettings,
+  message: OutboundTexts,
+): Promise<string> {
+  const { address: from, name, signature } = settings
+  if (!from) throw new PlatformError('refused', 'rejected', 'the channel has no address')
+  const thread = readThreadName(settings, message.thread)
+  const messageId = ownMessageId(settings, thread, message.retryKey)
+  const references = message.answersTo?.split(' ').filter(Boolean) ?? []
+  const transport = await transportOf(http, settings)
+  // The library cannot say whether a connection broke before or after the text went out.
+  const text = asked(message.texts.join('\n\n') + (signature ? `\n\n-- \n${signature}` : ''))
+  try {
+    await transport.sendMail({
+      from: { name: name ?? '', address: from },
+      to: thread.address,
+      envelope: { from, to: [thread.address] },
+      subject: subjectOf(message, name),
+      messageId,
+      ...(references.length > 0 ? { references, inReplyTo: references.at(-1) } : {}),
+      headers: {
+        'X-Parley': '1',
+        'X-Auto-Response-Suppress': 'OOF, AutoReply',
+        ...(message.byPerson ? {} : { 'Auto-Submitted': 'auto-replied' }),
+      },
+      text: text.stream,
+      textEncoding: 'quoted-printable',
+    })
+    return messageId
+  } catch (error) {
+    throw mailError(error, text.isAsked() ? 'unknown' : 'not_sent')
+  }
+}
+
+/** Signs in without sending anything. @throws PlatformError */
+export async function checkSending(http: PlatformHttp, settings: EmailSettings): Promise<void> {
+  const transport = await openTransport(http, settings, false)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw mailError(error, 'not_sent')
+  } finally {
+    transport.close()
+  }
+}
+
+function subjectOf({ subject, answersTo }: OutboundTexts, name: string | undefined): string {
+  const about = (subject ?? '').replace(/\s+/gu, ' ').trim()
+  const short = about.length <= 150 ? about : `${about.slice(0, 149).toWellFormed()}…`
+  if (short === '') return name ? `Message from ${name}` : 'Message'
+  // What has no id is answered all the same; clients know the words of their own languages for it.
+  return !answersTo || /^\p{L}{2,3}\s?[:：]/u.test(short) ? short : `Re: ${short}`
+}
+
+/** Returns a stream of a text that knows whether it was read: only then can any of it have been sent. */
+function asked(text: string): { stream: Readable; isAsked: () => boolean } {
+  let isAsked = false
+  const stream = new Readable({
+    read() {
+      isAsked = true
+      this.push(text)
+      this.push(null)
+    },
+  })
+  return { stream, isAsked: () => isAsked }
+}
+
+async function transportOf(http: PlatformHttp, settings: EmailSettings): Promise<Transporter> {
+  const known = pools.get(settings)
+  // The name may lead to another address since then, which has to be judged.
+  const { address } = await accountOn(http, 'smtp', settings.smtp)
+  if (known?.address === address) return known.transport
+  known?.transport.close()
+  const transport = await openTransport(http, settings, true)
+  pools.set(settings, { address, transport })
+  return transport
+}
+
+async function openTransport(
+  http: PlatformHttp,
+  settings: EmailSettings,
+  isPool: boolean,
+): Promise<Transporter> {
+  const account = await accountOn(http, 'smtp', settings.smtp)
+  const { createTransport } = await import('nodemailer')
+  const options = {
+    host: account.address,
+    port: account.port,
+    secure: account.security === 'tls',
+    requireTLS: account.security === 'starttls',
+    ignoreTLS: account.security === 'none',
+    auth: { user: account.user, pass: account.password },
+    tls: tlsOf(account),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...TIMES,
+  }
+  // The library sends nothing again of which anything went out. Idle connections would hold up the end of the process.
+  return isPool
+    ? createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1, idleTimeout: 5000 })
+    : createTransport(options)
+}
