@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { assertClean } from '../support/looks.ts'
+import { startMailPeer } from '../support/mail-peer.ts'
 import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -38,6 +39,48 @@ describe('channels in the console', async () => {
     assert.deepEqual([sent?.thread, sent?.text], ['42', 'Hello from the console'])
     await page.getByText('Nothing has arrived yet.').waitFor()
     await assertClean(own)
+  })
+
+  it('connects a mailbox, and says which settings are missing and that it is read', async () => {
+    await using mails = await startMailPeer()
+    const { imap, smtp } = mails.settings('help@shop.example') as Record<string, Record<string, string>>
+    await page.goto(own.at('channels'))
+    await button('Connect a channel').first().click()
+    await field('Platform').selectOption('E-mail')
+    await button('Go on').click()
+    await page.getByText('Not connected yet').waitFor()
+    await page.getByText(/Still missing: Address, IMAP server, IMAP user name, IMAP password/).waitFor()
+    await field('Address').fill('help@shop.example')
+    for (const [name, server] of [
+      ['IMAP', imap],
+      ['SMTP', smtp],
+    ] as const) {
+      await field(`${name} server`).fill(String(server?.host))
+      await field(`${name} encryption`).selectOption('None: only on a private network')
+      await field(`${name} port`).fill(String(server?.port))
+      await field(`${name} user name`).fill(String(server?.user))
+      await field(`${name} password`).fill(String(server?.password))
+    }
+    await field('Signature').fill('The shop')
+    await field('Answer only these').fill('example.org, anna@example.net')
+    await page.getByLabel('Answer on this channel').check({ force: true })
+    await button('Save').click()
+    await page.getByText('Everything is entered').waitFor()
+    await page.getByText('This service reads the account').waitFor()
+    await button('Check now').click()
+    await page.getByText('It works').waitFor()
+    await assertClean(own)
+    // What is saved again without a password keeps it.
+    await field("Sender's name").fill('The shop')
+    await button('Save').click()
+    await page.getByText('This service reads the account').waitFor()
+    await button('Check now').click()
+    await page.getByText('It works').waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    const { settings } = (await app.agent.get(`/channels/${id}`)).body.data
+    assert.deepEqual(settings.allow, ['example.org', 'anna@example.net'])
+    assert.equal(settings.imap.port, Number(imap?.port))
+    await app.agent.patch(`/channels/${id}`, { active: false })
   })
 
   it('connects Telegram with a token alone, and says how messages come', async () => {

@@ -197,8 +197,12 @@ async function newNumbers(
   return found
 }
 
-/** Returns a mail in a list; an empty list when it is gone or cannot be read. */
-async function mailAt(client: ImapFlow, uid: number, folder: FoundMail['folder']): Promise<FoundMail[]> {
+/** Returns a mail in a list; an empty list when it is gone, and null when it cannot be read. */
+async function mailAt(
+  client: ImapFlow,
+  uid: number,
+  folder: FoundMail['folder'],
+): Promise<(FoundMail | null)[]> {
   const mail = await client.fetchOne(
     String(uid),
     { uid: true, internalDate: true, source: { start: 0, maxLength: LONGEST_MAIL } },
@@ -207,7 +211,7 @@ async function mailAt(client: ImapFlow, uid: number, folder: FoundMail['folder']
   if (mail === false || mail.source === undefined) return []
   const letter = await readLetter(mail.source).catch(() => null)
   const cameAt = new Date(mail.internalDate ?? Number.NaN).getTime()
-  return letter ? [new FoundMail(folder, letter, cameAt)] : []
+  return [letter && new FoundMail(folder, letter, cameAt)]
 }
 
 function accountOf({ imap, address }: EmailSettings): string {

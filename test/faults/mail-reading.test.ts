@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { engines } from '../support/databases.ts'
+import { addMailChannel, mail, startMailPeer } from '../support/mail-peer.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+
+const ME = 'help@shop.example'
+
+for (const engine of engines) {
+  const what = engine === 'sqlite' ? 'the next process' : 'the other replica'
+
+  it(`${what} reads the account once the one that did is killed: nothing is lost or answered twice, on ${engine}`, async () => {
+    await using model = await startModelServer()
+    await using peer = await startMailPeer()
+    const database = await databaseWithAgent(engine)
+    const env = settingsOn(database, { PARLEY_MODEL_URL: model.url, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
+    const first = await startService(env)
+    const { account } = await addMailChannel(firstAgentOf(first)(first), peer, ME)
+    const other = engine === 'postgres' ? await startService(env) : null
+    const comes = (number: number) => account.put(mail(`anna-${number}@example.org`, ME, `Mail ${number}`))
+    comes(1)
+    await peer.untilSent(1)
+    assert.equal(peer.imap.readers, 1, 'one process reads')
+
+    // It is killed while it answers one of two mails that it has stored.
+    const held = Promise.withResolvers<void>()
+    model.next({ after: held.promise })
+    comes(2)
+    comes(3)
+    await model.request(1)
+    await first.end('SIGKILL')
+    held.resolve()
+    comes(4)
+    const next = other ?? (await startService(env))
+    await peer.untilSent(4)
+    comes(5)
+    await peer.untilSent(5)
+    assert.deepEqual(
+      peer.sent.map(({ to }) => to.join()).sort(),
+      [1, 2, 3, 4, 5].map((number) => `anna-${number}@example.org`),
+    )
+    assert.equal(peer.imap.readers, 1, 'one process reads again')
+    await next.end('SIGTERM')
+    await database.remove()
+  })
+}
