@@ -23,9 +23,9 @@ import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
 import { keepUnread } from './keep-unread.ts'
+import { leftTo } from './left-to.ts'
 import { attachMedia } from './media/attach-media.ts'
 import { recordPress } from './press.ts'
-import { leftTo } from './left-to.ts'
 
 /**
  * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the

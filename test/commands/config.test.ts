@@ -471,6 +471,25 @@ for (const [index, engine] of engines.entries())
       assert.deepEqual((await applied(app, agent, own)).changes, [])
     })
 
+    it('has the settings of a mailbox without its passwords and the key of its threads, and applies twice as once', async () => {
+      const agent = await app.addAgent()
+      const file = `parley: 1
+channels:
+  - kind: email
+    name: Mail
+    settings:
+      address: help@example.com
+      allow: [example.org]
+      imap: { host: mail.example.com, user: help, password: "a password of IMAP" }
+`
+      const { changes } = await applied(app, agent, file)
+      assert.equal(changes.length, 1)
+      assert.doesNotMatch(JSON.stringify(changes), /a password of IMAP|thread_key/)
+      assert.deepEqual((await applied(app, agent, file)).changes, [])
+      const stays = file.replace('"a password of IMAP"', '{ $stored: true }')
+      assert.deepEqual((await applied(app, agent, stays)).changes, [])
+    })
+
     it('asks the platforms of new channels, also in a dry run, while others can write', async () => {
       const agent = await app.addAgent()
       const written: number[] = []

@@ -142,12 +142,13 @@ export function mail(
   return [...head, '', text].join('\r\n')
 }
 
-/** Adds a channel by mail and waits until its account is read. */
+/** Adds a channel by mail and waits until its account is read, unless it cannot be. */
 export async function addMailChannel(
   agent: TestAgent,
   peer: MailPeer,
   address: string,
   settings: Record<string, unknown> = {},
+  isRead = true,
 ): Promise<{ id: number; kind: 'email'; account: Account }> {
   const before = peer.imap.readers
   const { status, body, text } = await agent.post('/channels', {
@@ -155,9 +156,10 @@ export async function addMailChannel(
     settings: { ...peer.settings(address), ...settings },
   })
   if (status !== 201) throw new Error(text)
-  await peer.until(
-    () => peer.imap.readers > before && peer.imap.commands.at(-1) === 'IDLE',
-    'the account to be read',
-  )
+  if (isRead)
+    await peer.until(
+      () => peer.imap.readers > before && peer.imap.commands.at(-1) === 'IDLE',
+      'the account to be read',
+    )
   return { id: body.data.id, kind: 'email', account: peer.account(address) }
 }

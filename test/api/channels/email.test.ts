@@ -10,10 +10,10 @@ const EVE = 'eve@example.net'
 onMail('e-mail', (service, mails) => {
   const { newAddress, sentTo, conversations, messagesIn } = mails
 
-  async function connected(settings: Record<string, unknown> = {}) {
+  async function connected(settings: Record<string, unknown> = {}, isRead = true) {
     const agent = await service.addAgent()
     const address = newAddress()
-    const channel = await addMailChannel(agent, mails.peer, address, settings)
+    const channel = await addMailChannel(agent, mails.peer, address, settings, isRead)
     return { agent, address, ...channel }
   }
 
@@ -299,6 +299,23 @@ onMail('e-mail', (service, mails) => {
     assert.equal((await agent.get(`/conversations/${other?.id}`)).body.data.agent_paused, true)
   })
 
+  it('continues the conversation in which a person has written first', async () => {
+    const { agent, address, account, id } = await connected()
+    const begun = await agent.post('/conversations', {
+      channel_id: id,
+      to: 'Anna@example.org',
+      message: { content: 'Your order\n\nIt has arrived.' },
+      agent_paused: false,
+    })
+    assert.equal(begun.status, 201, begun.text)
+    const [first] = await sentTo(address, 1)
+    assert.deepEqual([first?.to, first?.mail.subject], [[ANNA], 'Your order'])
+    account.put(mail(ANNA, address, 'Thank you', { References: first?.mail.messageId ?? '' }))
+    const [, second] = await sentTo(address, 2)
+    assert.equal(second?.mail.subject, 'Re: Your order')
+    assert.equal((await conversations(agent)).length, 1)
+  })
+
   it('tells whether both servers take the password, and why the account is not read', async () => {
     const { agent, id, address } = await connected()
     const check = async () => (await agent.post(`/channels/${id}/test`)).body.data
@@ -335,6 +352,26 @@ onMail('e-mail', (service, mails) => {
     const refused = await agent.patch(`/channels/${id}`, { settings: { smtp: { host: '169.254.169.254' } } })
     assert.equal(refused.status, 400)
     assert.equal(refused.body.error.param, 'settings.smtp.host')
+  })
+
+  it('sends no password unencrypted to a public server', async () => {
+    const { agent, id } = await connected(
+      { imap: { host: '93.184.216.34', user: 'a', password: 'b', security: 'none' } },
+      false,
+    )
+    const { data } = (await agent.post(`/channels/${id}/test`)).body
+    assert.deepEqual(data, { ok: false, account: null, failure: 'unreachable' })
+  })
+
+  it('is forgotten with the person who wrote', async () => {
+    const { agent, address, account, id } = await connected()
+    account.put(mail(`Anna <${ANNA}>`, address, 'My number is 0171 2345678'))
+    await sentTo(address, 1)
+    await mails.settled(id)
+    const [only] = await conversations(agent)
+    const { status, text } = await agent.post(`/users/${encodeURIComponent(ANNA)}/scrub`)
+    assert.equal(status, 200, text)
+    for (const said of await messagesIn(agent, only)) assert.doesNotMatch(said, /2345678|A question/)
   })
 
   async function passwords(): Promise<{ agent: TestAgent; id: number; text: string }> {

@@ -170,3 +170,25 @@ describe('PARLEY_PRIVATE_TARGETS', () => {
     }
   })
 })
+
+describe('addresses for other protocols than HTTP', () => {
+  const resolving = (...addresses: string[]) =>
+    open({ privateTargets: parsePrivateTargets('10.0.0.0/8'), resolve: resolveTo(...addresses) })
+
+  test('are judged as targets are, and told from public ones', async () => {
+    assert.deepEqual(await resolving('93.184.216.34').addressOf('mail.example'), {
+      address: '93.184.216.34',
+      isPublic: true,
+    })
+    assert.deepEqual(await resolving('10.0.0.7').addressOf('mail.example'), {
+      address: '10.0.0.7',
+      isPublic: false,
+    })
+    assert.deepEqual(await resolving().addressOf('2606:4700::1'), { address: '2606:4700::1', isPublic: true })
+    for (const addresses of [['127.0.0.1'], ['93.184.216.34', '192.168.0.1'], ['169.254.169.254']])
+      await assert.rejects(resolving(...addresses).addressOf('mail.example'), failure('blocked'))
+    for (const host of ['127.0.0.1', '::1', 'metadata.google.internal', 'a.example/b', 'user@a.example'])
+      await assert.rejects(resolving('93.184.216.34').addressOf(host), failure('blocked'), host)
+    await assert.rejects(resolving().addressOf('mail.example'), failure('unreachable'))
+  })
+})
