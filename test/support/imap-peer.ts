@@ -12,6 +12,8 @@ export interface Account {
   user: string
   password: string
   folders: { INBOX: Folder; Sent: Folder }
+  /** True once somebody has waited for mail. */
+  isRead: boolean
   /** Puts a mail into a folder. */
   put(raw: string | Buffer, folder?: 'INBOX' | 'Sent', at?: Date): void
   /** Numbers the mails of a folder anew, as a server does that was restored. */
@@ -39,6 +41,7 @@ export function newAccount(user: string, password: string, tell: () => void): Ac
     user,
     password,
     folders,
+    isRead: false,
     put(raw, name = 'INBOX', at = new Date()) {
       const into = folders[name]
       into.mails.push({ uid: into.next++, at, raw: Buffer.from(raw) })
@@ -167,6 +170,7 @@ function openSession(
       case 'IDLE':
         if (!peer.knowsIdle) return void say(`${tag} BAD unknown`)
         idling = tag
+        if (account) account.isRead = true
         say('+ idling')
         return void tellNew()
       case 'NOOP':

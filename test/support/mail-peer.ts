@@ -150,16 +150,11 @@ export async function addMailChannel(
   settings: Record<string, unknown> = {},
   isRead = true,
 ): Promise<{ id: number; kind: 'email'; account: Account }> {
-  const before = peer.imap.readers
   const { status, body, text } = await agent.post('/channels', {
     kind: 'email',
     settings: { ...peer.settings(address), ...settings },
   })
   if (status !== 201) throw new Error(text)
-  if (isRead)
-    await peer.until(
-      () => peer.imap.readers > before && peer.imap.commands.at(-1) === 'IDLE',
-      'the account to be read',
-    )
+  if (isRead) await peer.until(() => peer.account(address).isRead, 'the account to be read')
   return { id: body.data.id, kind: 'email', account: peer.account(address) }
 }
