@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
+import { createFileLinks } from '../files/file-links.ts'
 import { filesOfTurns } from '../files/files-of-turns.ts'
 import { openPlaces } from '../files/places/open-places.ts'
 import type { Foundation } from '../foundation.ts'
@@ -39,6 +40,8 @@ export type Parts = Awaited<ReturnType<typeof buildParts>>
 export async function buildParts(foundation: Foundation, logger: Logger, publicUrl: () => string) {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine } = database
+  /** Returns the address of the API at `publicUrl`. */
+  const baseUrl = () => `${publicUrl().replace(/\/+$/, '')}/api/v1`
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const places = openPlaces(db, config.files, outbound.of(null))
   const beginUpload = uploadsAtOnce(places.mostWrites, places.mostWrites / 4)
@@ -101,8 +104,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     ...foundation,
     logger,
     publicUrl,
-    /** The address of the API at `publicUrl`. */
-    baseUrl: () => `${publicUrl().replace(/\/+$/, '')}/api/v1`,
+    baseUrl,
+    fileLinks: createFileLinks(credentials.deriveKey('links to files'), baseUrl, clock),
     /** Takes in what comes through channels, by webhooks and by asking platforms. */
     receiving: {
       accept: acceptItems(db, engine, clock),

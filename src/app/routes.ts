@@ -24,6 +24,7 @@ import { timelineRoutes } from '../desk/timeline-routes.ts'
 import { workRoutes } from '../desk/work-routes.ts'
 import { evaluatorRoutes } from '../evaluators/routes.ts'
 import { exportRoutes } from '../exports/routes.ts'
+import { linkRoutes } from '../files/link-routes.ts'
 import { fileRoutes } from '../files/routes.ts'
 import { requireCredentials } from '../http/credentials.ts'
 import { healthRoutes } from '../http/health.ts'
@@ -172,8 +173,9 @@ function agentApi(api: Server, parts: Parts): void {
   })
   const templates = openTemplates({ db, box, outbound, clock })
   const textOfTemplate = templates.textIn
-  deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, fingerprintKey })
-  writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, fingerprintKey })
+  const hasPublicUrl = config.publicUrl?.startsWith('https:') === true
+  deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, hasPublicUrl, fingerprintKey })
+  writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })
@@ -237,6 +239,7 @@ function administrationApi(api: Server, parts: Parts): void {
 function platformApi(platforms: Server, parts: Parts): void {
   const { config, clock, credentials, channels, database, receiving, baseUrl } = parts
   traceRequests(platforms)
+  linkRoutes(platforms, { db: database.db, clock, places: parts.places, links: parts.fileLinks })
   webhookRoutes(platforms, {
     clock,
     receiving,

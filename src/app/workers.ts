@@ -62,6 +62,7 @@ export function prepareWorkers(parts: Parts): Workers {
       logger,
       forgetCopies: parts.redaction.forgetCopies,
       places: parts.places,
+      links: parts.fileLinks,
       baseUrl: parts.baseUrl,
       sent: metrics.channelSent,
     }),

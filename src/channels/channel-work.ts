@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
+import type { FileLinks } from '../files/file-links.ts'
 import type { FilePlaces } from '../files/places/file-place.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
@@ -24,6 +25,7 @@ export interface ChannelWork extends TurnDependencies {
   forgetCopies: ForgetCopies
   /** Keeps the bytes of files. */
   places: FilePlaces
+  links: Pick<FileLinks, 'linkTo'>
   /** The public address of the API; ends in /api/v1. */
   baseUrl: () => string
   /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */

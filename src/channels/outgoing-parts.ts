@@ -1,16 +1,21 @@
 import { cutText } from '../platforms/cut-text.ts'
-import type { OutboundButton, Platform } from '../platforms/platform.ts'
+import type { OutboundButton, OutboundTexts, Platform } from '../platforms/platform.ts'
 import { ctaText } from '../rules/cta.ts'
+import { type Attachment, readAttachments } from '../transcripts/attachments.ts'
 import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Outgoing } from '../transcripts/messages/read-outgoing.ts'
 import { outgoingText } from './outgoing-text.ts'
 import { pressIdOf } from './press.ts'
 
-/** The texts of a message in order, and the buttons below the last one. */
+/** The texts of a message in order, the buttons below the last one, and its files, which follow the texts. */
 export interface OutgoingParts {
   texts: string[]
   buttons: readonly OutboundButton[]
+  files: readonly Attachment[]
 }
+
+/** What one call sends: as many texts as the platform takes at once, or a file. */
+export type NextParts = Required<Pick<OutboundTexts, 'texts' | 'buttons'>> | { file: Attachment }
 
 /**
  * Returns the parts of a message by the limits of its platform. Calls to action are buttons where the platform can show
@@ -20,8 +25,46 @@ export interface OutgoingParts {
 export function outgoingParts(
   message: Outgoing,
   citesSources: boolean,
-  { textLimit, buttons: limits }: Pick<Platform, 'textLimit' | 'buttons'>,
+  limits: Pick<Platform, 'textLimit' | 'buttons'>,
 ): OutgoingParts {
+  const { kind, attachments } = message
+  // Files are deleted all at once, and stand at the end: no other part changes its place.
+  const files = (readAttachments(attachments) ?? []).filter(({ state }) => state === 'stored')
+  // Without a text of its own, the message says in words which files it has.
+  if (attachments !== null && kind !== null && kind !== 'text') return { texts: [], buttons: [], files }
+  return { ...textsOf(message, citesSources, limits), files }
+}
+
+/** Returns the number of parts. */
+export function countOf({ texts, files }: OutgoingParts): number {
+  return texts.length + files.length
+}
+
+/** Returns the files among the parts that are left from one on. */
+export function filesFrom({ texts, files }: OutgoingParts, from: number): readonly Attachment[] {
+  return files.slice(Math.max(0, from - texts.length))
+}
+
+/** Returns the parts that the next call sends, and the number of those that are then sent; null: all are sent. */
+export function nextParts(
+  { texts, buttons, files }: OutgoingParts,
+  from: number,
+  { textsAtOnce }: Pick<Platform, 'textsAtOnce'>,
+): { next: NextParts; end: number } | null {
+  const [first, ...more] = texts.slice(from, from + textsAtOnce)
+  if (first !== undefined) {
+    const end = from + 1 + more.length
+    return { next: { texts: [first, ...more], buttons: end === texts.length ? buttons : [] }, end }
+  }
+  const file = files[from - texts.length]
+  return file ? { next: { file }, end: from + 1 } : null
+}
+
+function textsOf(
+  message: Outgoing,
+  citesSources: boolean,
+  { textLimit, buttons: limits }: Pick<Platform, 'textLimit' | 'buttons'>,
+): Pick<OutgoingParts, 'texts' | 'buttons'> {
   const said = outgoingText(message, citesSources)
   const ctas =
     message.role === 'assistant' && message.ctas !== null ? (JSON.parse(message.ctas) as Cta[]) : []
@@ -39,13 +82,13 @@ export function outgoingParts(
 
 /** Returns the parts that are left when the platform did not take the buttons: their links stand in the text. */
 export function withoutButtons(
-  { texts, buttons }: OutgoingParts,
+  { texts, buttons, files }: OutgoingParts,
   from: number,
   { textLimit }: Pick<Platform, 'textLimit'>,
 ): OutgoingParts {
   const links = buttons.flatMap(({ title, url }) => (url === null ? [] : `${title}: ${url}`))
   const left = together([...texts.slice(from), links.join('\n')])
-  return { texts: [...texts.slice(0, from), ...cutText(left, textLimit)], buttons: [] }
+  return { texts: [...texts.slice(0, from), ...cutText(left, textLimit)], buttons: [], files }
 }
 
 function buttonsOf(

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
-import { inSpan } from '../lib/tracing/tracing.ts'
 import { resolveThreads } from '../mailboxes/aliases.ts'
 import { insertEcho, startSending, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
@@ -9,6 +8,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
 import type { TemplateUse } from '../platforms/template.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { subjectOf } from '../transcripts/messages/subject-of.ts'
@@ -16,11 +16,19 @@ import { TryAgain } from '../work/retry.ts'
 import { type Channel, webhookUrl } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
-import { type OutgoingParts, outgoingParts, withoutButtons } from './outgoing-parts.ts'
+import {
+  countOf,
+  filesFrom,
+  nextParts,
+  type OutgoingParts,
+  outgoingParts,
+  withoutButtons,
+} from './outgoing-parts.ts'
+import { partSender } from './send-parts.ts'
 
 /** A template is sent as a whole: the platform puts its text together. */
 const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
-const NOTHING: OutgoingParts = { texts: [], buttons: [] }
+const NOTHING: OutgoingParts = { texts: [], buttons: [], files: [] }
 
 /**
  * Sends a stored message through its channel. It is cut into parts by the platform's limits, and sent with as few calls
@@ -39,10 +47,12 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const sources = message ? await listsSources(message) : false
   let parts = message ? outgoingParts(message, sources, template ? WHOLE : platform) : NOTHING
   const byPerson = message?.role === 'operator'
+  const sender = partSender(tools, channel)
   let mayHaveGoneOut = item.state === 'sending'
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
   if (obstacle) return giveUp(tools, batch, obstacle)
 
+  if (!(await upload(tools, batch, sender, filesFrom(parts, item.parts_sent)))) return
   const present = await selectMailbox(db, mailbox.id)
   const { answers_to: answersTo, conversation_id } = present
   const place = {
@@ -55,26 +65,20 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const begun = await begin()
   if (!begun) return
   let { part, replyToken } = begun
-  while (part < parts.texts.length) {
-    const [first = '', ...more] = parts.texts.slice(part, part + platform.textsAtOnce)
-    const end = part + 1 + more.length
-    const buttons = end === parts.texts.length ? parts.buttons : []
+  for (let found = nextParts(parts, part, platform); found; found = nextParts(parts, part, platform)) {
+    const { next, end } = found
     let sent: Sent
     try {
-      sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
-        platform.send(tools.outbound.of(channel.teamId), channel.settings, {
-          ...place,
-          texts: [first, ...more],
-          replyToken,
-          retryKey: keyOfPart(begun.retryKey, part),
-          template,
-          buttons,
-        }),
-      )
+      sent = await sender.send(next, {
+        ...place,
+        replyToken,
+        retryKey: keyOfPart(begun.retryKey, part),
+        template,
+      })
       tools.sent?.(platform.kind, 'sent', '')
     } catch (error) {
       if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
-      if (buttons.length > 0 && isRejected(error)) {
+      if ('buttons' in next && next.buttons.length > 0 && isRejected(error)) {
         parts = withoutButtons(parts, part, platform)
         continue
       }
@@ -93,14 +97,14 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await updateItems(db, [item.id], { parts_sent: part, reply_token: null })
       if (sent.echoId !== null)
         await insertEcho(db, mailbox, sent.echoId, item.message_id, timestamp(clock()))
-      if (part < parts.texts.length) return
+      if (part < countOf(parts)) return
       if (item.message_id !== null) await markDelivery(db, item.message_id, 'sent')
       await finish(db, batch, 'done', timestamp(clock()))
     })
     await keepIds(sent)
   }
   // No part is left to send, for example because the text became shorter when it was redacted.
-  if (parts.texts.length <= item.parts_sent)
+  if (countOf(parts) <= item.parts_sent)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       if (item.message_id !== null)
@@ -156,6 +160,31 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       return giveUp(tools, batch, { delivery: mayHaveGoneOut ? 'unknown' : 'failed', reason, status })
     if (!mayHaveGoneOut) await store({ state: 'waiting' })
     throw new TryAgain(error.message, { after, code: reason, cause: error })
+  }
+}
+
+/**
+ * Uploads the files of a message before it is marked as being sent: an upload sends nothing, and may be repeated whatever
+ * became of it.
+ * @returns false if the message was given up
+ * @throws TryAgain
+ */
+async function upload(
+  tools: ChannelWork,
+  batch: Batch,
+  sender: ReturnType<typeof partSender>,
+  files: readonly Attachment[],
+): Promise<boolean> {
+  try {
+    await sender.upload(files)
+    return true
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    const { outcome, reason, status, retryAfterMs: after } = error
+    if (outcome !== 'refused' && !batch.isLastAttempt)
+      throw new TryAgain(error.message, { after, code: reason, cause: error })
+    await giveUp(tools, batch, { delivery: 'failed', reason, status })
+    return false
   }
 }
 

@@ -17,6 +17,8 @@ interface Dependencies extends Pick<ChannelDependencies, 'db' | 'box' | 'clock'>
   lockAssignee: LockAssignee
   lessons: Lessons
   templates: Templates
+  /** True if links to this service work from outside. */
+  hasPublicUrl: boolean
   /** The key of the hashes by which repeats are recognized. */
   fingerprintKey: string
 }
@@ -41,7 +43,7 @@ const firstMessage = z.strictObject({
 /** Adds the routes by which people write first, and read the templates with which they can. */
 export function writeFirstRoutes(
   server: Server,
-  { db, box, clock, lockAssignee, lessons, templates, fingerprintKey }: Dependencies,
+  { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey }: Dependencies,
 ): void {
   server.post(
     '/conversations',
@@ -71,7 +73,7 @@ export function writeFirstRoutes(
       const message = { ...words, to, tags, agentPaused, idempotency }
       const written = await writeFirst(
         db,
-        { lockAssignee, lessons },
+        { lockAssignee, lessons, hasPublicUrl },
         channel,
         message,
         clock(),

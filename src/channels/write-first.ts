@@ -4,6 +4,7 @@ import { type PersonsWords, sayWithin } from '../desk/answer-as-operator.ts'
 import type { LockAssignee } from '../desk/assign.ts'
 import { lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { requireTaken } from '../files/require-taken.ts'
 import { timestamp } from '../lib/clock.ts'
 import { resolveThreads } from '../mailboxes/aliases.ts'
 import { isChatOfPerson } from '../mailboxes/channels-of-person.ts'
@@ -49,7 +50,11 @@ interface Written {
  */
 export async function writeFirst(
   db: Kysely<Tables>,
-  { lockAssignee, lessons }: { lockAssignee: LockAssignee; lessons: Pick<Lessons, 'handedOff'> },
+  {
+    lockAssignee,
+    lessons,
+    hasPublicUrl,
+  }: { lockAssignee: LockAssignee; lessons: Pick<Lessons, 'handedOff'>; hasPublicUrl: boolean },
   channel: Channel,
   message: FirstMessage,
   nowMs: number,
@@ -74,6 +79,7 @@ export async function writeFirst(
       : null
     const conversation = await openChat(db, channel, mailbox, writer, nowMs, message.tags)
     await bindMailbox(db, mailbox, conversation.id)
+    await requireTaken(db, conversation, message.attachments, hasPublicUrl, now)
     const id = await sayWithin(db, conversation, message, message.agentPaused, now, by)
     let written = await lockConversation(db, conversation.id)
     if (message.agentPaused) {

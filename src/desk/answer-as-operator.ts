@@ -104,11 +104,11 @@ export async function sayWithin(
 ): Promise<number> {
   const files = await filesToSend(db, conversation, words.attachments, now)
   const id = await storeOperatorAnswer(db, conversation, { ...words, files }, now, by, takesOver)
-  await attachFiles(db, files, { id, conversationId: conversation.id })
   const { actor } = by
   // Anyone who answers has read the messages before the answer.
   if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
   await queueMessage(db, conversation.id, id, now)
+  await attachFiles(db, files, { id, conversationId: conversation.id })
   return id
 }
 

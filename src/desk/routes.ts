@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import type { TeamBy } from '../audit/record.ts'
+import { requireTaken } from '../files/require-taken.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { boundedText, errors, errorWith, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -27,6 +28,8 @@ interface Dependencies {
   lessons: Lessons
   /** Returns the text of a template of the conversation's channel as the person reads it. */
   textOfTemplate: (conversation: ConversationRow, use: TemplateUse, place: string) => Promise<string>
+  /** True if links to this service work from outside. */
+  hasPublicUrl: boolean
   /** The key of the hashes by which repeats of answers are recognized. */
   fingerprintKey: string
 }
@@ -62,7 +65,7 @@ function answers<T extends z.ZodType>(data: T) {
 /** Adds the routes by which people answer, take over, hand back, end and reopen conversations. */
 export function deskRoutes(
   server: Server,
-  { db, clock, lockAssignee, lessons, textOfTemplate, fingerprintKey }: Dependencies,
+  { db, clock, lockAssignee, lessons, textOfTemplate, hasPublicUrl, fingerprintKey }: Dependencies,
 ): void {
   server.post(
     '/conversations/:id/messages',
@@ -88,6 +91,7 @@ export function deskRoutes(
         textOfTemplate(conversation, use, place),
       )
       const { content, author, attachments, template } = words
+      await requireTaken(db, conversation, attachments, hasPublicUrl, timestamp(clock()))
       // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
       const idempotency = readIdempotency(
         request,

@@ -7,17 +7,15 @@ import { giveToMessage, selectUnsent } from './store.ts'
 
 /**
  * Returns the uploaded files with these ids, in the same order, for a new message of a conversation.
- * @throws ApiError invalid_request if one is not an unsent file of the conversation, or its channel takes no files
+ * @throws ApiError invalid_request if one is not an unsent file of the conversation
  */
 export async function filesToSend(
   db: Kysely<Tables>,
-  conversation: Pick<ConversationRow, 'id' | 'channel_id'>,
+  conversation: Pick<ConversationRow, 'id'>,
   ids: readonly string[],
   now: string,
 ): Promise<Attachment[]> {
   if (ids.length === 0) return []
-  if (conversation.channel_id !== null)
-    throw invalidField('attachments', "cannot be sent: the conversation's channel takes only text")
   const unsent = new Map(
     (await selectUnsent(db, { conversation_id: conversation.id }, ids, now)).map((file) => [file.id, file]),
   )

@@ -91,6 +91,11 @@ export async function selectFile(
     .executeTakeFirst()
 }
 
+export async function conversationOfFile(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('files').select('conversation_id').where('id', '=', id).executeTakeFirst()
+  return row?.conversation_id
+}
+
 /** Reads files that were uploaded and not sent yet: those of a conversation, or of a visitor of an agent. */
 export async function selectUnsent(
   db: Db,

@@ -1,3 +1,4 @@
+import type { FormBody } from '../lib/outbound/multipart.ts'
 import { OutboundError, type OutboundResponse } from '../lib/outbound/outbound.ts'
 import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { retryAfterMs } from '../lib/outbound/retry-after.ts'
@@ -12,6 +13,8 @@ export interface PlatformCall {
   body?: unknown
   /** Sent as a form, in place of a body. */
   form?: Record<string, string>
+  /** Sent as a form with a file, in place of a body. */
+  upload?: FormBody
   /** Interprets an error answer when its status is not enough; null when the status decides. */
   judge?: (body: unknown) => Failure | null
   /** The limit of the call; ten seconds by default. */
@@ -29,6 +32,7 @@ export interface Failure {
 }
 
 const TIMEOUT_MS = 10_000
+const UPLOAD_TIMEOUT_MS = 120_000
 const LONGEST_ANSWER = 256 * 1024
 const LONGEST_WAIT_MS = 60 * 60 * 1000
 
@@ -42,7 +46,7 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
     url,
     headers,
     judge,
-    timeoutMs = TIMEOUT_MS,
+    timeoutMs = call.upload ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     longestAnswer = LONGEST_ANSWER,
   } = call
   const content = contentOf(call)
@@ -50,7 +54,7 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
   try {
     response = await http.request(url, {
       method,
-      headers: { ...headers, ...(content ? { 'content-type': content.type } : {}) },
+      headers: { ...headers, ...content?.headers },
       ...(content ? { body: content.body } : {}),
       ...(call.signal ? { signal: call.signal } : {}),
       timeoutMs,
@@ -74,9 +78,11 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
   })
 }
 
-function contentOf({ body, form }: PlatformCall): { type: string; body: string } | null {
-  if (form) return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() }
-  return body === undefined ? null : { type: 'application/json', body: JSON.stringify(body) }
+function contentOf({ body, form, upload }: PlatformCall) {
+  if (upload) return upload
+  const of = (type: string, body: string) => ({ headers: { 'content-type': type }, body })
+  if (form) return of('application/x-www-form-urlencoded', new URLSearchParams(form).toString())
+  return body === undefined ? null : of('application/json', JSON.stringify(body))
 }
 
 function failureOf(error: OutboundError): Failure {
@@ -92,6 +98,12 @@ function failureOfStatus(status: number): Failure {
   if (status === 408 || status === 504) return { outcome: 'unknown', reason: 'too_slow' }
   if (status >= 500) return { outcome: 'unknown', reason: 'unreachable' }
   return { outcome: 'refused', reason: 'rejected' }
+}
+
+/** Returns the id in a platform's answer. @throws PlatformError when there is none */
+export function requireId(id: unknown): string {
+  if (typeof id === 'string' || typeof id === 'number') return String(id)
+  throw new PlatformError('unknown', 'rejected', 'the platform answered without an id')
 }
 
 /** Returns the token for the calls. @throws PlatformError when there is none */

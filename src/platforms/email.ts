@@ -21,7 +21,6 @@ export const email: Platform<EmailSettings, 'email'> = {
   knowsUsers: false,
   keyInAddress: null,
   connection: { listen: listenForMail },
-  media: null,
   mostAnswers: { inChat: 20, toPerson: 40 },
   replyWindowMs: null,
   personWindowMs: null,

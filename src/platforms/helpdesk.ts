@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { decodeUri } from '../lib/decode-uri.ts'
+import { multipart } from '../lib/outbound/multipart.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { fileKinds, type Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
+import { MEGABYTE } from './outbound-file.ts'
 import {
   type Inbound,
   type Platform,
@@ -107,6 +109,21 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
     return { echoId: toEchoId(toObject(answer)?.id) }
   },
 
+  files: {
+    ways: [{ as: 'file', bytes: 40 * MEGABYTE }],
+    byLink: false,
+    async send(http, settings, { thread, file }) {
+      const answer = await callPlatform(http, {
+        ...placeOf(settings, thread, 'messages'),
+        upload: multipart(
+          { content: '', message_type: 'outgoing' },
+          { ...file, field: 'attachments[]', content: file.content() },
+        ),
+      })
+      return { echoId: toEchoId(toObject(answer)?.id) }
+    },
+  },
+
   async showTyping(http, settings, thread) {
     await post(http, settings, thread, 'toggle_typing_status', { typing_status: 'on' })
   },
@@ -136,13 +153,16 @@ function post(
   action: string,
   body: JsonObject,
 ): Promise<unknown> {
+  return callPlatform(http, { ...placeOf(settings, thread, action), body })
+}
+
+function placeOf(settings: Settings, thread: string, action: string) {
   const account = required(settings.account_id, 'account_id')
   const path = `/api/v1/accounts/${account}/conversations/${encodeURIComponent(thread)}/${action}`
-  return callPlatform(http, {
+  return {
     url: apiUrl(settings.api_base, API, path),
     headers: { api_access_token: accessToken(settings) },
-    body,
-  })
+  }
 }
 
 function readEvent(event: JsonObject): Inbound[] {

@@ -4,7 +4,8 @@ import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
 import { BUTTONS, contentOf, linkedMedia, readMessagingWebhook } from './messaging-events.ts'
-import type { Platform, PlatformHttp } from './platform.ts'
+import { MEGABYTE } from './outbound-file.ts'
+import type { Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
 
 const API = 'https://graph.instagram.com'
@@ -52,14 +53,18 @@ export const instagram: Platform<Settings, 'instagram'> = {
 
   read: (body, { instagram_id }) => readMessagingWebhook(body, instagram_id),
 
-  async send(http, settings, { thread, texts: [text], byPerson, buttons }) {
-    const answer = await post(http, settings, {
-      recipient: { id: thread },
-      // People may answer within seven days.
-      ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : {}),
-      message: contentOf(text, buttons),
-    })
-    return { echoId: toEchoId(toObject(answer)?.message_id) }
+  send: (http, settings, { texts: [text], buttons, ...to }) =>
+    sendTo(http, settings, to, contentOf(text, buttons)),
+
+  files: {
+    ways: [
+      { as: 'image', types: ['image/jpeg', 'image/png'], bytes: 8 * MEGABYTE },
+      { as: 'audio', types: ['audio/aac', 'audio/mp4', 'audio/x-m4a', 'audio/wav'], bytes: 25 * MEGABYTE },
+      { as: 'video', types: ['video/mp4', 'video/quicktime'], bytes: 25 * MEGABYTE },
+    ],
+    byLink: true,
+    send: (http, settings, { as: type, file, ...to }) =>
+      sendTo(http, settings, to, { attachment: { type, payload: { url: file.link } } }),
   },
 
   async showTyping(http, settings, thread) {
@@ -79,6 +84,21 @@ export const instagram: Platform<Settings, 'instagram'> = {
     const instagram_id = toId(answer?.user_id)
     return { account: toText(answer?.username), settings: instagram_id === null ? {} : { instagram_id } }
   },
+}
+
+async function sendTo(
+  http: PlatformHttp,
+  settings: Settings,
+  { thread, byPerson }: { thread: string; byPerson: boolean },
+  message: JsonObject,
+): Promise<Sent> {
+  const answer = await post(http, settings, {
+    recipient: { id: thread },
+    // People may answer within seven days.
+    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : {}),
+    message,
+  })
+  return { echoId: toEchoId(toObject(answer)?.message_id) }
 }
 
 function post(http: PlatformHttp, settings: Settings, body: JsonObject): Promise<unknown> {

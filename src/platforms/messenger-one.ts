@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { DAY_MS } from '../lib/clock.ts'
+import { multipart } from '../lib/outbound/multipart.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
-import { accessToken, callPlatform, type Failure, required } from './call-platform.ts'
+import { accessToken, callPlatform, type Failure, required, requireId } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph, META_FILES } from './graph.ts'
 import type { FileKind, Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { listTemplates, templateBody, templateRefusal } from './messenger-one-templates.ts'
+import { MEGABYTE } from './outbound-file.ts'
 import { toPhoneNumber } from './phone-number.ts'
-import { type Inbound, type OutboundButton, type Platform, WrongDestination } from './platform.ts'
+import {
+  type Inbound,
+  type OutboundButton,
+  type Platform,
+  type PlatformHttp,
+  type Sent,
+  WrongDestination,
+} from './platform.ts'
 import { placeText, type Said, saidOther, saidText, withMedia } from './said.ts'
 import {
   apiUrl,
@@ -38,6 +47,7 @@ type Settings = z.output<typeof settings>
 /** True for the codes that mean more than 24 hours since the person's last message. */
 const isWindowClosed = (code: number) => code === 131047 || code === 470
 const judgeCall = judgeGraph(isWindowClosed)
+const SOUNDS = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg']
 
 function judge(answer: unknown): Failure | null {
   const reason = templateRefusal(Number(toObject(toObject(answer)?.error)?.code))
@@ -113,17 +123,34 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     })
   },
 
-  async send(http, settings, { thread, texts: [text], template, buttons = [] }) {
-    const answer = await post(http, settings, {
-      recipient_type: 'individual',
-      // The platform accepts a scoped id in `to`, but then delivers nothing.
-      ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
-      ...(template ? templateBody(template) : contentOf(text, buttons)),
-    })
-    const { messages, contacts } = toObject(answer) ?? {}
-    // In some countries people are known by another form of their number than the one that is dialled.
-    const ids = toObjects(contacts).flatMap(({ wa_id }) => toId(wa_id) ?? [])
-    return { echoId: toEchoId(toObjects(messages)[0]?.id), ids }
+  send: (http, settings, { thread, texts: [text], template, buttons = [] }) =>
+    sendTo(http, settings, thread, template ? templateBody(template) : contentOf(text, buttons)),
+
+  files: {
+    ways: [
+      { as: 'image', types: ['image/jpeg', 'image/png'], bytes: 5 * MEGABYTE },
+      { as: 'audio', types: SOUNDS, bytes: 16 * MEGABYTE },
+      { as: 'video', types: ['video/mp4', 'video/3gpp'], bytes: 16 * MEGABYTE },
+      { as: 'document', bytes: 100 * MEGABYTE },
+    ],
+    byLink: false,
+    async upload(http, settings, file) {
+      const id = required(settings.phone_number_id, 'phone_number_id')
+      const answer = await callPlatform(http, {
+        url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${id}/media`),
+        headers: { authorization: `Bearer ${accessToken(settings)}` },
+        upload: multipart(
+          { messaging_product: 'whatsapp', type: file.type },
+          { ...file, field: 'file', content: file.content() },
+        ),
+        judge,
+      })
+      return requireId(toObject(answer)?.id)
+    },
+    send(http, settings, { thread, file, as, uploaded }) {
+      const filename = as === 'document' ? { filename: file.name } : {}
+      return sendTo(http, settings, thread, { type: as, [as]: { id: uploaded, ...filename } })
+    },
   },
 
   async showTyping(http, settings, _thread, sourceId) {
@@ -162,7 +189,25 @@ function contentOf(text: string, buttons: readonly OutboundButton[]): JsonObject
   }
 }
 
-function post(http: Parameters<Platform['send']>[0], settings: Settings, body: JsonObject): Promise<unknown> {
+async function sendTo(
+  http: PlatformHttp,
+  settings: Settings,
+  thread: string,
+  message: JsonObject,
+): Promise<Sent> {
+  const answer = await post(http, settings, {
+    recipient_type: 'individual',
+    // The platform accepts a scoped id in `to`, but then delivers nothing.
+    ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
+    ...message,
+  })
+  const { messages, contacts } = toObject(answer) ?? {}
+  // In some countries people are known by another form of their number than the one that is dialled.
+  const ids = toObjects(contacts).flatMap(({ wa_id }) => toId(wa_id) ?? [])
+  return { echoId: toEchoId(toObjects(messages)[0]?.id), ids }
+}
+
+function post(http: PlatformHttp, settings: Settings, body: JsonObject): Promise<unknown> {
   const id = required(settings.phone_number_id, 'phone_number_id')
   return callPlatform(http, {
     url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${id}/messages`),

@@ -4,13 +4,17 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import type { FileKind, Media } from './media.ts'
+import { MEGABYTE } from './outbound-file.ts'
 import {
   type Inbound,
   type OutboundButton,
+  type OutboundTexts,
   type Platform,
   PlatformError,
+  type PlatformHttp,
   type PlatformUser,
   ReplyTokenRefused,
+  type Sent,
   WrongDestination,
 } from './platform.ts'
 import { placeText, type Said, saidOther, saidText, withMedia } from './said.ts'
@@ -98,26 +102,17 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     return requireObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
   },
 
-  async send(http, settings, { thread, texts, replyToken, retryKey, buttons = [] }) {
+  send(http, settings, { texts, buttons = [], ...to }) {
     const messages = texts.map((text, at) => messageOf(text, at === texts.length - 1 ? buttons : []))
-    const headers = { authorization: `Bearer ${accessToken(settings)}` }
-    if (replyToken !== null) {
-      const url = apiUrl(settings.api_base, API, '/v2/bot/message/reply')
-      await callPlatform(http, { url, headers, body: { replyToken, messages } }).catch((error) => {
-        // The token has been used or is too old.
-        throw statusOf(error) === 400 ? new ReplyTokenRefused('', { cause: error }) : error
-      })
-      return { echoId: null }
-    }
-    await callPlatform(http, {
-      url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
-      headers: { ...headers, 'x-line-retry-key': retryKey },
-      body: { to: thread, messages },
-    }).catch((error) => {
-      // The platform has already accepted these messages under the same key.
-      if (statusOf(error) !== 409) throw error
-    })
-    return { echoId: null }
+    return sendTo(http, settings, to, messages)
+  },
+
+  files: {
+    // The preview, which is the picture itself, may have no more.
+    ways: [{ as: 'image', types: ['image/jpeg', 'image/png'], bytes: MEGABYTE }],
+    byLink: true,
+    send: (http, settings, { file: { link }, ...to }) =>
+      sendTo(http, settings, to, [{ type: 'image', originalContentUrl: link, previewImageUrl: link }]),
   },
 
   async showTyping(http, settings, thread) {
@@ -153,6 +148,33 @@ function messageOf(text: string, buttons: readonly OutboundButton[]): JsonObject
       : { type: 'uri', label: title, uri: url },
   )
   return { type: 'template', altText: text, template: { type: 'buttons', text, actions } }
+}
+
+/** Sends messages as a reply while there is a token for one, and otherwise as a push. */
+async function sendTo(
+  http: PlatformHttp,
+  settings: Settings,
+  { thread, replyToken, retryKey }: Pick<OutboundTexts, 'thread' | 'replyToken' | 'retryKey'>,
+  messages: JsonObject[],
+): Promise<Sent> {
+  const headers = { authorization: `Bearer ${accessToken(settings)}` }
+  if (replyToken !== null) {
+    const url = apiUrl(settings.api_base, API, '/v2/bot/message/reply')
+    await callPlatform(http, { url, headers, body: { replyToken, messages } }).catch((error) => {
+      // The token has been used or is too old.
+      throw statusOf(error) === 400 ? new ReplyTokenRefused('', { cause: error }) : error
+    })
+    return { echoId: null }
+  }
+  await callPlatform(http, {
+    url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
+    headers: { ...headers, 'x-line-retry-key': retryKey },
+    body: { to: thread, messages },
+  }).catch((error) => {
+    // The platform has already accepted these messages under the same key.
+    if (statusOf(error) !== 409) throw error
+  })
+  return { echoId: null }
 }
 
 function statusOf(error: unknown): number | null {

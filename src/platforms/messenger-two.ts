@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { DAY_MS } from '../lib/clock.ts'
+import { multipart } from '../lib/outbound/multipart.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
-import { accessToken, callPlatform, required } from './call-platform.ts'
+import { accessToken, callPlatform, required, requireId } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
 import { BUTTONS, contentOf, linkedMedia, OWN, readMessagingWebhook } from './messaging-events.ts'
-import type { Platform } from './platform.ts'
+import { MEGABYTE } from './outbound-file.ts'
+import type { Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toText } from './wire.ts'
 
 const settings = z.strictObject({
@@ -50,14 +52,27 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
 
   read: (body, { page_id }) => readMessagingWebhook(body, page_id),
 
-  async send(http, settings, { thread, texts: [text], byPerson, buttons }) {
-    const answer = await post(http, settings, {
-      recipient: { id: thread },
-      // People may answer within seven days.
-      ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-      message: { ...contentOf(text, buttons), metadata: OWN },
-    })
-    return { echoId: toEchoId(toObject(answer)?.message_id) }
+  send: (http, settings, { texts: [text], buttons, ...to }) =>
+    sendTo(http, settings, to, contentOf(text, buttons)),
+
+  files: {
+    ways: [
+      { as: 'image', types: ['image/jpeg', 'image/png', 'image/gif'], bytes: 8 * MEGABYTE },
+      { as: 'audio', types: ['audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/aac'], bytes: 25 * MEGABYTE },
+      { as: 'video', types: ['video/mp4', 'video/quicktime'], bytes: 25 * MEGABYTE },
+      { as: 'file', bytes: 25 * MEGABYTE },
+    ],
+    byLink: false,
+    async upload(http, settings, file, type) {
+      const message = JSON.stringify({ attachment: { type, payload: { is_reusable: true } } })
+      const answer = await callPlatform(http, {
+        ...placeOf(settings, 'message_attachments'),
+        upload: multipart({ message }, { ...file, field: 'filedata', content: file.content() }),
+      })
+      return requireId(toObject(answer)?.attachment_id)
+    },
+    send: (http, settings, { as: type, uploaded, ...to }) =>
+      sendTo(http, settings, to, { attachment: { type, payload: { attachment_id: uploaded } } }),
   },
 
   async showTyping(http, settings, thread) {
@@ -77,12 +92,30 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   },
 }
 
-function post(http: Parameters<Platform['send']>[0], settings: Settings, body: JsonObject): Promise<unknown> {
-  const id = required(settings.page_id, 'page_id')
-  return callPlatform(http, {
-    url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${id}/messages`),
-    headers: { authorization: `Bearer ${accessToken(settings)}` },
-    body,
-    judge,
+async function sendTo(
+  http: PlatformHttp,
+  settings: Settings,
+  { thread, byPerson }: { thread: string; byPerson: boolean },
+  message: JsonObject,
+): Promise<Sent> {
+  const answer = await post(http, settings, {
+    recipient: { id: thread },
+    // People may answer within seven days.
+    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
+    message: { ...message, metadata: OWN },
   })
+  return { echoId: toEchoId(toObject(answer)?.message_id) }
+}
+
+function post(http: PlatformHttp, settings: Settings, body: JsonObject): Promise<unknown> {
+  return callPlatform(http, { ...placeOf(settings, 'messages'), body })
+}
+
+function placeOf(settings: Settings, path: string) {
+  const id = required(settings.page_id, 'page_id')
+  return {
+    url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${id}/${path}`),
+    headers: { authorization: `Bearer ${accessToken(settings)}` },
+    judge,
+  }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { MediaSource } from './media.ts'
+import type { FileSending } from './outbound-file.ts'
 import type { PlatformHttp } from './platform-http.ts'
 import type { Said } from './said.ts'
 import type { Template, TemplateUse } from './template.ts'
@@ -303,8 +304,10 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly form?: { answer: { type: string; body: string } }
   /** Set when the service itself connects to the platform; otherwise people do, in the platform's own console. */
   readonly connection: Connection<Settings> | null
-  /** The way to the files of people's messages; null: only their names are told. */
-  readonly media: MediaSource<Settings> | null
+  /** The way to the files of people's messages; absent: they are only described. */
+  readonly media?: MediaSource<Settings>
+  /** Sends files; absent: the platform takes only text. */
+  readonly files?: FileSending<Settings, Sent>
   /** The most answers of the agent in an hour, in one chat and to one person; absent for no limit. */
   readonly mostAnswers?: { inChat: number; toPerson: number }
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */

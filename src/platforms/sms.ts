@@ -5,8 +5,9 @@ import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, required, requiredToken } from './call-platform.ts'
 import { fileKinds, type Media } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
+import { MEGABYTE, textWithLink } from './outbound-file.ts'
 import { toPhoneNumber } from './phone-number.ts'
-import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
+import { type Inbound, type Platform, type PlatformHttp, type Sent, WrongDestination } from './platform.ts'
 import { type Said, saidSeveral, saidText, withMedia } from './said.ts'
 import { apiUrl, commonSettings, hashOf, headerOf, requireObject, toEchoId, toId, toText } from './wire.ts'
 
@@ -88,26 +89,43 @@ export const sms: Platform<Settings, 'sms'> = {
     return form.MessageStatus === undefined ? readMessage(form) : readStatus(form)
   },
 
-  async send(http, settings, { thread, texts: [text], webhookUrl }) {
-    const from = required(settings.from, 'from')
-    const answer = await call(http, settings, '/Messages.json', {
-      method: 'POST',
-      form: {
-        To: thread,
-        ...(/^MG/i.test(from) ? { MessagingServiceSid: from } : { From: from }),
-        Body: text,
-        // Quotation marks and dashes would otherwise halve what fits into a segment.
-        SmartEncoded: 'true',
-        ...(webhookUrl.startsWith('https:') ? { StatusCallback: webhookUrl } : {}),
-      },
-    })
-    return { echoId: toEchoId(toObject(answer)?.sid) }
+  send: (http, settings, { texts: [text], ...to }) =>
+    // Quotation marks and dashes would otherwise halve what fits into a segment.
+    sendTo(http, settings, to, { Body: text, SmartEncoded: 'true' }),
+
+  files: {
+    ways: [{ as: 'picture', types: ['image/jpeg', 'image/png', 'image/gif'], bytes: 5 * MEGABYTE }],
+    byLink: true,
+    send(http, settings, { file, ...to }) {
+      // Pictures reach phones of the United States and Canada alone.
+      const isMms = to.thread.startsWith('+1')
+      return sendTo(http, settings, to, isMms ? { MediaUrl: file.link } : { Body: textWithLink(file) })
+    },
   },
 
   async check(http, settings) {
     const answer = await call(http, settings, '.json', { method: 'GET' })
     return { account: toText(toObject(answer)?.friendly_name), settings: {} }
   },
+}
+
+async function sendTo(
+  http: PlatformHttp,
+  settings: Settings,
+  { thread, webhookUrl }: { thread: string; webhookUrl: string },
+  content: Record<string, string>,
+): Promise<Sent> {
+  const from = required(settings.from, 'from')
+  const answer = await call(http, settings, '/Messages.json', {
+    method: 'POST',
+    form: {
+      To: thread,
+      ...(/^MG/i.test(from) ? { MessagingServiceSid: from } : { From: from }),
+      ...content,
+      ...(webhookUrl.startsWith('https:') ? { StatusCallback: webhookUrl } : {}),
+    },
+  })
+  return { echoId: toEchoId(toObject(answer)?.sid) }
 }
 
 function call(

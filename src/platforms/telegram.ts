@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { multipart } from '../lib/outbound/multipart.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, requiredToken } from './call-platform.ts'
 import { fileKinds, type Media, MediaRefused } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
+import { MEGABYTE } from './outbound-file.ts'
 import {
   type Inbound,
   type OutboundButton,
@@ -45,6 +47,8 @@ type Settings = z.output<typeof settings>
 /** The kinds of updates that are asked for. */
 const UPDATES = ['message', 'edited_message', 'callback_query', 'my_chat_member', 'message_reaction']
 const POLL_SECONDS = 25
+/** The most bytes of a file that a bot sends. */
+const MOST_BYTES = 50 * MEGABYTE
 /** The platform returns a hundred updates at most, most of which have less than a kilobyte. */
 const LONGEST_POLL = 8 * 1024 * 1024
 
@@ -103,18 +107,31 @@ export const telegram: Platform<Settings, 'telegram'> = {
   },
 
   async send(http, settings, { thread, texts: [text], buttons = [] }) {
-    let newChat: string | null = null
-    const sendTo = (chat: string) =>
-      call(http, settings, 'sendMessage', { ...placeOf(chat), text, ...keyboardOf(buttons) }, (answer) => {
-        newChat = toId(toObject(toObject(answer)?.parameters)?.migrate_to_chat_id)
-        return judge(answer)
-      })
-    await sendTo(thread).catch((error) => {
-      // The group has become a supergroup, whose id is another one.
-      if (newChat === null || newChat === thread) throw error
-      return sendTo(newChat)
-    })
+    await inChat(thread, (chat, judge) =>
+      call(http, settings, 'sendMessage', { ...placeOf(chat), text, ...keyboardOf(buttons) }, judge),
+    )
     return { echoId: null }
+  },
+
+  files: {
+    ways: [
+      { as: 'Photo', types: ['image/jpeg', 'image/png'], bytes: 10 * MEGABYTE },
+      { as: 'Animation', types: ['image/gif'], bytes: MOST_BYTES },
+      { as: 'Voice', types: ['audio/ogg'], bytes: MOST_BYTES },
+      { as: 'Audio', types: ['audio/mpeg', 'audio/mp4', 'audio/x-m4a'], bytes: MOST_BYTES },
+      { as: 'Video', types: ['video/mp4'], bytes: MOST_BYTES },
+      { as: 'Document', bytes: MOST_BYTES },
+    ],
+    byLink: false,
+    async send(http, settings, { thread, file, as }) {
+      await inChat(thread, (chat, judge) => {
+        const fields = Object.entries(placeOf(chat)).map(([name, value]) => [name, String(value)])
+        const sent = { ...file, field: as.toLowerCase(), content: file.content() }
+        const upload = multipart(Object.fromEntries(fields), sent)
+        return callBot(http, settings, `send${as}`, { upload, judge })
+      })
+      return { echoId: null }
+    },
   },
 
   async acknowledge(http, settings, sourceId) {
@@ -198,6 +215,23 @@ async function getUpdates(
 /** Returns the token that webhooks carry. It is made of the bot's own, so that a new one replaces both. */
 function webhookToken(botToken: string): string {
   return createHmac('sha256', botToken).update('parley webhook').digest('base64url')
+}
+
+/** Sends to a chat, or to the one that it has become. */
+async function inChat(
+  thread: string,
+  send: (chat: string, judged: typeof judge) => Promise<unknown>,
+): Promise<void> {
+  let newChat: string | null = null
+  const judged = (answer: unknown) => {
+    newChat = toId(toObject(toObject(answer)?.parameters)?.migrate_to_chat_id)
+    return judge(answer)
+  }
+  await send(thread, judged).catch((error) => {
+    // The group has become a supergroup, whose id is another one.
+    if (newChat === null || newChat === thread) throw error
+    return send(newChat, judged)
+  })
 }
 
 /** Calls a method of the API. @returns its result */

@@ -267,7 +267,7 @@ onBothEngines(
       )
     })
 
-    it('400: a file that was sent already, of another conversation, or for a channel', async () => {
+    it('400: a file that was sent already, or of another conversation', async () => {
       const { agent, conversation } = await begin()
       const { file } = await sendFile(agent, conversation, 'a.txt', 'once')
       const send = (id: string, attachments: string[]) =>

@@ -45,6 +45,7 @@ const OPEN = [
   'GET /api/v1/channels/{id}/messenger-one',
   'GET /api/v1/channels/{id}/messenger-three',
   'GET /api/v1/channels/{id}/messenger-two',
+  'GET /api/v1/files/{agent_id}/{file_id}',
   'GET /console/api/oidc/callback',
   'GET /console/api/oidc/start',
   'GET /console/api/sign-in',

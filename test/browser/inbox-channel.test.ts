@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
-import { assertClean } from '../support/looks.ts'
-import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import sharp from 'sharp'
+import { assertClean, takeLooks } from '../support/looks.ts'
+import { fileMessage } from '../support/media-peer.ts'
+import { addChannel, mediaOf, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
 
 const HOUR_MS = 3_600_000
 const REPLY = 'Answer to the user'
+const PICTURE = { width: 600, height: 300, channels: 3, background: '#4060c0' } as const
 
 describe('a conversation of a channel in the inbox', async () => {
   const peer = await startPlatformPeer()
@@ -60,10 +63,42 @@ describe('a conversation of a channel in the inbox', async () => {
     await again.waitFor({ state: 'hidden' })
   })
 
+  it('shows files that people send, why one did not come, and fetches it again; files go out, too', async () => {
+    const from = '49153333333'
+    await taken(from)
+    const { id, fields } = fileMessage('messenger-one', peer.url, '31')
+    peer.files.set(id, Buffer.from('GIF89a, but no picture'))
+    const raw = JSON.stringify(mediaOf('messenger-one', '31', fields)).replaceAll(
+      PERSON['messenger-one'],
+      from,
+    )
+    assert.equal((await channel.post(raw)).status, 200)
+    await thread().getByText('Picture: cannot be read').waitFor()
+    await assertClean(own)
+    await takeLooks(page, 'file-refused')
+    const held = Promise.withResolvers<void>()
+    peer.files.set(id, async (response) => {
+      await held.promise
+      response.end(await sharp({ create: PICTURE }).png().toBuffer())
+    })
+    await thread().getByRole('button', { name: 'Fetch again' }).click()
+    await thread().getByText('Picture: on its way').waitFor()
+    await takeLooks(page, 'file-fetching')
+    held.resolve()
+    await thread().getByRole('img', { name: 'Picture' }).waitFor()
+    const buffer = Buffer.from('Invoice 7')
+    await page
+      .locator('.composer input[type=file]')
+      .setInputFiles([{ name: 'invoice.txt', mimeType: 'text/plain', buffer }])
+    await page.getByRole('button', { name: 'Send the answer', exact: true }).click()
+    const [sent] = await peer.untilSentFiles(1)
+    assert.match(sent?.form ?? '', /filename="invoice\.txt"/)
+    await thread().getByRole('link', { name: 'invoice.txt' }).waitFor()
+  })
+
   it('tells how long it can be answered, and once it cannot, why; a note still can be added', async () => {
     const conversation = await taken('49152222222')
     await page.getByText(/^Can be answered for (1 d 0 h|23 h 59 min)$/).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Attach files' }).count(), 0)
     const other = await openSignedIn(browser, app, { right: 'respond' })
     await other.page.clock.setFixedTime(Date.now() + 25 * HOUR_MS)
     await other.page.goto(other.at(`inbox/${conversation}`))

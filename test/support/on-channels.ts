@@ -66,6 +66,7 @@ export function onChannels(
       after(() => peer.close())
       afterEach(() => {
         peer.sent.length = 0
+        peer.sentFiles.length = 0
         peer.calls.length = 0
         peer.requests.length = 0
       })

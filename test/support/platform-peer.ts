@@ -83,6 +83,11 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
 
   return Object.assign(peer, {
     files: media.files,
+    sentFiles: media.sentFiles,
+    uploads: media.uploads,
+    untilSentFiles: media.untilSentFiles,
+    failNextUpload: media.failNextUpload,
+    untilFailed: media.untilFailed,
     sent,
     calls,
     templates: account.templates,

@@ -81,7 +81,6 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
             conversation={conversation}
             lastMessageId={lastMessageId(timeline.stretch?.lines ?? [])}
             replyUntil={entry.data?.reply_until ?? null}
-            takesFiles={entry.data?.channel === null}
             channel={entry.data?.channel ?? null}
           />
         ) : null}

@@ -92,7 +92,8 @@ async function fetchFile(
   if ((media.bytes ?? 0) > fileLimit) throw new MediaRefused('too_large')
   if (!platform.media) throw new MediaUnavailable('gone')
   const http = outbound.of(teamId)
-  const found = await platform.media.find(http, settings, media.source)
+  const found = await platform.media?.find(http, settings, media.source)
+  if (!found) throw new MediaUnavailable('gone')
   const bytes = fetchMedia(
     { http, base: settings.api_base, limit: fileLimit, signal: lease.signal },
     found,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { Agent, buildConnector } from 'undici'
 import { decodeUri } from '../decode-uri.ts'
 import type { Team } from '../pacing/turns-by-team.ts'
@@ -56,7 +57,7 @@ export interface HostAddress {
 export interface OutboundCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>
   signal?: AbortSignal
   /** True if the operator set this address in the environment: it may be private. */
   trusted?: boolean
@@ -128,7 +129,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         ...(span.trace ? traceHeaders(span.trace) : {}),
         ...call.headers,
       },
-      body: call.body ?? null,
+      body: bodyOf(call.body),
     }
     try {
       const answer = await exchange(
@@ -203,6 +204,11 @@ function createAgents({ connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lo
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
   }
+}
+
+function bodyOf(body: OutboundCall['body']) {
+  if (body === undefined) return null
+  return typeof body === 'string' || body instanceof Uint8Array ? body : Readable.from(body)
 }
 
 /** Reads the user name and password that a trusted address may hold. */

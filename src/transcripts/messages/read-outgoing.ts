@@ -12,6 +12,8 @@ export async function readOutgoing(db: Kysely<Tables>, id: number) {
       'messages.role',
       'messages.content',
       'messages.template',
+      'messages.kind',
+      'messages.attachments',
       'completions.ctas',
       'completions.citations',
       'completions.redacted',

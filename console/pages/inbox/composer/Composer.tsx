@@ -25,13 +25,11 @@ interface ComposerProps {
   lastMessageId: number | null
   /** The time until which the platform delivers answers; null for no limit. */
   replyUntil: string | null
-  /** True if an answer may have files: channels take only text. */
-  takesFiles: boolean
   channel: InboxEntry['channel']
 }
 
 /** The place where a person writes to the end user or a note to colleagues. The two look different and never mix. */
-export function Composer({ conversation, lastMessageId, replyUntil, takesFiles, channel }: ComposerProps) {
+export function Composer({ conversation, lastMessageId, replyUntil, channel }: ComposerProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState<Mode>('reply')
   const [isTemplate, setTemplate] = useState(false)
@@ -86,7 +84,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, takesFiles, 
             conversation={conversation}
             lastMessageId={lastMessageId}
             replyUntil={replyUntil}
-            files={takesFiles && mode === 'reply' ? files : null}
+            files={mode === 'reply' ? files : null}
           />
         )}
         {templatesOf === null || isLocked || isTemplate ? null : (

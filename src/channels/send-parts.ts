@@ -1,0 +1,65 @@
+import { BytesGone } from '../files/places/file-place.ts'
+import { selectPlaced } from '../files/store.ts'
+import { inSpan } from '../lib/tracing/tracing.ts'
+import { type OutboundFile, textWithLink, wayOf } from '../platforms/outbound-file.ts'
+import type { OutboundTexts, Sent } from '../platforms/platform.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import type { Channel } from './channel.ts'
+import type { ChannelWork } from './channel-work.ts'
+import type { NextParts } from './outgoing-parts.ts'
+
+type Recipient = Omit<OutboundTexts, 'texts' | 'buttons'>
+
+/** Sends the parts of messages through a channel. */
+export function partSender({ db, outbound, places, links }: ChannelWork, channel: Channel) {
+  const { agentId, platform, settings } = channel
+  const http = outbound.of(channel.teamId)
+  const uploaded = new Map<string, string>()
+
+  async function toFile({ id, kind, name, type, bytes }: Attachment): Promise<OutboundFile> {
+    const file = await selectPlaced(db, id)
+    if (!file) throw new BytesGone()
+    return {
+      ...{ kind, name: name ?? kind, type, bytes },
+      content: () => places.read(file, 'kept', 0, bytes),
+      link: links.linkTo({ agentId, fileId: id }),
+    }
+  }
+
+  async function sendFile(file: Attachment, to: Recipient): Promise<Sent> {
+    const { files } = platform
+    const way = files && wayOf(files.ways, file)
+    const sent = await toFile(file)
+    if (!files || !way) return platform.send(http, settings, { ...to, texts: [textWithLink(sent)] })
+    return files.send(http, settings, {
+      ...to,
+      file: sent,
+      as: way.as,
+      uploaded: uploaded.get(file.id) ?? null,
+    })
+  }
+
+  return {
+    /**
+     * Uploads files. It sends nothing, so that it can be repeated.
+     * @throws PlatformError
+     */
+    async upload(files: readonly Attachment[]): Promise<void> {
+      for (const file of files) {
+        const way = platform.files?.upload && wayOf(platform.files.ways, file)
+        if (way && platform.files?.upload)
+          uploaded.set(file.id, await platform.files.upload(http, settings, await toFile(file), way.as))
+      }
+    },
+
+    /**
+     * Sends what one call takes.
+     * @throws PlatformError, ReplyTokenRefused
+     */
+    send(next: NextParts, to: Recipient): Promise<Sent> {
+      return inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
+        'file' in next ? sendFile(next.file, to) : platform.send(http, settings, { ...to, ...next }),
+      )
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import { invalidField } from '../errors.ts'
+import { selectChannel } from '../mailboxes/channel-store.ts'
+import { MEGABYTE, wayOf } from '../platforms/outbound-file.ts'
+import { type AnyPlatform, isPlatformKind, platforms } from '../platforms/platforms.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Attachment } from '../transcripts/attachments.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import { selectUnsent } from './store.ts'
+
+/**
+ * Refuses files that the platform of a conversation's channel does not take, before any is sent.
+ * @param hasPublicUrl true if links to this service work from outside
+ * @throws ApiError invalid_request
+ */
+export async function requireTaken(
+  db: Kysely<Tables>,
+  conversation: Pick<ConversationRow, 'id' | 'channel_id'>,
+  ids: readonly string[],
+  hasPublicUrl: boolean,
+  now: string,
+): Promise<void> {
+  if (ids.length === 0 || conversation.channel_id === null) return
+  const [channel] = await selectChannel(db, { id: conversation.channel_id })
+  if (!channel || !isPlatformKind(channel.kind)) return
+  const platform = platforms[channel.kind]
+  for (const file of await selectUnsent(db, { conversation_id: conversation.id }, ids, now)) {
+    const why = whyRefused(platform, file, hasPublicUrl)
+    if (why !== null) throw invalidField('attachments', why)
+  }
+}
+
+function whyRefused({ title, files }: AnyPlatform, file: Attachment, hasPublicUrl: boolean): string | null {
+  if (!files) return `cannot be sent: ${title} takes only text`
+  if (files.byLink)
+    return hasPublicUrl
+      ? null
+      : `cannot be sent: ${title} reads files from a link, and PARLEY_PUBLIC_URL is no https address`
+  if (wayOf(files.ways, file)) return null
+  const most = Math.max(...files.ways.map(({ bytes }) => bytes)) / MEGABYTE
+  return `cannot be sent: ${title} takes files of up to ${most} MB, and "${file.name ?? file.kind}" is larger`
+}
