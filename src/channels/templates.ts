@@ -36,7 +36,7 @@ const KEPT_MS = 60 * 60 * 1000
 /** The time after which a template that is not among those kept is looked for once more. */
 const FRESH_MS = 10_000
 /** The most channels whose templates are kept. */
-const MOST_KEPT = 200
+const MOST_KEPT = 50
 
 /** Reads the templates of channels from their platforms, and keeps each answer for an hour. */
 export function openTemplates({ db, box, outbound, clock }: Dependencies) {
@@ -52,16 +52,16 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
       })
     const known = kept.get(channel.id)
     if (known?.version === channel.version && clock() - known.askedAt < keptMs) return known.answer
-    const answer = templates.list(outbound.of(channel.teamId), channel.settings)
+    const answer = templates.list(outbound.of(channel.teamId), channel.settings).catch((error) => {
+      throw error instanceof PlatformError ? platformFailed(error) : error
+    })
     kept.delete(channel.id)
     kept.set(channel.id, { version: channel.version, askedAt: clock(), answer })
     const [oldest] = kept.keys()
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     // A failure is not kept.
     answer.catch(() => kept.get(channel.id)?.answer === answer && kept.delete(channel.id))
-    return answer.catch((error) => {
-      throw error instanceof PlatformError ? platformFailed(error) : error
-    })
+    return answer
   }
 
   /**

@@ -15,6 +15,13 @@ const FIELDS = 'name,language,category,status,components'
 const PAGE = 100
 const MOST_PAGES = 50
 const LONGEST_PAGE = 4 * 1024 * 1024
+/** The longest template, as JSON. The platform takes 1,024 characters of text, and addresses in its buttons. */
+const LONGEST_TEMPLATE = 16 * 1024
+/** The longest list of templates, as JSON, so that those that are kept have bounds. */
+const LONGEST_LIST = 2 * 1024 * 1024
+/** The time for all pages. */
+const LIST_MS = 30_000
+const PAGE_MS = 10_000
 
 /**
  * Reads the account's approved templates, without those that need more than texts, such as a picture or a one-time code.
@@ -27,6 +34,8 @@ export async function listTemplates(
 ): Promise<Template[]> {
   const account = required(settings.business_account_id, 'business_account_id')
   const templates: Template[] = []
+  const until = performance.now() + LIST_MS
+  let length = 0
   let after: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = new URLSearchParams({ fields: FIELDS, status: 'APPROVED', limit: String(PAGE) })
@@ -37,12 +46,20 @@ export async function listTemplates(
         url: apiUrl(settings.api_base, GRAPH, `/${GRAPH_VERSION}/${account}/message_templates?${query}`),
         headers: { authorization: `Bearer ${accessToken(settings)}` },
         longestAnswer: LONGEST_PAGE,
+        timeoutMs: Math.max(1, Math.min(PAGE_MS, Math.round(until - performance.now()))),
         ...(judge ? { judge } : {}),
       }),
     )
     if (!Array.isArray(answer?.data))
       throw new PlatformError('unknown', 'rejected', 'the platform sent no templates')
-    templates.push(...toObjects(answer.data).flatMap((given) => readTemplate(given) ?? []))
+    for (const given of toObjects(answer.data.slice(0, PAGE))) {
+      const template = readTemplate(given)
+      const size = JSON.stringify(template).length
+      if (template === null || size > LONGEST_TEMPLATE) continue
+      length += size
+      if (length > LONGEST_LIST) return templates
+      templates.push(template)
+    }
     // The platform also names the address of the next page, which is not to be called with the token.
     const paging = toObject(answer.paging)
     after = paging?.next === undefined ? null : toText(toObject(paging.cursors)?.after)
@@ -97,10 +114,9 @@ function readText(given: unknown, prefix: string, examples: unknown[]): Part | n
   const text = toText(given)
   if (text === null) return null
   const names = [...new Set([...text.matchAll(VARIABLE)].map(([, name = '']) => name))]
-  const exampleOf = (name: string): string | null => {
-    const named = examples.map(toObject).find((one) => one?.param_name === name)
-    return toText(named ? named.example : examples[Number(name) - 1])
-  }
+  const named = new Map(toObjects(examples).map((one) => [one.param_name, one.example]))
+  const exampleOf = (name: string): string | null =>
+    toText(named.has(name) ? named.get(name) : examples[Number(name) - 1])
   const variables = names.map((name) => ({ name: `${prefix}${name}`, example: exampleOf(name) }))
   return { text: text.replace(VARIABLE, (_, name: string) => `{{${prefix}${name}}}`), variables }
 }

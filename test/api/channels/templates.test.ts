@@ -261,14 +261,33 @@ onChannels('templates', (service, chats) => {
     const { agent, channel, list } = await account(rawTemplate('plain', 'Back.'))
     await agent.patch(`/channels/${channel.id}`, { settings: { api_base: 'http://127.0.0.1:9' } })
     await agent.patch(`/channels/${channel.id}`, { settings: { access_token: 'another-token-123' } })
-    const failed = await list()
-    assertError(failed, 502, 'platform_failed')
-    assert.match(failed.body.error.message, /could not be reached/)
+    for (const failed of await Promise.all([list(), list()])) {
+      assertError(failed, 502, 'platform_failed')
+      assert.match(failed.body.error.message, /could not be reached/)
+    }
     assertError(await write(agent, channel, { name: 'plain', language: 'en_US' }), 502, 'platform_failed')
     await agent.patch(`/channels/${channel.id}`, {
       settings: { api_base: chats.peer.url, access_token: 'another-token-123' },
     })
     assert.equal((await list()).status, 200)
+  })
+
+  it('templates of a size that the platform does not allow are left out, and hold nothing up', async () => {
+    const named = Array.from({ length: 30_000 }, (_, at) => `{{v${at}}}`).join('')
+    const example = { body_text: [Array(8000).fill('')] }
+    const { list } = await account(
+      { ...rawTemplate('many', ''), components: [{ type: 'BODY', text: named, example }] },
+      rawTemplate('long', 'a'.repeat(16 * 1024)),
+      rawTemplate('plain', 'Back.'),
+    )
+    const begun = process.cpuUsage()
+    const answer = await list()
+    const { user } = process.cpuUsage(begun)
+    assert.deepEqual(
+      answer.body.data.map(({ name }: { name: string }) => name),
+      ['plain'],
+    )
+    assert.ok(user < 2_000_000, `${user} µs of processor time`)
   })
 
   it('a channel without an account, and kinds without templates, have none', async () => {
