@@ -81,7 +81,8 @@ export async function answerAsOperator(
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     await postHandOver(db, conversation.id, 'hand_over', now)
     await lessons.handedOff(db, conversation)
-    await discardDraft(db, conversation, 'reply', by.actor, now)
+    // A template is not what was being written.
+    if (!template) await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
     return { message: await answerWithId(db, conversation.id, id), isRepeated: false }
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
+import { until } from '../support/chromium.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
 import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
 import { startConsole } from '../support/start-console.ts'
@@ -95,5 +96,7 @@ describe('writing first in the inbox', async () => {
     await button('Send the message').click()
     await thread().getByText('Wir sind wieder da.').waitFor()
     await reply.waitFor()
+    await page.reload()
+    await until(page, "document.querySelector('textarea')?.value === 'At nine.'")
   })
 })
