@@ -11,7 +11,7 @@ import { conversationSchema, tagsSchema } from '../transcripts/conversations/sch
 import { readChannel } from './channel.ts'
 import type { ChannelDependencies } from './routes.ts'
 import { type Templates, templateSchema } from './templates.ts'
-import { writeFirst } from './write-first.ts'
+import { writeFirst, writtenBefore } from './write-first.ts'
 
 interface Dependencies extends Pick<ChannelDependencies, 'db' | 'box' | 'clock'> {
   lockAssignee: LockAssignee
@@ -64,21 +64,20 @@ export function writeFirstRoutes(
     },
     async (request, reply) => {
       const { caller, body } = request
+      const idempotency = readIdempotency(request, body, fingerprintKey)
       const channel = await readChannel(db, box, caller.agentId, String(body.channel_id))
       const { to, tags = null, agent_paused: agentPaused } = body
-      const words = await readWords(caller, body.message, body.author, 'message', (use, place) =>
-        templates.textOf(channel, use, place),
-      )
-      const idempotency = readIdempotency(request, body, fingerprintKey)
-      const message = { ...words, to, tags, agentPaused, idempotency }
-      const written = await writeFirst(
-        db,
-        { lockAssignee, lessons, hasPublicUrl },
-        channel,
-        message,
-        clock(),
-        byCaller(request),
-      )
+      const write = async () => {
+        const words = await readWords(caller, body.message, body.author, 'message', (use, place) =>
+          templates.textOf(channel, use, place),
+        )
+        const message = { ...words, to, tags, agentPaused, idempotency }
+        const tools = { lockAssignee, lessons, hasPublicUrl }
+        return writeFirst(db, tools, channel, message, clock(), byCaller(request))
+      }
+      // A repeat gets its answer even if the platform does not answer now, or the channel has been switched off since.
+      const before = idempotency && (await writtenBefore(db, caller.agentId, idempotency, clock()))
+      const written = before ?? (await write())
       if (written.isRepeated) reply.header('idempotent-replayed', 'true')
       return reply.code(written.isNew ? 201 : 200).send({ data: presentConversation(written.conversation) })
     },

@@ -12,7 +12,7 @@ import { bindMailbox } from '../mailboxes/mailbox.ts'
 import { personUntil } from '../mailboxes/reply-until.ts'
 import { selectMailboxOfThread, touchMailboxes } from '../mailboxes/store.ts'
 import type { MailboxRow } from '../mailboxes/tables.ts'
-import { type Idempotency, keepKey } from '../repeats/repeats.ts'
+import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
@@ -93,7 +93,18 @@ export async function writeFirst(
   })
 }
 
-/** Returns what an earlier request with the same key has written. */
+/** Finds what an earlier request with the same key has written; null: nothing yet. @throws ApiError idempotency_key_reused */
+export async function writtenBefore(
+  db: Kysely<Tables>,
+  agentId: number,
+  idempotency: Idempotency,
+  nowMs: number,
+): Promise<Written | null> {
+  const earlier = await findRepeated(db, agentId, idempotency, nowMs)
+  return earlier && { ...(await writtenWith(db, earlier.message_id)), isRepeated: true }
+}
+
+/** Returns what the message with an id has written to. */
 async function writtenWith(
   db: Kysely<Tables>,
   messageId: number | null,

@@ -7,7 +7,7 @@ import { lockMailboxOf } from '../mailboxes/post.ts'
 import { refuseIfWindowClosed } from '../mailboxes/reply-until.ts'
 import type { TemplateUse } from '../platforms/template.ts'
 import { filesInWords } from '../redaction/files-of-message.ts'
-import { type Idempotency, keepKey } from '../repeats/repeats.ts'
+import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
@@ -111,6 +111,17 @@ export async function sayWithin(
   await queueMessage(db, conversation.id, id, now)
   await attachFiles(db, files, { id, conversationId: conversation.id })
   return id
+}
+
+/** Finds what an earlier request with the same key has answered; null: nothing yet. @throws ApiError idempotency_key_reused */
+export async function answeredBefore(
+  db: Kysely<Tables>,
+  { id, agent_id }: ConversationRow,
+  idempotency: Idempotency,
+  nowMs: number,
+): Promise<{ message: MessageRow; isRepeated: true } | null> {
+  const earlier = await findRepeated(db, agent_id, idempotency, nowMs)
+  return earlier && { message: await answerWithId(db, id, earlier.message_id), isRepeated: true }
 }
 
 async function answerWithId(

@@ -16,7 +16,7 @@ import { presentConversation, presentMessage } from '../transcripts/conversation
 import { reopenConversation } from '../transcripts/conversations/reopen-conversation.ts'
 import { conversationId, conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { answerAsOperator } from './answer-as-operator.ts'
+import { answerAsOperator, answeredBefore } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
 import { readWords, wordsSchema } from './words.ts'
@@ -87,32 +87,30 @@ export function deskRoutes(
     async (request, reply) => {
       const { caller, params, body } = request
       const conversation = await findConversation(db, caller, params.id)
-      const words = await readWords(caller, body, body.author, '', (use, place) =>
-        textOfTemplate(conversation, use, place),
-      )
-      const { content, author, attachments, template } = words
-      await requireTaken(db, conversation, attachments, hasPublicUrl, timestamp(clock()))
+      const { content = null, attachments = [], template } = body
       // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
       const idempotency = readIdempotency(
         request,
-        [conversation.id, content, author, ...attachments, ...(template ? [template] : [])],
+        [
+          conversation.id,
+          content,
+          caller.displayName ?? body.author,
+          ...attachments,
+          ...(template ? [template] : []),
+        ],
         fingerprintKey,
       )
-      const answer = {
-        ...words,
-        after: body.send_anyway ? undefined : body.after,
-        idempotency,
+      const answer = async () => {
+        const words = await readWords(caller, body, body.author, '', (use, place) =>
+          textOfTemplate(conversation, use, place),
+        )
+        await requireTaken(db, conversation, attachments, hasPublicUrl, timestamp(clock()))
+        const said = { ...words, after: body.send_anyway ? undefined : body.after, idempotency }
+        return answerAsOperator(db, lockAssignee, lessons, conversation, said, clock(), byCaller(request))
       }
-      const by = byCaller(request)
-      const { message, isRepeated } = await answerAsOperator(
-        db,
-        lockAssignee,
-        lessons,
-        conversation,
-        answer,
-        clock(),
-        by,
-      )
+      // A repeat gets its answer even if the platform does not tell its templates now.
+      const before = idempotency && (await answeredBefore(db, conversation, idempotency, clock()))
+      const { message, isRepeated } = before ?? (await answer())
       if (isRepeated) reply.header('idempotent-replayed', 'true')
       return { data: presentMessage(message) }
     },

@@ -64,18 +64,32 @@ export async function keepKey(
     completion_id: completionId ?? '',
     created_at: timestamp(nowMs),
   }
-  const oldest = timestamp(nowMs - REPEATS_KEPT_MS)
   for (;;) {
     const [kept] = await insertIdempotencyKey(db, row)
     if (kept) return null
-    const earlier = await selectIdempotencyKey(db, agentId, key)
-    if (!earlier || earlier.created_at < oldest) {
-      await deleteIdempotencyKey(db, agentId, key, oldest)
-      continue
-    }
-    // Older versions stored no hash. Such a request counts as the same.
-    if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
-      throw new ApiError('idempotency_key_reused')
-    return earlier
+    const earlier = await findRepeated(db, agentId, { key, fingerprint }, nowMs)
+    if (earlier) return earlier
+    await deleteIdempotencyKey(db, agentId, key, oldestOf(nowMs))
   }
+}
+
+/**
+ * Returns what an earlier request with a key made within the last day; null: there was none, or it is not done.
+ * @throws ApiError idempotency_key_reused
+ */
+export async function findRepeated(
+  db: Kysely<Tables>,
+  agentId: number,
+  { key, fingerprint }: Idempotency,
+  nowMs: number,
+): Promise<Pick<IdempotencyKeyRow, 'completion_id' | 'message_id'> | null> {
+  const earlier = await selectIdempotencyKey(db, agentId, key)
+  if (!earlier || earlier.created_at < oldestOf(nowMs)) return null
+  // Older versions stored no hash. Such a request counts as the same.
+  if (earlier.fingerprint && earlier.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+  return earlier
+}
+
+function oldestOf(nowMs: number): string {
+  return timestamp(nowMs - REPEATS_KEPT_MS)
 }

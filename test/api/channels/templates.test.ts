@@ -290,6 +290,27 @@ onChannels('templates', (service, chats) => {
     assert.ok(user < 2_000_000, `${user} µs of processor time`)
   })
 
+  it('a repeat gets its answer when the template is gone and the channel is off', async () => {
+    const { agent, channel } = await account(rawTemplate('plain', 'Back.'))
+    const template = { name: 'plain', language: 'en_US' }
+    const first = { channel_id: channel.id, to: TO, message: { template } }
+    const write = () => agent.post('/conversations', first, { 'idempotency-key': 'first' })
+    const written = await write()
+    assert.equal(written.status, 201, written.text)
+    const path = `/conversations/${written.body.data.id}/messages`
+    const answer = (more = {}) => agent.post(path, { template, ...more }, { 'idempotency-key': 'answer' })
+    const answered = await answer()
+    assert.equal(answered.status, 200, answered.text)
+    await chats.settled(channel)
+    chats.peer.templates.splice(0)
+    await agent.patch(`/channels/${channel.id}`, { active: false, settings: { business_account_id: '2' } })
+    const [again, answeredAgain] = [await write(), await answer()]
+    assert.deepEqual([again.status, again.body.data.id], [201, written.body.data.id])
+    assert.deepEqual([answeredAgain.status, answeredAgain.body.data.id], [200, answered.body.data.id])
+    assertError(await answer({ author: 'Eva' }), 409, 'idempotency_key_reused')
+    assert.equal(chats.peer.sent.length, 2)
+  })
+
   it('a channel without an account, and kinds without templates, have none', async () => {
     const agent = await service.addAgent()
     for (const kind of ['messenger-one', 'sms'] as const) {
