@@ -17,7 +17,7 @@ const MOST_PAGES = 50
 const LONGEST_PAGE = 4 * 1024 * 1024
 /** The longest template, as JSON. The platform takes 1,024 characters of text, and addresses in its buttons. */
 const LONGEST_TEMPLATE = 16 * 1024
-/** The longest list of templates, as JSON, so that those that are kept have bounds. */
+/** The longest list of templates, as JSON: what is kept has a bound. */
 const LONGEST_LIST = 2 * 1024 * 1024
 /** The time for all pages. */
 const LIST_MS = 30_000
