@@ -14,7 +14,7 @@ export interface OutgoingParts {
   files: readonly Attachment[]
 }
 
-/** What one call sends: as many texts as the platform takes at once, or a file. */
+/** The content of one call: as many texts as the platform takes at once, or a file. */
 export type NextParts = Required<Pick<OutboundTexts, 'texts' | 'buttons'>> | { file: Attachment }
 
 /**
