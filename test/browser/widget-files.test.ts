@@ -129,6 +129,32 @@ describe('files in the chat', () => {
     await visit.page.context().close()
   })
 
+  it('a message whose only file is removed before it leaves is not sent with the next one', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    let times = 0
+    await visit.page.route('**/attachments', (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      times++
+      return route.abort()
+    })
+    await attach(visit, text('wrong.txt'))
+    await chosen(visit).getByText('wrong.txt was not uploaded.').waitFor()
+    await visit.ask('Draft')
+    await becomes(async () => times, 2)
+    await chosen(visit).getByText('wrong.txt was not uploaded.').waitFor()
+    await visit.button('Remove wrong.txt').click()
+    await becomes(() => chosen(visit).count(), 0)
+    await visit.page.unroute('**/attachments')
+    await attach(visit, text('right.txt'))
+    await chosen(visit).getByText('right.txt').waitFor()
+    await visit.page.getByRole('progressbar').waitFor({ state: 'hidden' })
+    assert.equal(await chosen(visit).count(), 1)
+    assert.equal(await visit.page.locator('.entry.user').count(), 0)
+    visit.faults.splice(0)
+    await visit.page.context().close()
+  })
+
   it('a message with files that was not received leaves when the connection is back, also after a reload', async () => {
     const visit = await widget.visit(browser)
     await visit.open()

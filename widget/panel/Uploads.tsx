@@ -198,6 +198,8 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   function remove(one: Chosen): void {
     one.stop.abort()
     chosen = chosen.filter((other) => other !== one)
+    // With the last file, the wish to send it is gone.
+    if (chosen.length === 0) isSending = false
     note = ''
     input.focus({ preventScroll: true })
     sendWhenReady()
