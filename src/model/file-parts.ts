@@ -21,8 +21,15 @@ export interface DataOfPart {
 const MEDIA = /^data:([a-z]{1,16}\/[\w.+-]{1,64})[;,]/i
 const DATA_URL = /^data:[^,]{0,300};base64,/i
 const BASE64 = /^[\w+/-]+={0,2}$/
-/** The address of something that a server would have to fetch. */
-const ADDRESS = /^\s*(?!data:)[a-z][\w+.-]*:/i
+/**
+ * The address of something that a server would have to fetch. Parsers of addresses leave out controls before it, and ends
+ * of lines within it.
+ */
+const ADDRESS = /^[\s\p{Cc}]*(?!data:)[a-z][\w+.\-\t\r\n]*:/iu
+/** The types of parts with texts, in all protocols. */
+const OF_TEXT = /^(?:(?:input_|output_)?text|refusal)$/
+/** The fields with addresses in parts that only some servers know, such as `video_url`. */
+const OF_ADDRESS = /ur[il]$/i
 
 /** Returns the data of a content part that holds a picture, a sound or a file in base64; null: it holds none. */
 export function dataOfPart(part: ContentPart): DataOfPart | null {
@@ -46,7 +53,20 @@ export function dataOfPart(part: ContentPart): DataOfPart | null {
 
 /** Tells whether a content part holds an address in the place of data. */
 export function holdsAddress(part: ContentPart): boolean {
-  return isAddress(heldBy(part)?.data ?? '')
+  const held = heldBy(part)
+  if (held) return isAddress(held.data)
+  return !OF_TEXT.test(part.type) && namesAddress(part)
+}
+
+/** Tells whether an address stands anywhere in a part that is not known. */
+function namesAddress(part: ContentPart): boolean {
+  const pending: object[] = [part]
+  for (let fields = pending.pop(); fields; fields = pending.pop())
+    for (const [key, value] of Object.entries(fields)) {
+      if (typeof value === 'string' && OF_ADDRESS.test(key) && isAddress(value)) return true
+      if (typeof value === 'object' && value !== null) pending.push(value)
+    }
+  return false
 }
 
 /** Tells whether what should be data is an address. */

@@ -104,6 +104,15 @@ onBothEngines(
         { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
         { type: 'image_url', image_url: 'http://127.0.0.1/a.png' },
         { type: 'file', file: { file_data: 'https://example.com/a.pdf' } },
+        // Parsers of addresses leave out such characters.
+        { type: 'image_url', image_url: { url: '\u0001https://example.com/a.png' } },
+        { type: 'image_url', image_url: { url: 'ht\ntps://example.com/a.png' } },
+        // Some servers know further parts, and fetch these.
+        { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } },
+        { type: 'audio_url', text: 'Listen', audio_url: { url: 'https://example.com/a.mp3' } },
+        { type: 'input_image', image_url: 'https://example.com/a.png' },
+        { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
+        { type: 'media', items: [{ file_uri: 'gs://example/a.png' }] },
       ])
         assertError(await agent.post('/chat/completions', user([part])), 400, 'invalid_request')
       const content = [{ type: 'input_image', image_url: 'https://example.com/a.png' }]
@@ -113,6 +122,8 @@ onBothEngines(
         'invalid_request',
       )
       assert.equal(service.model.requests.length, 0)
+      const quoted = { type: 'quote', quote: { text: 'See https://example.com', url: 'data:text/plain,a' } }
+      assert.equal((await agent.post('/chat/completions', user([text('Hi'), quoted]))).status, 200)
     })
 
     it('413: a file above the limit', async () => {
