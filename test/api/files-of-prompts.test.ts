@@ -197,9 +197,19 @@ onBothEngines(
       const agent = await service.addAgent()
       const part = image(await pngOf(37, '#c04027'))
       const ask = () => agent.post('/chat/completions', user([text('Look'), part]))
-      service.model.next({ status: 400, raw: { body: '{"error":{"message":"Could not decode the image"}}' } })
-      for (const _ of [1, 2]) assert.equal((await ask()).status, 200)
-      assert.deepEqual((sent().at(-1) as Part[]).at(-1), part)
+      for (const message of [
+        'Could not decode the image',
+        'cannot identify image file <_io.BytesIO object>',
+        'image file is truncated (0 bytes not processed)',
+        'Provided image is not valid.',
+        'Invalid image data.',
+        'Your input image may contain content that is not allowed by our safety system.',
+        "The prompt triggered the service's content management policy.",
+      ]) {
+        service.model.next({ status: 400, raw: { body: JSON.stringify({ error: { message } }) } })
+        for (const _ of [1, 2]) assert.equal((await ask()).status, 200)
+        assert.deepEqual((sent().at(-1) as Part[]).at(-1), part, message)
+      }
       service.model.next({ status: 400 }, { status: 400 })
       assert.equal((await ask()).status, 502)
       assert.equal((await ask()).status, 200)
