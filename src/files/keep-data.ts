@@ -37,8 +37,10 @@ export async function keepData(
       state: 'stored',
     },
   }
-  if (!(await describeFile(db, attachment, null, remove_at))) throw new ApiError('unavailable')
-  return attachment
+  if (await describeFile(db, attachment, null, remove_at)) return attachment
+  // Its row was removed while the bytes were written: nobody else would find these.
+  await places.remove(file)
+  throw new ApiError('unavailable')
 }
 
 const KINDS: Partial<Record<DataOfPart['form']['type'], Attachment['kind']>> = {

@@ -28,10 +28,11 @@ export function readsData({ db, places }: { db: Kysely<Tables>; places: FilePlac
     const data = await selectData(db, id, file.id)
     if (!data || (data.form === null && !isPicture(file.type))) return null
     const { place, form } = data
+    // A picture that waits for its turn takes no memory.
+    using _turn = form === null ? await pictures.take(teamId) : undefined
     const bytes = await readWhole(places, { id: file.id, agent_id: id, place }, file.bytes)
     if (!bytes) return null
     if (form !== null) return { form, base64: bytes.toString('base64') }
-    using _turn = await pictures.take(teamId)
     const picture = await pictureForModel(bytes, file.type)
     return {
       form: { type: 'image_url' as const, media: picture.media },

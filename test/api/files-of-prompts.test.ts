@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import sharp from 'sharp'
-import { giveToMessage } from '../../src/files/store.ts'
+import { keepData } from '../../src/files/keep-data.ts'
+import type { FilePlaces } from '../../src/files/places/file-place.ts'
+import { readsData } from '../../src/files/read-data.ts'
+import { deleteFile, giveToMessage } from '../../src/files/store.ts'
+import { uuidv7 } from '../../src/lib/ids.ts'
 import { assertError } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { upload } from '../support/upload.ts'
+
+/** A place of which no function is called. */
+const NOWHERE: FilePlaces = {
+  current: null,
+  mostWrites: 1,
+  write: () => assert.fail(),
+  read: () => assert.fail(),
+  remove: () => assert.fail(),
+}
 
 interface Part {
   type: string
@@ -268,6 +282,54 @@ onBothEngines(
       await agent.patch('/agent', { model: { images: 'off' } })
       await agent.prompt('And now?', { conversation_id })
       assert.equal(sent()[0], '[image] [file] Is it this one?')
+    })
+
+    it('pictures that wait until they are made smaller take no memory', async () => {
+      const agent = await service.addAgent()
+      const { db } = service.app.app.foundation.database
+      const bytes = Buffer.from(await pngOf(40, '#c0402a'), 'base64')
+      const ids = Array.from({ length: 6 }, () => uuidv7(Date.now()))
+      const files = ids.map((id) => ({
+        ...{ id, agent_id: agent.agentId, conversation_id: '', message_id: 1, place: null, remove_at: null },
+      }))
+      await db.insertInto('files').values(files).execute()
+      const reading = { now: 0, most: 0 }
+      const places = {
+        ...NOWHERE,
+        async *read() {
+          reading.most = Math.max(reading.most, ++reading.now)
+          await setImmediate()
+          yield bytes
+          reading.now--
+        },
+      }
+      const read = readsData({ db, places })
+      const file = { kind: 'image' as const, name: null, type: 'image/png', bytes: bytes.length }
+      const owner = { id: agent.agentId, teamId: agent.teamId }
+      const all = await Promise.all(ids.map((id) => read(owner, { id, ...file })))
+      assert.ok(all.every((data) => data?.base64 === bytes.toString('base64')))
+      assert.equal(reading.most, 2)
+    })
+
+    it('no bytes stay of data whose agent is erased while they are written', async () => {
+      const agent = await service.addAgent()
+      const { database, clock } = service.app.app.foundation
+      const { db } = database
+      const left = new Set<string>()
+      const places = {
+        ...NOWHERE,
+        async write({ id }: { id: string }) {
+          await deleteFile(db, id)
+          left.add(id)
+          return 5
+        },
+        async remove({ id }: { id: string }) {
+          left.delete(id)
+        },
+      }
+      const data = { form: { type: 'file' as const }, bytes: Buffer.from('hello'), name: null }
+      await assert.rejects(keepData({ db, clock, places }, agent.agentId, data), { code: 'unavailable' })
+      assert.deepEqual([...left], [])
     })
 
     it('nothing is kept of a prompt that is not stored, or that only repeats', async () => {
