@@ -5,6 +5,7 @@ import { buildParts, type Parts } from '../../src/app/parts.ts'
 import type { ModelMessage } from '../../src/model/model.ts'
 import type { Attachment } from '../../src/transcripts/attachments.ts'
 import { runTurn } from '../../src/turns/run-turn.ts'
+import type { TurnDependencies } from '../../src/turns/turn-dependencies.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -39,7 +40,12 @@ onBothEngines('voice', (service) => {
   }
 
   /** Has a user send a voice message, as channels and widgets do. @param content what stands beside it */
-  async function speak(agent: TestAgent, content = '[voice]', signal = new AbortController().signal) {
+  async function speak(
+    agent: TestAgent,
+    content = '[voice]',
+    signal = new AbortController().signal,
+    turns: Partial<TurnDependencies> = {},
+  ) {
     const { conversation_id } = await agent.prompt('Hello')
     const { body } = await upload(agent, conversation_id, { 'Ada.oga': OGG })
     const file: Attachment = { ...body.data, kind: 'voice' }
@@ -47,7 +53,7 @@ onBothEngines('voice', (service) => {
     const message: ModelMessage = { role: 'user', content }
     service.model.reset()
     const ended = await runTurn(
-      parts.turns,
+      { ...parts.turns, ...turns },
       { agentId: agent.agentId, teamId: agent.teamId },
       {
         ...{
@@ -113,6 +119,17 @@ onBothEngines('voice', (service) => {
     const { ended } = await speak(await transcribed(), '[voice] It is broken')
     assert.notEqual(ended?.content, NO_TEXT)
     assert.match(sent(), /\[voice\] It is broken/)
+  })
+
+  it('answers also when nothing can be asked, or what was said cannot be stored', async () => {
+    const fails = () => {
+      throw new Error('kingfisher')
+    }
+    for (const turns of [{ transcriberFor: fails }, { keepTranscript: async () => fails() }]) {
+      const { ended, messages } = await speak(await transcribed(), '[voice]', undefined, turns)
+      assert.equal(ended?.content, NO_TEXT)
+      assert.equal((await messages()).length, 2)
+    }
   })
 
   it('without a server the agent says that it can only read text, in its words', async () => {

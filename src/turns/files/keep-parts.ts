@@ -29,7 +29,8 @@ export async function keepParts(
   const filesOf = new Map<ModelMessage, readonly Attachment[]>(prompt.files?.entries())
   const ids: string[] = []
   const end = async () => {
-    if (ids.length > 0) await files.giveUpUnsent(ids)
+    // If this fails, they are removed within an hour, and the prompt is answered all the same.
+    if (ids.length > 0) await files.giveUpUnsent(ids).catch(() => {})
   }
 
   async function keptPart(part: ContentPart, kept: Attachment[]): Promise<ContentPart> {

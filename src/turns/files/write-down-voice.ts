@@ -2,12 +2,16 @@ import { hasFiles } from '../../model/file-parts.ts'
 import { type MessageContent, ModelError } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Transcriber } from '../../model/transcriber.ts'
+import { keepTrying } from '../../storage/keep-trying.ts'
 import type { Attachment } from '../../transcripts/attachments.ts'
 import { type Transcription, withTranscript } from '../../transcripts/messages/write-transcript.ts'
 import type { StartedTurn } from '../turn.ts'
 import type { TurnDependencies } from '../turn-dependencies.ts'
 
-type Dependencies = Pick<TurnDependencies, 'files' | 'transcriberFor' | 'transcriptions' | 'keepTranscript'>
+type Dependencies = Pick<
+  TurnDependencies,
+  'engine' | 'files' | 'transcriberFor' | 'transcriptions' | 'keepTranscript'
+>
 
 /** The time after which no further sound of a prompt is begun. */
 const LIMIT_MS = 60_000
@@ -27,21 +31,35 @@ export async function writeDownVoice(
     const parts = new Set(idsIn(messages[at]?.content ?? null))
     return (files ?? []).filter((file) => isUnwritten(file) && !parts.has(file.id))
   })
-  const transcriber = unwritten.some(({ length }) => length > 0) ? dependencies.transcriberFor(agent) : null
+  const { files, transcriptions } = dependencies
+  const transcriber = unwritten.some(({ length }) => length > 0) ? transcriberOf() : null
   if (!transcriber) return turn
-  const { files, transcriptions, keepTranscript } = dependencies
   const began = performance.now()
   const written = [...messages]
   for (const [at, ofMessage] of unwritten.entries())
     for (const file of ofMessage) {
       const done = await transcription(transcriber, file)
       if (signal.aborted) return turn
-      const isKept = await keepTranscript(agent.id, messageIds[at] ?? 0, file.id, done)
+      const isKept = await keep(messageIds[at] ?? 0, file, done)
       const message = written[at]
       if (isKept && message && 'transcript' in done)
         written[at] = { ...message, content: withTranscript(message.content, file.kind, done.transcript) }
     }
   return { ...turn, messages: written }
+
+  // Whatever fails, the prompt is answered.
+  function transcriberOf(): Transcriber | null {
+    try {
+      return dependencies.transcriberFor(agent)
+    } catch {
+      return null
+    }
+  }
+
+  async function keep(messageId: number, { id }: Attachment, done: Transcription): Promise<boolean> {
+    const { engine, keepTranscript } = dependencies
+    return keepTrying(engine, () => keepTranscript(agent.id, messageId, id, done)).catch(() => false)
+  }
 
   async function transcription(transcriber: Transcriber, file: Attachment): Promise<Transcription> {
     try {
@@ -52,7 +70,6 @@ export async function writeDownVoice(
       if (!bytes) return { reason: 'The file is gone' }
       return { transcript: await transcriber.transcribe({ bytes, type: file.type }, signal) }
     } catch (error) {
-      // Whatever fails, the prompt is answered.
       return { reason: error instanceof ModelError ? error.message : 'The file could not be read' }
     }
   }
