@@ -26,11 +26,8 @@ export async function sendFiles(
   // What masks puts a placeholder in the place of each file.
   if (mask || !messages.some(({ content }) => hasFiles(content))) return messages
   const isTaken = ({ type }: ContentPart) => takesFiles && (images !== 'off' || type !== 'image_url')
-  const sent = sentParts(
-    messages,
-    isTaken,
-    new Set(prompt.flatMap(({ content }) => (Array.isArray(content) ? content : []))),
-  )
+  const ofPrompt = new Set(prompt.flatMap(({ content }) => (Array.isArray(content) ? content : [])))
+  const sent = sentParts(messages, isTaken, ofPrompt)
   return Promise.all(messages.map(filled))
 
   async function filled(message: ModelMessage): Promise<ModelMessage> {
@@ -53,7 +50,11 @@ export async function sendFiles(
   async function withData(part: ContentPart): Promise<ContentPart | null> {
     const file = part[FILE]
     if (!file) return part
-    const data = await read(agent, file)
+    const data = await read(agent, file).catch((error: unknown) => {
+      // An earlier file keeps nobody from an answer, for example while a store of files does not work.
+      if (ofPrompt.has(part)) throw error
+      return null
+    })
     return data && partWithData(data.form, data.base64, file.name)
   }
 }
