@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { readAgent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
@@ -25,6 +26,7 @@ import { type InboundMessage, readMessage, writerOfMessage } from './inbound-mes
 import { keepUnread } from './keep-unread.ts'
 import { leftTo } from './left-to.ts'
 import { attachMedia } from './media/attach-media.ts'
+import { awaitFiles } from './media/await-files.ts'
 import { recordPress } from './press.ts'
 
 /**
@@ -54,7 +56,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     const completionId = batch.items[0]?.completion_id
     const messages = payloads(batch)
     const leave = completionId ? null : await leftTo(tools, channel, batch, messages)
-    if (leave || (!completionId && !messages.some(({ isPrompt }) => isPrompt))) {
+    if (leave || (!completionId && !(await hasPrompt(tools, channel, messages)))) {
       await keepUnread(tools, channel, batch, messages, leave)
       return
     }
@@ -75,6 +77,23 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   } catch (error) {
     // If the failed turn and its parked messages are stored, nothing is left to try.
     if (!isSettled) throw error
+  }
+}
+
+/** Tells whether there is something to answer: words, or a voice message that can be written down. */
+async function hasPrompt(
+  { db, transcriberFor }: ChannelWork,
+  { agentId }: Channel,
+  messages: readonly InboundMessage[],
+): Promise<boolean> {
+  if (messages.some(({ isPrompt }) => isPrompt)) return true
+  if (!messages.some(({ media }) => media?.some(({ kind }) => kind === 'voice'))) return false
+  const agent = await readAgent(db, agentId)
+  try {
+    return transcriberFor(agent) !== null
+  } catch {
+    // Its address or key cannot be used: nothing writes the sound down.
+    return false
   }
 }
 
@@ -126,6 +145,11 @@ function turnStoreOf(tools: ChannelWork, channel: Channel, batch: Batch, settled
       }
       return end
     },
+
+    ready: (turn, signal) =>
+      payloads(batch).every(({ media }) => media === undefined) && !batch.items[0]?.completion_id
+        ? Promise.resolve(turn)
+        : awaitFiles(tools.db, turn, signal),
 
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }

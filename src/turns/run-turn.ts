@@ -78,7 +78,7 @@ export async function answerTurn(
 ): Promise<EndedTurn | null> {
   const named = dependencies.modelFor(started.agent)
   observer.onStarted?.(started, named.name)
-  const turn = started.paused ? started : await writeDownVoice(dependencies, started, observer.signal)
+  const turn = started.paused ? started : await withAllFiles(dependencies, started, observer.signal, store)
   const answer = async () => {
     if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
     const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
@@ -97,6 +97,17 @@ export async function answerTurn(
     return await storeAnswered(dependencies, answering, made, store)
   }
   return takingAlong(() => maskingTurn(dependencies.db, turn, answer))
+}
+
+/** Waits for the files of a prompt, and has its sounds written down. */
+async function withAllFiles(
+  dependencies: TurnDependencies,
+  turn: StartedTurn,
+  signal: AbortSignal,
+  store: TurnStore,
+): Promise<StartedTurn> {
+  const ready = store.ready ? await store.ready(turn, signal) : turn
+  return writeDownVoice(dependencies, ready, signal)
 }
 
 /** Stores a prompt. The repeat of a request goes on with its turn, if the process that answered it has died. */

@@ -25,6 +25,8 @@ export interface StoredEnd {
 export interface TurnStore {
   /** Stores the prompt, within the transaction of `db`. @param write stores what the transcript keeps of it */
   start(db: Kysely<Tables>, write: () => Promise<StartedTurn | Repeated>): Promise<StartedTurn | Repeated>
+  /** Waits for what the agent is to read with a stored prompt, and returns the turn with it; absent: all is there. */
+  ready?(turn: StartedTurn, signal: AbortSignal): Promise<StartedTurn>
   /** Stores the end, within the transaction of `db`. @param write reads the pause again and stores the answer */
   end(db: Kysely<Tables>, turn: StartedTurn, write: () => Promise<StoredEnd>): Promise<StoredEnd>
   /** Tells whether the pause message is sent in answer to a prompt, which may be for the second time. */

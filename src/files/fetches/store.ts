@@ -35,6 +35,20 @@ export async function insertFetches(
   wake(db, FETCHES)
 }
 
+/** Tells whether one of some files is to be fetched and was not tried yet. */
+export async function triesFirst(db: Db, fileIds: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('file_fetches')
+    .select('id')
+    .where('file_id', 'in', fileIds)
+    .where('attempts', '=', 0)
+    .where('due_at', 'is not', null)
+    .where('parked_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Stores that a file was fetched; returns false if it was given up meanwhile. The caller holds the lease. */
 export async function endFetch(
   db: Db,

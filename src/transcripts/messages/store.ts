@@ -41,6 +41,14 @@ export const insertRoundMessage = prepared((db, param: ParamOf<MessageValues & {
     .returning('id'),
 )
 
+/** Reads the files of some messages as they are stored with them. */
+export async function selectAttachments(
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<MessageRow, 'id' | 'attachments'>[]> {
+  return db.selectFrom('messages').select(['id', 'attachments']).where('id', 'in', ids).execute()
+}
+
 /** Reads the modes in which messages of a completion were redacted, each once. */
 export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
   db

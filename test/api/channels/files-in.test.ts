@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { it } from 'node:test'
 import sharp from 'sharp'
 import { FETCHES } from '../../../src/files/fetches/store.ts'
@@ -8,6 +9,7 @@ import { assertError, type TestAgent } from '../../support/app.ts'
 import { fileMessage } from '../../support/media-peer.ts'
 import { type Chats, kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, type Kind, mediaOf, PERSON, type TestChannel } from '../../support/platform-peer.ts'
+import { startTranscriptionServer } from '../../support/transcription-server.ts'
 
 const PICTURE = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#c04020' } })
   .withExif({ IFD0: { Make: 'Wachtel' } })
@@ -18,6 +20,7 @@ interface Row {
 }
 
 const LIMIT = 512 * 1024
+const OGG = `OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead\x01\x01${'kingfisher '.repeat(100)}`
 
 onChannels(
   'files that people send on channels',
@@ -205,6 +208,56 @@ onChannels(
       const [prompt] = await rowsOf(agent, channel)
       assert.equal(prompt.content, '[image] What is this?')
       assert.ok(prompt.completion_id)
+    })
+
+    it('a captioned picture reaches the model, whose prompt waits for it', async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, 'messenger-one', chats.peer)
+      const { id, fields } = fileMessage('messenger-one', chats.peer.url, '9031', { caption: 'And this?' })
+      const asked = Promise.withResolvers<ServerResponse>()
+      chats.peer.files.set(id, asked.resolve)
+      await channel.post(mediaOf('messenger-one', '9031', fields))
+      const response = await asked.promise
+      await until(async () => (await rowsOf(agent, channel))?.length === 1)
+      assert.equal(service.model.requests.length, 0)
+      response.end(PICTURE)
+      await chats.peer.untilSent(1)
+      const content = service.model.requests.at(-1)?.body.messages.at(-1)?.content
+      assert.deepEqual(
+        (content as { type: string; text?: string }[]).slice(-2).map(({ type, text }) => text ?? type),
+        ['[image] And this?', 'image_url'],
+      )
+    })
+
+    it('a voice message is written down and answered, and otherwise its person is told', async () => {
+      await using server = await startTranscriptionServer()
+      server.answer = { body: JSON.stringify({ text: 'The kettle leaks' }) }
+      const speak = async (number: string, settings: object, bytes: string) => {
+        const agent = await service.addAgent({ settings: { unsupported_message: 'Text only.', ...settings } })
+        const channel = await addChannel(agent, 'messenger-one', chats.peer)
+        const id = `media-${number}`
+        if (bytes !== '') chats.peer.files.set(id, Buffer.from(bytes))
+        await channel.post(mediaOf('messenger-one', number, { type: 'audio', audio: { id, voice: true } }))
+        await chats.peer.untilSent(1)
+        await settled(channel)
+        const [message] = await rowsOf(agent, channel)
+        const text = chats.peer.sent.splice(0)[0]?.text
+        return { content: message.content, transcript: message.attachments[0].transcript, text }
+      }
+      const transcription = { url: server.url, name: 'whisper', api_key: null }
+      const heard = await speak('9032', { transcription }, OGG)
+      assert.deepEqual([heard.content, heard.transcript], ['The kettle leaks', 'The kettle leaks'])
+      assert.notEqual(heard.text, 'Text only.')
+      assert.match(JSON.stringify(service.model.requests.at(-1)?.body), /The kettle leaks/)
+      const asked = service.model.requests.length
+      for (const [number, settings, bytes] of [
+        ['9033', {}, OGG],
+        ['9034', { transcription }, ''],
+      ] as const) {
+        const { content, text } = await speak(number, settings, bytes)
+        assert.deepEqual([content, text], ['[voice]', 'Text only.'], number)
+      }
+      assert.deepEqual([server.requests.length, service.model.requests.length], [1, asked])
     })
 
     it('a message that is erased while its file comes keeps nothing of it', async () => {
