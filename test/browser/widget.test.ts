@@ -210,7 +210,7 @@ describe('widget', () => {
     assert.equal(await visit.page.getByText('A person will answer').count(), 0)
     await offer.click()
     await visit.page.getByText('A person will answer here.').waitFor()
-    assert.equal(await offer.count(), 0)
+    await offer.waitFor({ state: 'hidden' })
     nothingWrong()
   })
 
