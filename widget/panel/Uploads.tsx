@@ -16,10 +16,19 @@ import { type UploadFailure, uploadFile } from './upload-file.ts'
 import css from './uploads.css?inline'
 
 const languages: Record<string, typeof en> = { ar, de, en, es, fr, it, nl, pt }
+const { refusalsIn, refusalOf } = await import('./refusals.ts')
+/** All texts of a language about files. */
+const textsOf = (language: string) => ({
+  ...(languages[language] ?? en),
+  ...refusalsIn(language),
+})
+type Texts = ReturnType<typeof textsOf>
 const MOST_FILES = 5
 const LARGEST_FILE = 10 * 1024 * 1024
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
 const isPicture = ({ type }: File) => PICTURES.split(',').includes(type)
+/** The type or the name of a picture that visitors may take for one that can be sent, such as an iPhone's. */
+const OTHER_PICTURE = /^image\/|\.hei[cf]$/i
 /** Outlines in a square of 24 units. */
 const outlines = {
   clip: 'M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5',
@@ -93,12 +102,23 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   return { clear, draw }
 
   function submit(event: Event): void {
-    if (chosen.length === 0) return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-    isSending = true
-    retryAll()
+    note = ''
+    if (chosen.length > 0) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      isSending = true
+      if (chosen.some(isRefused)) hold()
+      else retryAll()
+    }
     sendWhenReady()
+  }
+
+  /** Keeps a message back that has a file which the service does not take. */
+  function hold(): void {
+    isSending = false
+    const texts = textsNow()
+    note = texts.blocked
+    announce(note)
   }
 
   function sendWhenReady(): void {
@@ -141,10 +161,14 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     const texts = textsNow()
     note = ''
     for (const file of files) {
-      if (file.size > LARGEST_FILE) note = fill(texts.tooLarge, { name: file.name })
-      else if (file.size === 0 || (onlyPictures && !isPicture(file)))
-        note = fill(texts.notTaken, { name: file.name })
-      else if (chosen.length === MOST_FILES) note = texts.most
+      const { name } = file
+      if (file.size > LARGEST_FILE) note = fill(texts.tooLarge, { name })
+      else if (file.size === 0) note = fill(texts.empty, { name })
+      else if (onlyPictures && !isPicture(file))
+        note = fill(OTHER_PICTURE.test(`${file.type} ${name}`) ? texts.otherPicture : texts.notTaken, {
+          name,
+        })
+      else if (chosen.filter((one) => !isRefused(one)).length === MOST_FILES) note = texts.most
       else
         chosen.push({ key: keys++, file, sent: 0, stored: null, failure: null, stop: new AbortController() })
     }
@@ -177,15 +201,14 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     } catch (error) {
       one.failure = error as UploadFailure
       if (one.failure.code === 'invalid_visitor') await chat().renew()
-      const texts = textsNow()
-      if (chosen.includes(one))
-        announce(fill(one.failure.refused ? texts.notTaken : texts.notUploaded, { name: one.file.name }))
+      if (chosen.includes(one)) announce(whyNot(one.failure, one.file.name, textsNow()))
+      if (isRefused(one) && isSending) hold()
     }
     draw()
   }
 
   function retryAll(): void {
-    for (const one of chosen) if (one.failure && !one.failure.refused) retry(one)
+    for (const one of chosen) if (one.failure && !isRefused(one)) retry(one)
   }
 
   function retry(one: Chosen): void {
@@ -213,8 +236,8 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     draw()
   }
 
-  function textsNow(): typeof en {
-    return languages[language()] ?? en
+  function textsNow(): Texts {
+    return textsOf(language())
   }
 
   function draw(): void {
@@ -248,11 +271,11 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   }
 }
 
-function ChosenFile(props: { one: Chosen; texts: typeof en; onRetry: () => void; onRemove: () => void }) {
+function ChosenFile(props: { one: Chosen; texts: Texts; onRetry: () => void; onRemove: () => void }) {
   const { one, texts, onRetry, onRemove } = props
   const { key, file, sent, stored, failure } = one
   const { name } = file
-  const failed = failure && fill(failure.refused ? texts.notTaken : texts.notUploaded, { name })
+  const failed = failure && whyNot(failure, name, texts)
   return (
     <li key={key} class={failed ? 'failed' : ''}>
       {isPicture(file) ? (
@@ -272,6 +295,16 @@ function ChosenFile(props: { one: Chosen; texts: typeof en; onRetry: () => void;
       <Press icon="remove" label={fill(texts.remove, { name })} onClick={onRemove} />
     </li>
   )
+}
+
+/** Tells whether the service will never take a file. */
+function isRefused({ failure }: Chosen): boolean {
+  return failure?.refused === true
+}
+
+/** Returns the reason why a file was not uploaded, in the visitor's language. */
+function whyNot({ refused, message }: UploadFailure, name: string, texts: Texts): string {
+  return fill(texts[refused ? refusalOf(message) : 'notUploaded'], { name })
 }
 
 function Drawn({ icon }: { icon: keyof typeof outlines }) {

@@ -6,7 +6,7 @@ const SAVED_MS = 60_000
 /** The text of a message that says nothing but which files it has. */
 const ONLY_FILES = /^\[\w+\]( \[\w+\])*$/
 
-/** Adds a button to a message's bubble for each of its files, which saves the file. Loaded when a message has files. */
+/** Adds a row of buttons to a message's bubble, one for each of its files, which saves the file. Loaded when a message has files. */
 export function show(
   bubble: HTMLElement,
   { conversation_id, attachments }: Pick<Message, 'conversation_id' | 'attachments'>,
@@ -14,8 +14,13 @@ export function show(
   attempt: (act: () => Promise<void>) => unknown,
 ): void {
   const files = attachments?.filter(({ state }) => state === 'stored') ?? []
+  if (files.length === 0) return
   const text = bubble.querySelector('p')
-  if (text && files.length > 0 && ONLY_FILES.test(text.textContent)) text.hidden = true
+  if (text && ONLY_FILES.test(text.textContent)) text.hidden = true
+  const row = document.createElement('div')
+  row.className = 'buttons'
+  row.style.cssText = 'align-items:center;margin-block:4px'
+  bubble.append(row)
   for (const file of files) {
     const { name, kind } = file
     const path = `/conversations/${conversation_id}/attachments/${file.id}`
@@ -25,7 +30,7 @@ export function show(
     const shown = document.createElement('bdi')
     shown.textContent = name ?? kind
     button.append(shown)
-    bubble.append(button)
+    row.append(button)
     // A message that is under way has no conversation yet.
     if (conversation_id === '') continue
     button.onclick = () => attempt(async () => save(file, await blobAt(path)))
@@ -56,7 +61,7 @@ async function drawIn(button: HTMLElement, name: HTMLElement, blob: Blob): Promi
   const canvas = picture.querySelector('canvas')
   if (!canvas) return
   canvas.style.cssText =
-    'display:block;margin-top:4px;width:auto;height:auto;max-width:100%;max-height:240px;border-radius:8px'
+    'display:block;width:auto;height:auto;max-width:100%;max-height:240px;border-radius:8px'
   button.style.padding = '0'
   button.style.borderColor = 'transparent'
   button.title = name.textContent

@@ -6,6 +6,8 @@ export interface UploadFailure {
   refused: boolean
   /** The error code of the service; empty: it did not answer. */
   code: string
+  /** The service's own words on it; empty: it did not answer. */
+  message: string
 }
 
 /**
@@ -29,9 +31,10 @@ export function uploadFile(
     request.onload = () => {
       const { status, response } = request
       if (status === 201) return resolve(response.data)
-      reject({ refused: status === 400 || status === 413, code: response?.error?.code ?? '' })
+      const { code = '', message = '' } = response?.error ?? {}
+      reject({ refused: status === 400 || status === 413, code, message })
     }
-    request.onerror = request.onabort = () => reject({ refused: false, code: '' })
+    request.onerror = request.onabort = () => reject({ refused: false, code: '', message: '' })
     signal.addEventListener('abort', () => request.abort())
     const form = new FormData()
     form.append('file', file)
