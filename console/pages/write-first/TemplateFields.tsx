@@ -38,7 +38,7 @@ export function TemplateFields({ channelId, use, onChange, faults }: TemplateFie
               value={use ? nameOf(use) : ''}
               onChange={(event) => {
                 const next = list.find((one) => nameOf(one) === event.currentTarget.value)
-                onChange(next ? { name: next.name, language: next.language, variables: {} } : null)
+                onChange(next ? unfilled(next) : null)
               }}
               data={[
                 { value: '', label: t('writeFirst.chooseTemplate') },
@@ -92,6 +92,11 @@ function Filling({ template, use, onChange, faults }: FillingProps) {
       </section>
     </>
   )
+}
+
+/** Returns the use of a template in which no variable has a text yet. */
+function unfilled({ name, language, variables }: Template): TemplateUse {
+  return { name, language, variables: Object.fromEntries(variables.map((one) => [one.name, ''])) }
 }
 
 function nameOf({ name, language }: Pick<TemplateUse, 'name' | 'language'>): string {

@@ -5,7 +5,7 @@ import type { TemplateUse } from '../../../src/platforms/template.ts'
 import { useAgent } from '../../api/session.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { TemplateFields } from './TemplateFields.tsx'
-import { faultsOf } from './template-faults.ts'
+import { faultsOf, isFilledIn } from './template-faults.ts'
 import { useSentOnce } from './use-sent-once.ts'
 
 interface TemplateReplyProps {
@@ -38,7 +38,7 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
       onSubmit={(event) => {
         event.preventDefault()
         setFaults({})
-        if (use) sending.mutate(use)
+        if (isFilledIn(use)) sending.mutate(use)
       }}
       noValidate
     >
@@ -61,7 +61,7 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
           <Button variant="default" onClick={onText}>
             {t('writeFirst.backToText')}
           </Button>
-          <Button type="submit" loading={sending.isPending} disabled={use === null}>
+          <Button type="submit" loading={sending.isPending} disabled={!isFilledIn(use)}>
             {t('writeFirst.send')}
           </Button>
         </Group>

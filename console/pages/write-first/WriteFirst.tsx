@@ -24,7 +24,7 @@ import { useRefusalText, withoutParam } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { inboxSearch } from '../inbox/inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
-import { faultsOf } from './template-faults.ts'
+import { faultsOf, isFilledIn } from './template-faults.ts'
 import { useSentOnce } from './use-sent-once.ts'
 
 /** A dialog in which a person writes to somebody on a channel, who need not have written before. */
@@ -84,7 +84,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const hasTemplates = channel.kind === 'messenger-one'
   const asTemplate = hasTemplates && isTemplate
   const message = asTemplate ? { template: use } : { content }
-  const isSaid = asTemplate ? use !== null : content.trim() !== ''
+  const isSaid = asTemplate ? isFilledIn(use) : content.trim() !== ''
 
   const sending = useAction({
     run: () => {

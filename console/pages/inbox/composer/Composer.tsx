@@ -84,6 +84,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, channel }: C
             conversation={conversation}
             lastMessageId={lastMessageId}
             replyUntil={replyUntil}
+            hasTemplates={templatesOf !== null}
             files={mode === 'reply' ? files : null}
           />
         )}

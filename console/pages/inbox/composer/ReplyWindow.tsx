@@ -9,15 +9,15 @@ export function useIsClosed(until: string | null): boolean {
   return useLeftMs(until) <= 0
 }
 
-/** The time for which the platform still delivers answers, or the reason why it does not. */
-export function ReplyWindow({ until }: { until: string | null }) {
+/** The time for which the platform still delivers answers, or what it delivers after that. */
+export function ReplyWindow({ until, hasTemplates }: { until: string | null; hasTemplates: boolean }) {
   const { t } = useTranslation()
   const leftMs = useLeftMs(until)
   if (until === null) return null
   if (leftMs <= 0)
     return (
       <Text role="status" size="secondary" c="var(--parley-amber)">
-        {t('inbox.windowClosed')}
+        {t(hasTemplates ? 'inbox.windowOpensByTemplate' : 'inbox.windowClosed')}
       </Text>
     )
   const minutes = Math.ceil(leftMs / MINUTE_MS)

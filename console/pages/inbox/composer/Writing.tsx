@@ -23,12 +23,21 @@ interface WritingProps {
   conversation: Conversation
   lastMessageId: number | null
   replyUntil: string | null
+  /** True if a template can be sent instead once the platform delivers no answers. */
+  hasTemplates: boolean
   /** The files of the answer; null where none can be sent. */
   files: OpenFiles | null
 }
 
 /** A field for an answer or a note, with the checks that keep either from going to the wrong place. */
-export function Writing({ mode, conversation, lastMessageId, replyUntil, files }: WritingProps) {
+export function Writing({
+  mode,
+  conversation,
+  lastMessageId,
+  replyUntil,
+  hasTemplates,
+  files,
+}: WritingProps) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
   const { operator } = useWho()
@@ -185,7 +194,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil, files }
             {t(sendWithEnter ? 'inbox.sendKeyEnter' : 'inbox.sendKey')}
           </Text>
           <Group gap="sm" ms="auto">
-            {mode === 'reply' ? <ReplyWindow until={replyUntil} /> : null}
+            {mode === 'reply' ? <ReplyWindow until={replyUntil} hasTemplates={hasTemplates} /> : null}
             <Button
               type="submit"
               variant={mode === 'note' ? 'default' : 'filled'}
