@@ -8,14 +8,18 @@ import { openConsole, PASSWORD } from '../support/console.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
 import { openSignedIn } from '../support/signed-in.ts'
 import { startConsole } from '../support/start-console.ts'
+import { sendFile } from '../support/upload.ts'
 
 const REPLY = 'Answer to the user'
+const LIMIT = 1024 * 1024
+const OGG = `OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead\x01\x01`
 const NOTE = 'Note for colleagues; the user never sees it'
 
 describe('the composer of the inbox', async () => {
   const { app, browser, own, page, button, field, nothingWrong } = await startConsole({
     right: 'respond',
     called: 'Ada Lovelace',
+    env: { PARLEY_FILE_LIMIT: String(LIMIT) },
   })
   afterEach(nothingWrong)
 
@@ -270,6 +274,46 @@ describe('the composer of the inbox', async () => {
     await becomes(() => thread().getByText('This file was deleted.').count(), 3)
     assert.equal(await shown.count(), 0)
     await takeLooks(page, 'files-deleted')
+  })
+
+  it('plays a sound, tells how it was heard, and shows a picture that cannot be loaded as a file', async () => {
+    const conversation = await taken()
+    const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const { file, message } = await sendFile(app.agent, conversation, 'heard.oga', OGG)
+    await sendFile(app.agent, conversation, 'lost.png', Uint8Array.from(picture))
+    await page.route('**/attachments/*?preview=true', (route) => route.fulfill({ status: 503 }))
+    const heard = async (more: object) => {
+      const attachments = JSON.stringify([{ ...file, kind: 'voice', ...more }])
+      const { db } = app.app.foundation.database
+      await db.updateTable('messages').set({ attachments }).where('id', '=', message.id).execute()
+      await page.reload()
+    }
+    await heard({ reason: 'The transcription server answered with status 500' })
+    await thread()
+      .getByText('Not written down. The transcription server answered with status 500.', { exact: true })
+      .waitFor()
+    await thread().locator('audio[controls][preload=none][aria-label="heard.oga"]').waitFor()
+    await thread().getByRole('link', { name: 'lost.png PNG' }).waitFor()
+    assert.equal(await thread().getByRole('img', { name: 'lost.png' }).count(), 0)
+    await takeLooks(page, 'files-heard')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    own.faults.splice(0)
+    await heard({ transcript: 'Where is my kettle?' })
+    await thread().getByText('The text is what a transcription server heard.').waitFor()
+    await page.unroute('**/attachments/*?preview=true')
+    own.faults.splice(0)
+  })
+
+  it('says how large a file may be that is too large', async () => {
+    await taken()
+    const large = { name: 'large.bin', mimeType: 'application/x', buffer: Buffer.alloc(LIMIT + 1) }
+    await page.locator('.composer input[type=file]').setInputFiles([large])
+    const chosen = page.getByRole('list', { name: 'Attached files' })
+    await chosen.getByText('An upload may have at most 1 MiB.').waitFor()
+    own.faults.splice(0)
+    await button('Remove large.bin').click()
   })
 
   it('is locked while the agent answers, and looks right on a phone and in the dark', async () => {

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FetchReason } from '../../../../src/platforms/media.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -18,7 +19,7 @@ interface AttachmentsProps {
   files: readonly Attachment[]
 }
 
-/** Shows the files of a message: a picture in place, with a link to the whole picture; any other file as a download. */
+/** Shows the files of a message: a picture in place, with a link to the whole picture; any other file as a download, a sound or a video with a player. */
 export function Attachments({ conversationId, files }: AttachmentsProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -26,7 +27,7 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
   return (
     <ul className="attachments">
       {files.map((file) => {
-        const { id, kind, name, width, height, state } = file
+        const { id, kind, name, state } = file
         const attachmentAddress = api.address(`/conversations/${conversationId}/attachments/${id}`)
         const shown = name ?? t(`inbox.files.kinds.${kind}`)
         return (
@@ -37,25 +38,61 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
               </Text>
             ) : state !== 'stored' ? (
               <MissingFile conversationId={conversationId} file={file} name={shown} />
-            ) : width !== null && height !== null ? (
-              <a
-                className="attachment-picture"
-                href={attachmentAddress}
-                target="_blank"
-                rel="noreferrer"
-                title={shown}
-              >
-                <img src={`${attachmentAddress}?preview=true`} alt={shown} {...sizeInThread(width, height)} />
-              </a>
             ) : (
-              <a className="attachment" href={attachmentAddress} download={name ?? ''} title={shown}>
-                <DownloadableFile file={file} name={shown} />
-              </a>
+              <Picture file={file} name={shown} address={attachmentAddress}>
+                <Player file={file} name={shown} address={attachmentAddress} />
+                <a className="attachment" href={attachmentAddress} download={name ?? ''} title={shown}>
+                  <DownloadableFile file={file} name={shown} />
+                </a>
+                <Heard file={file} />
+              </Picture>
             )}
           </li>
         )
       })}
     </ul>
+  )
+}
+
+interface StoredProps {
+  file: Attachment
+  name: string
+  address: string
+}
+
+/** A picture. @param props.children stands there if the file is none, or cannot be loaded */
+function Picture({ file, name, address, children }: StoredProps & { children: ReactNode }) {
+  const { width, height } = file
+  const [isLost, setLost] = useState(false)
+  if (width === null || height === null || isLost) return children
+  return (
+    <a className="attachment-picture" href={address} target="_blank" rel="noreferrer" title={name}>
+      <img
+        src={`${address}?preview=true`}
+        alt={name}
+        onError={() => setLost(true)}
+        {...sizeInThread(width, height)}
+      />
+    </a>
+  )
+}
+
+/** Plays a sound or a video, of which nothing is loaded before. */
+function Player({ file: { kind, type }, name, address }: StoredProps) {
+  const isSound = kind === 'voice' || type.startsWith('audio/')
+  if (!isSound && !type.startsWith('video/')) return null
+  const Played = isSound ? 'audio' : 'video'
+  return <Played className="attachment-player" controls preload="none" src={address} aria-label={name} />
+}
+
+/** Tells how a sound was heard. What was said in it is the text of its message. */
+function Heard({ file: { transcript, reason } }: { file: Attachment }) {
+  const { t } = useTranslation()
+  if (transcript === undefined && reason === undefined) return null
+  return (
+    <Text size="xs" c={transcript === undefined ? 'var(--parley-amber)' : 'dimmed'} mt={2}>
+      {transcript === undefined ? t('inbox.files.notHeard', { reason }) : t('inbox.files.heard')}
+    </Text>
   )
 }
 
