@@ -150,7 +150,10 @@ export function createServer(options: ServerOptions) {
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const answer = toApiError(error, options.isUnavailable)
     if (answer.status >= 500)
-      request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
+      request.log.error(
+        { code: answer.code, reason: describeFailure(answer).message, cause: describe(answer.cause) },
+        'request failed',
+      )
     // If the connection closed while a client still sends its body, the client would lose this answer. The rest of the
     // body is read and dropped instead.
     reply.removeHeader('connection')

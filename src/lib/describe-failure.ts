@@ -19,18 +19,20 @@ const WITHOUT_VALUES = /^(08|0A|0L|25|26|28|34|3B|3D|3F|40|42|53|54|55|57|58|F0|
 const OF_THE_CLIENT =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end)/
 
-/** Describes a failure for an operator: always its code, its message only where that can hold no text and no secret. */
+/**
+ * Describes a failure for an operator: always its code, its message only where that can hold no text and no secret. An
+ * error of ours says so itself: it has a sentence `forOperator`.
+ */
 export function describeFailure(error: unknown): FailureDescription {
   if (!(error instanceof Error)) return { name: typeof error }
-  const { code, errcode, errstr, syscall, severity } = error as Error & Record<string, unknown>
+  const { code, errcode, errstr, syscall, severity, forOperator } = error as Error & Record<string, unknown>
   const message =
-    typeof errstr === 'string'
-      ? errstr
-      : typeof syscall === 'string' ||
-          (typeof severity === 'string' && WITHOUT_VALUES.test(String(code))) ||
-          OF_THE_CLIENT.test(error.message)
-        ? error.message
-        : undefined
+    [errstr, forOperator].find((words) => typeof words === 'string') ??
+    (typeof syscall === 'string' ||
+    (typeof severity === 'string' && WITHOUT_VALUES.test(String(code))) ||
+    OF_THE_CLIENT.test(error.message)
+      ? error.message
+      : undefined)
   return {
     name: error.name,
     ...(typeof code === 'string' ? { code } : {}),

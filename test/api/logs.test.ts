@@ -8,6 +8,8 @@ import { engines } from '../support/databases.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { addChannel, messageOf } from '../support/platform-peer.ts'
+import { startS3Peer } from '../support/s3-peer.ts'
+import { upload } from '../support/upload.ts'
 
 const SECRET = 'sk-hunter2-hunter2'
 
@@ -178,6 +180,18 @@ for (const engine of engines) {
     })
   })
 }
+
+it('say why the store of files fails, without its keys', async () => {
+  const log = collected()
+  await using store = await startS3Peer()
+  const env = { ...store.settings, PARLEY_FILES_SECRET: SECRET }
+  await using service = await startApp('sqlite', env, Date.now, pino({}, log.stream))
+  const { conversation_id } = await service.agent.prompt('hello')
+  assert.equal((await upload(service.agent, conversation_id, { 'a.txt': 'a' })).status, 503)
+  const { code, reason } = JSON.parse(lineWith(log.text(), 'request failed') ?? '{}')
+  assert.deepEqual([code, reason], ['unavailable', 'the store of files answered 403 SignatureDoesNotMatch'])
+  assert.ok(!log.text().includes('hunter2'))
+})
 
 function collected() {
   let written = ''

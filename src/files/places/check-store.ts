@@ -15,6 +15,6 @@ export async function checkStore(places: FilePlaces): Promise<void> {
     await places.remove(file)
     if (!read.equals(sent)) throw new Error('the store of files answers with other bytes than were written')
   } catch (error) {
-    throw error instanceof StoreFailed ? new Error(error.reason, { cause: error }) : error
+    throw error instanceof StoreFailed ? new Error(error.forOperator, { cause: error }) : error
   }
 }

@@ -32,7 +32,7 @@ export class BytesGone extends Error {
 /** The failure of a store of files outside of the database. */
 export class StoreFailed extends ApiError {
   /** A sentence for the operator, without secrets. */
-  readonly reason: string
+  readonly forOperator: string
 
   /** @param did what the store did, without secrets */
   constructor(did: string, cause?: unknown) {
@@ -40,7 +40,7 @@ export class StoreFailed extends ApiError {
       message: 'The store of files does not work at the moment. Try again later.',
       cause,
     })
-    this.reason = `the store of files ${did}`
+    this.forOperator = `the store of files ${did}`
   }
 }
 

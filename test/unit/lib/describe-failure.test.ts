@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { StoreFailed } from '../../../src/files/places/file-place.ts'
 import { describeFailure } from '../../../src/lib/describe-failure.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
@@ -56,5 +57,10 @@ describe('describeFailure', () => {
     const ours = new Error('my secret', { cause: new TypeError('my secret') })
     assert.deepEqual(describeFailure(ours), { name: 'Error', cause: { name: 'TypeError' } })
     assert.deepEqual(describeFailure('my secret'), { name: 'string' })
+    const store = describeFailure(new StoreFailed('answered 403 AccessDenied', new Error('my secret')))
+    assert.deepEqual(
+      [store.message, store.cause],
+      ['the store of files answered 403 AccessDenied', { name: 'Error' }],
+    )
   })
 })
