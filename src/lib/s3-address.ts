@@ -11,11 +11,13 @@ export interface S3Address {
 /** Parses an address such as `s3://bucket/folder?endpoint=https://…&region=…`. @throws an error that says what is wrong */
 export function parseS3Address(text: string): S3Address {
   const [, bucket, path = '', query = ''] =
-    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/[^?#]*)?(\?[^#]*)?$/.exec(text) ?? []
+    /^s3:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(\/[^?#]*)?(\?[^#]*)?$/.exec(text) ?? []
   if (bucket === undefined)
     throw new Error(
       'must be an address such as s3://bucket/folder?endpoint=https://s3.example.com&region=eu-central-1',
     )
+  if (bucket.length < 3 || bucket.length > 63)
+    throw new Error('must have a bucket whose name has 3 to 63 characters')
   const prefix = path.replace(/^\/|\/$/g, '')
   if (!/^[\w.-]*(\/[\w.-]+)*$/.test(prefix) || /(^|\/)\.{1,2}(\/|$)/.test(prefix))
     throw new Error('must have a folder of letters, digits, and . _ - / only')
