@@ -27,11 +27,10 @@ export function tooLarge(limit: number): ApiError {
 export function refusalOfMultipart(error: unknown, mostFiles: number): ApiError {
   if (error instanceof ApiError) return error
   const { code = '' } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') {
-    const message =
-      mostFiles === 1 ? 'There is more than one file.' : `There are more than ${mostFiles} files.`
-    return new ApiError('body_too_large', { message })
-  }
+  if (code === 'FST_FILES_LIMIT')
+    return mostFiles === 1
+      ? invalidField('file', 'there is more than one')
+      : new ApiError('body_too_large', { message: `There are more than ${mostFiles} files.` })
   if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
   return invalidField('', 'The body is not valid multipart/form-data.')
 }

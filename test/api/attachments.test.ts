@@ -222,7 +222,7 @@ onBothEngines(
         )
     })
 
-    it('POST 413: a file above the limit, and more than one', async () => {
+    it('POST 413: a file above the limit; 400: more than one', async () => {
       const { agent, conversation } = await begin()
       const large = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024 + 1) })
       const { code, message } = large.body.error
@@ -233,7 +233,8 @@ onBothEngines(
       const whole = await upload(agent, conversation, { 'a.bin': new Uint8Array(1024 * 1024) })
       assert.equal(whole.status, 201)
       const two = await upload(agent, conversation, { 'a.txt': 'one', 'b.txt': 'two' })
-      assert.deepEqual([two.status, two.body.error.message], [413, 'There is more than one file.'])
+      const { message: why, param } = two.body.error
+      assert.deepEqual([two.status, why, param], [400, 'file: there is more than one', 'file'])
     })
 
     it('a client that leaves before its file is read keeps no place', async () => {
