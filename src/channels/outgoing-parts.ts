@@ -19,7 +19,7 @@ export type NextParts = Required<Pick<OutboundTexts, 'texts' | 'buttons'>> | { f
 
 /**
  * Returns the parts of a message by the limits of its platform. Calls to action are buttons where the platform can show
- * all of them, and texts with their links elsewhere.
+ * all of them, and texts with their words and links elsewhere.
  * @param citesSources whether the sources of an answer are listed
  */
 export function outgoingParts(
@@ -80,14 +80,14 @@ function textsOf(
   return { texts: cutText(together([said, ...ctas.map(ctaText)]), textLimit), buttons: [] }
 }
 
-/** Returns the parts that are left when the platform did not take the buttons: their links stand in the text. */
+/** Returns the parts that are left when the platform did not take the buttons: their words and links stand in the text. */
 export function withoutButtons(
   { texts, buttons, files }: OutgoingParts,
   from: number,
   { textLimit }: Pick<Platform, 'textLimit'>,
 ): OutgoingParts {
-  const links = buttons.flatMap(({ title, url }) => (url === null ? [] : `${title}: ${url}`))
-  const left = together([...texts.slice(from), links.join('\n')])
+  const words = buttons.map(({ title, url }) => (url === null ? title : `${title}: ${url}`))
+  const left = together([...texts.slice(from), words.join('\n')])
   return { texts: [...texts.slice(0, from), ...cutText(left, textLimit)], buttons: [], files }
 }
 

@@ -6,8 +6,8 @@ export function presentCta({ id, name, content, url, button }: Rule<CtaSettings>
   return { id, name, content, url, button }
 }
 
-/** A call to action as text, for places without buttons: its content with the link below it. */
+/** A call to action as text, for places without buttons: its content, and below it the button's words and the link. */
 export function ctaText({ content, button, url }: Cta): string {
-  if (url === null) return content
-  return `${content}\n${button ? `${button}: ` : ''}${url}`
+  const below = [button, url].filter(Boolean).join(': ')
+  return below === '' ? content : `${content}\n${below}`
 }

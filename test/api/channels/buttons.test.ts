@@ -124,7 +124,7 @@ onChannels('buttons', (service, chats) => {
     assert.deepEqual(shownButtons('messenger-one', sentBodies(mixed.channel).at(-1)), [])
     assert.equal(
       texts().at(-1),
-      'Hello\n\nSee our plans\nPlans: https://example.com/plans\n\nShall we call you?',
+      'Hello\n\nSee our plans\nPlans: https://example.com/plans\n\nShall we call you?\nYes, call me',
     )
   })
 
@@ -144,14 +144,16 @@ onChannels('buttons', (service, chats) => {
   })
 
   it('buttons that the platform refuses are sent as text, once', async () => {
-    const { agent, channel } = await withCtas('telegram', [PLANS])
+    const { agent, channel } = await withCtas('telegram', [PLANS, CALL])
     chats.peer.failNext((response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
         .end('{"ok":false,"error_code":400,"description":"Bad Request: BUTTON_URL_INVALID"}'),
     )
     await answered(channel)
-    assert.deepEqual(texts(), ['Hello\n\nSee our plans\n\nPlans: https://example.com/plans'])
+    assert.deepEqual(texts(), [
+      'Hello\n\nSee our plans\n\nShall we call you?\n\nPlans: https://example.com/plans\nYes, call me',
+    ])
     const rows = await chats.rowsOf(agent, channel)
     assert.equal(rows.at(-1).delivery, 'sent')
   })
