@@ -14,26 +14,31 @@ interface TranscriberChoice {
 const UNNAMED = 'whisper-1'
 
 /**
- * Chooses the server that writes down voice messages to an agent: its own, otherwise the installation's; null when there
+ * Returns the server that writes down voice messages to an agent: its own, otherwise the installation's; null when there
  * is none. Only an address from the environment may be private, and only such an address gets the environment's key.
  */
+export function transcriptionServerOf(
+  { id, settings: { transcription } }: Agent,
+  installation: TranscriberChoice['installation'],
+  box: SecretBox,
+): TranscriptionServer | null {
+  const name = transcription.name ?? installation.name ?? UNNAMED
+  if (transcription.url !== null) {
+    const apiKey = openKey(transcription, secretPlace(id, 'transcription'), box)
+    return { url: transcription.url, apiKey, name, trusted: false }
+  }
+  const { url, apiKey } = installation
+  return url === null ? null : { url, apiKey, name, trusted: true }
+}
+
+/** Chooses what writes down voice messages to an agent; null when there is none. */
 export function chooseTranscribers({
   installation,
   outbound,
   box,
 }: TranscriberChoice): (agent: Agent) => Transcriber | null {
-  function serverOf({ id, settings: { transcription } }: Agent): TranscriptionServer | null {
-    const name = transcription.name ?? installation.name ?? UNNAMED
-    if (transcription.url !== null) {
-      const apiKey = openKey(transcription, secretPlace(id, 'transcription'), box)
-      return { url: transcription.url, apiKey, name, trusted: false }
-    }
-    const { url, apiKey } = installation
-    return url === null ? null : { url, apiKey, name, trusted: true }
-  }
-
   return (agent) => {
-    const server = serverOf(agent)
+    const server = transcriptionServerOf(agent, installation, box)
     return server && openTranscriber(server, outbound.of(agent.teamId))
   }
 }

@@ -3,6 +3,7 @@ import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { fallbacksOf, modelServerOf } from '../agents/model-of-agent.ts'
 import { anyEmbedsItself } from '../agents/store.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
+import { transcriptionServerOf } from '../agents/transcriber-of-agent.ts'
 import { countWork } from '../app/count-work.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
@@ -14,7 +15,8 @@ import { SETTINGS_MARK } from '../http/health.ts'
 import { openMailer } from '../lib/mail.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import type { ModelServer } from '../model/ask-model-server.ts'
-import { checkModelServer } from '../model/check-model-server.ts'
+import { checkModelServer, checkTranscriptionServer } from '../model/check-model-server.ts'
+import type { TranscriptionServer } from '../model/transcriber.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { requireDatabase } from '../storage/database.ts'
 import { skewInWords } from '../storage/database-time.ts'
@@ -46,7 +48,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary:
-    'Check settings, public address, database, clock, background work, files, model, channels, sign-in and mail',
+    'Check settings, public address, database, clock, background work, files, model, transcription, channels, sign-in and mail',
   async run({ config, print }) {
     const findings: Finding[] = []
     let opened: Promise<Foundation> | undefined
@@ -62,6 +64,7 @@ export const doctor: Command = {
     findings.push(await check('work', () => checkWork(config, open)))
     findings.push(await check('files', () => checkFiles(config, open)))
     findings.push(await check('model', () => checkModels(config, open)))
+    findings.push(await check('transcription', () => checkTranscription(config, open)))
     findings.push(await check('channels', () => checkChannels(config, open)))
     findings.push(await check('single sign-on', () => checkSingleSignOn(config, open)))
     findings.push(await check('mail', () => checkMail(config)))
@@ -205,25 +208,63 @@ async function checkModels(config: Config, open: Open): Promise<Found> {
       const servers = own ? [own, ...fallbacksOf(agent, own.name, box)] : [null]
       return servers.map((server) => ({ agent, server }))
     })
-    const served = Map.groupBy(uses, ({ server }) => JSON.stringify(server))
-    const found: string[] = []
-    const failed: string[] = []
-    for (const [key, those] of served) {
-      const server = JSON.parse(key) as ModelServer | null
-      const whose = served.size > 1 ? `${agentsInWords(those.map(({ agent }) => agent))}: ` : ''
-      if (server === null) found.push(`${whose}none is set, the built-in knowledge answerer answers`)
-      else
-        await checkModelServer(server, outbound.of(null), await anyOffersTools(database.db, those)).then(
-          (words) => found.push(whose + words),
-          (error: Error) => failed.push(whose + error.message),
-        )
-    }
-    if (failed.length > 0) throw new Error(failed.join('; '))
-    const isAbsent = [...served.keys()].every((key) => key === 'null')
-    return { detail: found.join('; '), isAbsent }
+    return await checkServers<ModelServer>(
+      uses,
+      'none is set, the built-in knowledge answerer answers',
+      async (server, those) =>
+        checkModelServer(server, outbound.of(null), await anyOffersTools(database.db, those)),
+    )
   } finally {
     await outbound.close()
   }
+}
+
+/** Lets each server that writes down voice messages to an agent write down a sound, once per server. */
+async function checkTranscription(config: Config, open: Open): Promise<Found> {
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  try {
+    const { box, database } = await open()
+    const uses = (await listAllAgents(database.db)).map((agent) => ({
+      agent,
+      server: transcriptionServerOf(agent, config.transcription, box),
+    }))
+    return await checkServers<TranscriptionServer>(
+      uses,
+      'none is set, voice messages are not written down',
+      (server) => checkTranscriptionServer(server, outbound.of(null)),
+    )
+  } finally {
+    await outbound.close()
+  }
+}
+
+interface Use<Server> {
+  agent: Agent
+  /** Null: none. */
+  server: Server | null
+}
+
+/** Checks each server once. @param none says what agents without a server do */
+async function checkServers<Server>(
+  uses: readonly Use<Server>[],
+  none: string,
+  look: (server: Server, uses: readonly Use<Server>[]) => Promise<string>,
+): Promise<Found> {
+  const served = Map.groupBy(uses, ({ server }) => JSON.stringify(server))
+  const found: string[] = []
+  const failed: string[] = []
+  for (const [key, those] of served) {
+    const server = JSON.parse(key) as Server | null
+    const whose = served.size > 1 ? `${agentsInWords(those.map(({ agent }) => agent))}: ` : ''
+    if (server === null) found.push(whose + none)
+    else
+      await look(server, those).then(
+        (words) => found.push(whose + words),
+        (error: Error) => failed.push(whose + error.message),
+      )
+  }
+  if (failed.length > 0) throw new Error(failed.join('; '))
+  return { detail: found.join('; '), isAbsent: [...served.keys()].every((key) => key === 'null') }
 }
 
 async function anyOffersTools(db: Kysely<Tables>, uses: readonly { agent: Agent }[]): Promise<boolean> {

@@ -7,6 +7,7 @@ import { ModelError } from './model.ts'
 import { otherKindOf } from './other-kind.ts'
 import { openProtocol } from './protocols/protocols.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
+import { type TranscriptionServer, tryTranscriptionServer } from './transcriber.ts'
 
 const LISTED = 10
 
@@ -40,6 +41,21 @@ export async function checkModelServer(
     const kind = await otherKindOf(server, error, http)
     const advice = kind ? `; it is a server of the kind ${kind}: set PARLEY_MODEL_KIND or model.kind` : ''
     throw new Error(`${error.message}${inWords(error.said)}${others}${advice}`)
+  }
+}
+
+/**
+ * Lets a transcription server write down a sound.
+ * @returns a sentence that says what works
+ * @throws Error with a sentence that says what is wrong and what the server answered
+ */
+export async function checkTranscriptionServer(server: TranscriptionServer, http: TeamHttp): Promise<string> {
+  try {
+    await tryTranscriptionServer(server, http)
+    return `${server.name} writes down a sound`
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    throw new Error(`${error.message}${inWords(error.said)}`)
   }
 }
 

@@ -20,6 +20,7 @@ import {
   settingsOn,
   startService,
 } from '../support/service-process.ts'
+import { startTranscriptionServer } from '../support/transcription-server.ts'
 
 const SKEWED_CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 
@@ -176,6 +177,7 @@ describe('the command line, beside a running service', () => {
         'work',
         'files',
         'model',
+        'transcription',
         'channels',
         'single sign-on',
         'mail',
@@ -185,7 +187,7 @@ describe('the command line, beside a running service', () => {
       findings
         .filter(({ state }: { state: string }) => state === 'absent')
         .map(({ check }: { check: string }) => check),
-      ['service', 'public address', 'files', 'model', 'channels', 'single sign-on', 'mail'],
+      ['service', 'public address', 'files', 'model', 'transcription', 'channels', 'single sign-on', 'mail'],
     )
     const dataDir = join(database.dataDir, 'of nobody')
     const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })
@@ -344,6 +346,21 @@ describe('the command line, beside a running service', () => {
       assert.match(await finding('service', { PARLEY_PORT: '9' }), /^true none answers at/)
       const read = await finding('settings', { PARLEY_MODEL_API_KEY: SECRET })
       assert.match(read, /^true .*environment.*PARLEY_DATA_DIR, PARLEY_MODEL_API_KEY/)
+    })
+
+    it('lets the transcription server write down a sound, and says what it answers instead', async () => {
+      await using server = await startTranscriptionServer()
+      const env = { PARLEY_TRANSCRIPTION_URL: server.url, PARLEY_TRANSCRIPTION_API_KEY: SECRET }
+      server.answer = { body: '{"text":""}' }
+      assert.equal(await finding('transcription', env), 'true whisper-1 writes down a sound')
+      const { file, authorization } = server.requests[0] ?? assert.fail()
+      assert.deepEqual([file.name, file.size, authorization], ['voice.wav', 32_044, `Bearer ${SECRET}`])
+      server.answer = { status: 401, body: `{"error":{"message":"Bad key ${SECRET}"}}` }
+      assert.match(await finding('transcription', env), /^false .*status 401.*Bad key \[key\]/)
+      server.answer = { body: '{}' }
+      assert.match(await finding('transcription', env), /^false .*no text/)
+      const nowhere = { PARLEY_TRANSCRIPTION_URL: 'http://127.0.0.1:9/v1' }
+      assert.match(await finding('transcription', nowhere), /^false The transcription server/)
     })
 
     it("asks the server of each agent's own model", async () => {
