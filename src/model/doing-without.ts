@@ -10,7 +10,10 @@ export interface Dispensable {
   mayRefuse(error: unknown): 'all' | 'this' | false
 }
 
-/** The time after which the part is tried again: a server may have learned to take it. */
+/**
+ * The time after which the part is tried again: a server may have learned to take it. A server that took it within this
+ * time refuses what one request holds.
+ */
 const REFUSED_MS = 3_600_000
 
 /**
@@ -24,6 +27,7 @@ export function doingWithout(
   now: () => number,
 ): { model: Model /** Tells whether the server takes the part, as far as it is known. */; takes(): boolean } {
   let refusedUntil = Number.NEGATIVE_INFINITY
+  let takenAt = Number.NEGATIVE_INFINITY
   const takes = () => now() >= refusedUntil
 
   const asked = tryingAgain((request) => {
@@ -47,7 +51,10 @@ export function doingWithout(
         if (!refused) throw error
         isRefused = true
         before = refusedUntil
-        if (refused === 'all') refusedUntil = now() + REFUSED_MS
+        if (refused === 'all' && now() >= takenAt + REFUSED_MS) refusedUntil = now() + REFUSED_MS
+      },
+      answered() {
+        if (canDoWithout && !isLeftOut) takenAt = now()
       },
     }
   })

@@ -6,6 +6,8 @@ export interface Attempts {
   next(): [Model, ModelRequest]
   /** Prepares the next attempt. @throws the error when there is none */
   failed(error: unknown): Promise<void> | void
+  /** Called when the model has answered, or begun to. */
+  answered?(): void
 }
 
 /** A model that tries again after a failure before the first piece of its answer. */
@@ -16,7 +18,9 @@ export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSig
       for (;;) {
         const [model, asked] = attempts.next()
         try {
-          return await model.complete(asked, signal)
+          const answer = await model.complete(asked, signal)
+          attempts.answered?.()
+          return answer
         } catch (error) {
           await attempts.failed(error)
         }
@@ -30,6 +34,7 @@ export function tryingAgain(attemptsAt: (request: ModelRequest, signal: AbortSig
         let hasBegun = false
         try {
           for await (const pieces of model.stream(asked, signal)) {
+            if (!hasBegun) attempts.answered?.()
             hasBegun = true
             yield pieces
           }

@@ -14,7 +14,7 @@ const OF_FIELDS = new Set([400, 413, 415, 422, 501])
 const NAMES_FILES = /\b(?:image|audio|vision|multi-?modal|mmproj)/i
 /** The words with which servers refuse one picture, though they take others. */
 const OF_ONE =
-  /\b(?:decod|corrupt|truncat|format|mime|media type|base64|exceed|maximum|dimension|pixel|resolution|size|safety|policy|moderat)|too (?:large|big|many|long)|(?:could not|failed to|unable to|cannot) (?:load|process|read|open|identify)|invalid image|image (?:data |file )?is (?:invalid|not valid)/i
+  /\b(?:decod|corrupt|truncat|format|mime|media type|base64|exceed|maximum|dimension|pixel|resolution|size|safety|policy|moderat)|too (?:large|big|many|long)|(?:could not|failed to|unable to|cannot) (?:load|process|read|open|identify|parse)|broken|damaged|malformed|unidentified|\b(?:in)?valid (?:image|audio|picture)\b|image (?:data |file )?is (?:not |in)valid/i
 
 /**
  * A model that is asked with words such as `[image]` in place of pictures, sounds and files when its server refuses them,

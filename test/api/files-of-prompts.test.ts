@@ -230,6 +230,25 @@ onBothEngines(
       assert.deepEqual((sent().at(-1) as Part[]).at(-1), part)
     })
 
+    it('wording about one picture, or any refusal by a server that took one just now, holds for that request only', async () => {
+      const part = image(await pngOf(40, '#c04030'))
+      for (const [message, takesFirst] of [
+        ['cannot identify image file <_io.BytesIO object at 0x7f1>', false],
+        ['image file is truncated (3 bytes not processed)', false],
+        ['this model does not support image input', true],
+      ] as const) {
+        const agent = await service.addAgent()
+        for (const stream of [false, true]) {
+          await agent.patch('/agent', { model: { timeout_ms: stream ? 10_000 : 20_000 } })
+          const ask = () => agent.post('/chat/completions', { ...user([text('Look'), part]), stream })
+          if (takesFirst) assert.equal((await ask()).status, 200, message)
+          service.model.next({ status: 400, raw: { body: JSON.stringify({ error: { message } }) } })
+          for (const _ of [1, 2]) assert.equal((await ask()).status, 200, message)
+          assert.deepEqual((sent().at(-1) as Part[]).at(-1), part, message)
+        }
+      }
+    })
+
     it('model.images: off sends words, on sends pictures whatever the server says', async () => {
       const agent = await service.addAgent()
       const part = image(await pngOf(38, '#c04028'))
