@@ -4,6 +4,8 @@ import type { Attachment } from '../transcripts/attachments.ts'
 export const SAMPLE_BYTES = 16 * 1024
 
 const UNKNOWN = 'application/octet-stream'
+/** The beginning of a PNG file, by which one that is cut right behind it is still known as a damaged picture. */
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** The types of pictures that are made anew, and so shown without what a camera wrote into them. */
 const pictures = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const
@@ -22,7 +24,7 @@ export async function typeOfBytes(sample: Uint8Array): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   // Nobody needs its parameters, such as codecs.
-  return found?.mime.split(';')[0] ?? UNKNOWN
+  return found?.mime.split(';')[0] ?? (PNG.equals(sample.subarray(0, PNG.length)) ? 'image/png' : UNKNOWN)
 }
 
 /** @param said the kind that a platform says it is; believed only where the type allows it */

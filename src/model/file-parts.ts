@@ -35,8 +35,8 @@ const OF_ADDRESS = /ur[il]$/i
 export function dataOfPart(part: ContentPart): DataOfPart | null {
   const held = heldBy(part)
   if (!held) return null
-  const bytes = decoded(held.data.replace(DATA_URL, ''))
-  if (!bytes) return null
+  const base64 = base64In(held.data)
+  if (base64 === null) return null
   const media = MEDIA.exec(held.data)?.[1]?.toLowerCase()
   const { detail, format, filename } = held.fields
   return {
@@ -46,15 +46,15 @@ export function dataOfPart(part: ContentPart): DataOfPart | null {
       ...(isWord(detail) ? { detail } : {}),
       ...(isWord(format) ? { format } : {}),
     },
-    bytes,
+    bytes: Buffer.from(base64, 'base64'),
     name: typeof filename === 'string' ? filename : null,
   }
 }
 
-/** Tells whether a content part holds an address in the place of data. */
+/** Tells whether a content part of any type holds an address in the place of data. */
 export function holdsAddress(part: ContentPart): boolean {
   const held = heldBy(part)
-  if (held) return isAddress(held.data)
+  if (held) return ADDRESS.test(held.data)
   return !OF_TEXT.test(part.type) && namesAddress(part)
 }
 
@@ -63,16 +63,35 @@ function namesAddress(part: ContentPart): boolean {
   const pending: object[] = [part]
   for (let fields = pending.pop(); fields; fields = pending.pop())
     for (const [key, value] of Object.entries(fields)) {
-      if (typeof value === 'string' && OF_ADDRESS.test(key) && isAddress(value)) return true
+      if (typeof value === 'string' && OF_ADDRESS.test(key) && ADDRESS.test(value)) return true
       if (typeof value === 'object' && value !== null) pending.push(value)
     }
   return false
 }
 
-/** Tells whether what should be data is an address. */
-export function isAddress(data: string): boolean {
-  return ADDRESS.test(data)
+/**
+ * Returns what is wrong with the data of a content part, and the field in which it is; null: nothing, or it is a part of
+ * another type, which goes to the model server as it is.
+ */
+export function faultOfPart(part: ContentPart): { path: string[]; why: string } | null {
+  const type = part.type as PartForm['type']
+  if (!(type in DATA_FIELDS)) return holdsAddress(part) ? { path: [type], why: NOT_FETCHED } : null
+  // A message that was read here and is sent back names the file.
+  if (part[type] === undefined && typeof part.attachment_id === 'string') return null
+  const why = faultOfData(heldBy(part)?.data)
+  return why === null ? null : { path: isObject(part[type]) ? [type, DATA_FIELDS[type]] : [type], why }
 }
+
+/** Returns what is wrong with what should be data in base64; null: nothing. */
+export function faultOfData(data: unknown): string | null {
+  if (typeof data !== 'string') return NO_DATA
+  if (ADDRESS.test(data)) return NOT_FETCHED
+  return base64In(data) === null ? 'must hold data in base64' : null
+}
+
+const NOT_FETCHED = 'must hold its data in base64: addresses are not fetched'
+/** The error for a part without data, such as one that names an uploaded file. */
+export const NO_DATA = 'is missing. Files are sent whole: none are uploaded here'
 
 /** Returns a content part with its data as it was sent. */
 export function partWithData(
@@ -133,9 +152,10 @@ function heldBy(part: ContentPart): Held | null {
   return typeof data === 'string' ? { type, fields, data } : null
 }
 
-function decoded(text: string): Buffer | null {
-  const bare = text.replace(/\s+/g, '')
-  return BASE64.test(bare) && bare.replace(/=+$/, '').length % 4 !== 1 ? Buffer.from(bare, 'base64') : null
+/** Returns the base64 of data, without what stands before it in an address; null if it is none. */
+function base64In(data: string): string | null {
+  const bare = data.replace(DATA_URL, '').replace(/\s+/g, '')
+  return BASE64.test(bare) && bare.replace(/=+$/, '').length % 4 !== 1 ? bare : null
 }
 
 function isWord(value: unknown): value is string {

@@ -151,7 +151,10 @@ onBothEngines(
       const data = 'UklGRiQAAABXQVZF'.repeat(20)
       const content = [
         { type: 'text', text: 'What is this?' },
-        { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+        {
+          type: 'image_url',
+          image_url: { url: `data:image/gif;base64,R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA${data}` },
+        },
         { type: 'input_audio', input_audio: { data, format: 'wav' } },
         { type: 'file', file: { filename: 'letter.pdf', file_data: `data:application/pdf;base64,${data}` } },
       ]

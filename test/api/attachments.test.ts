@@ -199,6 +199,7 @@ onBothEngines(
       header.setUint32(29, crc32(huge.subarray(12, 29)))
       for (const [content, words] of [
         [cut, /cannot be read/],
+        [huge.slice(0, 14), /cannot be read/],
         [heic, /of a kind that is not read/],
         [huge, /more than 50 million pixels/],
         ['', /is empty/],

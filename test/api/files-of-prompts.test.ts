@@ -20,6 +20,8 @@ const NOWHERE: FilePlaces = {
   read: () => assert.fail(),
   remove: () => assert.fail(),
 }
+/** A GIF picture, behind which anything may follow. */
+const GIF = 'R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA'
 
 interface Part {
   type: string
@@ -140,9 +142,57 @@ onBothEngines(
       assert.equal((await agent.post('/chat/completions', user([text('Hi'), quoted]))).status, 200)
     })
 
+    it('400: parts whose data is none are refused by name', async () => {
+      const agent = await service.addAgent()
+      const png = Buffer.from(await pngOf(41, '#c04031'), 'base64')
+      const cut = png.subarray(0, 14).toString('base64')
+      const words = Buffer.from('no picture at all').toString('base64')
+      const url = (data: unknown) => ({ type: 'image_url', image_url: { url: data } })
+      const sound = (data: unknown) => ({ type: 'input_audio', input_audio: { data, format: 'wav' } })
+      for (const [part, field] of [
+        [url('data:image/png;base64,***'), 'image_url.url'],
+        [url('data:image/png;base64,'), 'image_url.url'],
+        [url('data:image/png,abc'), 'image_url.url'],
+        [url(7), 'image_url.url'],
+        [url(`data:image/png;base64,${words}`), 'image_url.url'],
+        [url(`data:image/png;base64,${cut}`), 'image_url.url'],
+        [{ type: 'image_url', image_url: words }, 'image_url'],
+        [{ type: 'image_url' }, 'image_url'],
+        [sound(7), 'input_audio.data'],
+        [sound(''), 'input_audio.data'],
+        [sound('***'), 'input_audio.data'],
+        [{ type: 'file', file: { file_id: 'file-1' } }, 'file.file_data'],
+        [{ type: 'file', file: { file_data: 'data:application/pdf;base64,' } }, 'file.file_data'],
+        [{ type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }, 'video_url'],
+      ] as const) {
+        const answer = await agent.post('/chat/completions', user([text('Look'), part]))
+        assertError(answer, 400, 'invalid_request')
+        assert.equal(answer.body.error.param, `messages.0.content.1.${field}`, answer.text)
+      }
+      for (const [part, field] of [
+        [{ type: 'input_image', image_url: 'data:image/png;base64,***' }, 'image_url'],
+        [{ type: 'input_image', image_url: '' }, 'image_url'],
+        [{ type: 'input_image', image_url: `data:image/png;base64,${words}` }, 'image_url'],
+        [{ type: 'input_image', image_url: `data:image/png;base64,${cut}` }, 'image_url'],
+        [{ type: 'input_file', file_data: '***' }, 'file_data'],
+      ] as const) {
+        const answer = await agent.post('/responses', { input: [{ role: 'user', content: [part] }] })
+        assertError(answer, 400, 'invalid_request')
+        assert.equal(answer.body.error.param, `input.0.content.0.${field}`, answer.text)
+      }
+      assert.equal(service.model.requests.length, 0)
+    })
+
+    it('200: a part of another type goes to the model server as it is', async () => {
+      const agent = await service.addAgent()
+      const part = { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAA' } }
+      await agent.prompt('', user([text('Look'), part]))
+      assert.deepEqual((sent().at(-1) as Part[]).at(-1), part)
+    })
+
     it('413: a file above the limit', async () => {
       const agent = await service.addAgent()
-      const part = image('A'.repeat(7_000_000))
+      const part = image(GIF + 'A'.repeat(7_000_000))
       assertError(await agent.post('/chat/completions', user([part])), 413, 'body_too_large')
     })
 
@@ -162,11 +212,11 @@ onBothEngines(
 
     it('of earlier pictures the newest are sent, up to 8 MiB', async () => {
       const agent = await service.addAgent()
-      const big = (letter: string) => letter.repeat(6_000_000)
+      const big = (letter: string) => GIF + letter.repeat(6_000_000)
       const { conversation_id } = await agent.prompt('', user([text('One'), image(big('A'))]))
       await agent.prompt('', { conversation_id, ...user([text('Two'), image(big('B'))]) })
       await agent.prompt('', { conversation_id, ...user([text('Three'), image(big('C'))]) })
-      const data = (content: string | Part[]) => /base64,(.)/.exec(JSON.stringify(content))?.[1]
+      const data = (content: string | Part[]) => /base64,.{48}(.)/.exec(JSON.stringify(content))?.[1]
       assert.deepEqual(sent().map(data), [undefined, 'B', 'C'])
       assert.equal(sent()[0], 'One\n[image]')
     })

@@ -14,7 +14,7 @@ type Mode = 'scrub' | 'anonymize'
 
 const WORD = 'Zyxwvut'
 /** The beginning of a JPEG, in which nobody finds a text. */
-const PICTURE = `/9j/${'4AAQSkZJRgABAQEASABIAAD'.repeat(10)}`
+const PICTURE = `R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA${'4AAQSkZJRgABAQEASABIAAD'.repeat(10)}`
 
 /** A text that both redactions take. */
 const SAID = `Write to ${WORD}@example.com`
@@ -79,7 +79,7 @@ onChannels('what redaction keeps', (service, chats) => {
           name: word,
           content: [
             { type: 'text', text: said },
-            { type: 'image_url', image_url: { url: `data:image/jpeg;base64,${PICTURE}` } },
+            { type: 'image_url', image_url: { url: `data:image/gif;base64,${PICTURE}` } },
           ],
         },
       ],

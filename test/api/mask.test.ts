@@ -183,7 +183,12 @@ onBothEngines('mask', (service) => {
           name: 'Zora-Quibble',
           content: [
             { type: 'text', text: 'Where is o-4711?' },
-            { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(200)}` } },
+            {
+              type: 'image_url',
+              image_url: {
+                url: `data:image/gif;base64,R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA${'A'.repeat(200)}`,
+              },
+            },
           ],
         },
       ],

@@ -101,7 +101,11 @@ onBothEngines('POST /responses', (service) => {
           role: 'user',
           content: [
             { type: 'input_text', text: 'What is this?' },
-            { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'low' },
+            {
+              type: 'input_image',
+              image_url: 'data:image/gif;base64,R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA',
+              detail: 'low',
+            },
             { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' },
           ],
         },
@@ -134,7 +138,13 @@ onBothEngines('POST /responses', (service) => {
           role: 'user',
           content: [
             { type: 'text', text: 'What is this?' },
-            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low' } },
+            {
+              type: 'image_url',
+              image_url: {
+                url: 'data:image/gif;base64,R0lGODlhAQABAIAAAMBAIAAAACwAAAAAAQABAAACAkQBADsA',
+                detail: 'low',
+              },
+            },
             { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', filename: 'a.pdf' } },
           ],
         },

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { holdsAddress } from '../../model/file-parts.ts'
+import { faultOfPart } from '../../model/file-parts.ts'
 import type { ContentPart, MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import type { Prompt } from '../prompt.ts'
-import { NOT_FETCHED, promptFields, readPromptFields } from '../requests/prompt-fields.ts'
+import { promptFields, readPromptFields } from '../requests/prompt-fields.ts'
 
 const contentPart = z
   .looseObject({ type: z.string(), text: z.string().optional() })
-  .refine((part) => !holdsAddress(part as ContentPart), NOT_FETCHED)
+  .superRefine((part, context) => {
+    const fault = faultOfPart(part as ContentPart)
+    if (fault) context.addIssue({ code: 'custom', path: fault.path, message: fault.why })
+  })
 const content = z.union([z.string(), z.array(contentPart).max(1000)])
 
 const toolCall = z.looseObject({

@@ -5,6 +5,7 @@ import { errors } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { idempotencyHeader } from '../../repeats/repeats.ts'
 import { answerPrompt, type PromptDependencies } from '../requests/answer-prompt.ts'
+import { checkPictures } from '../requests/check-pictures.ts'
 import { chatWriter } from './chat-writer.ts'
 import { chatRequest, readPrompt } from './request.ts'
 import { chatCompletionSchema, chatCompletionStream, modelSchema } from './schemas.ts'
@@ -34,7 +35,8 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
       },
     },
     async (request, reply) => {
-      const { stream, stream_options } = request.body
+      const { stream, stream_options, messages } = request.body
+      await checkPictures('messages', messages)
       return answerPrompt(dependencies, request, reply, {
         prompt: readPrompt(request.body),
         isStreamed: stream ?? false,

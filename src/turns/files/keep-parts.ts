@@ -6,7 +6,7 @@ import type { Attachment } from '../../transcripts/attachments.ts'
 import { newMessages, type Prompt } from '../prompt.ts'
 
 /** The most files of a prompt. */
-const MOST_FILES = 500
+export const MOST_FILES = 500
 
 /** A prompt whose files are kept apart. */
 interface KeptPrompt {

@@ -19,9 +19,6 @@ const extensions = {
   page_url: boundedText(2048).nullish().describe('The page on which the prompt was written.'),
 }
 
-/** The error for a part of a message that has an address in place of data. */
-export const NOT_FETCHED = 'must hold its data in base64: addresses are not fetched'
-
 /** The fields of a request that say where its prompt belongs, in every protocol. */
 export const promptFields = {
   user: pathId.nullish().describe("The end user's id in your system."),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { isAddress } from '../../model/file-parts.ts'
+import { faultOfData, NO_DATA } from '../../model/file-parts.ts'
 import type { ContentPart, MessageContent, ModelMessage } from '../../model/model.ts'
-import { NOT_FETCHED } from '../requests/prompt-fields.ts'
 
-const NO_FILES = 'is missing. Files are sent whole: none are uploaded here'
-
-const data = z.string(NO_FILES).refine((text) => !isAddress(text), NOT_FETCHED)
+const data = z.string(NO_DATA).superRefine((text, context) => {
+  const fault = faultOfData(text)
+  if (fault !== null) context.addIssue(fault)
+})
 
 const contentPart = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('input_text'), text: z.string() }),

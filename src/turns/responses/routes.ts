@@ -3,6 +3,7 @@ import type { Server } from '../../http/server.ts'
 import { idempotencyHeader } from '../../repeats/repeats.ts'
 import { findCompletion } from '../../transcripts/completions/find-completion.ts'
 import { answerPrompt, type PromptDependencies } from '../requests/answer-prompt.ts'
+import { checkPictures } from '../requests/check-pictures.ts'
 import { withItems } from './find-items.ts'
 import { readResponse } from './read-response.ts'
 import { readResponsesPrompt, responsesRequest } from './request.ts'
@@ -42,6 +43,7 @@ export function responseRoutes(server: Server, dependencies: PromptDependencies)
     },
     async (request, reply) => {
       const { body, caller } = request
+      if (typeof body.input !== 'string') await checkPictures('input', body.input)
       return answerPrompt(dependencies, request, reply, {
         prompt: readResponsesPrompt(await withItems(db, caller, body)),
         isStreamed: body.stream ?? false,
