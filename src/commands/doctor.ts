@@ -219,7 +219,7 @@ async function checkModels(config: Config, open: Open): Promise<Found> {
   }
 }
 
-/** Lets each server that writes down voice messages to an agent write down a sound, once per server. */
+/** Asks each server that writes down voice messages to an agent to write down a sound, once per server. */
 async function checkTranscription(config: Config, open: Open): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {

@@ -45,7 +45,7 @@ export async function checkModelServer(
 }
 
 /**
- * Lets a transcription server write down a sound.
+ * Asks a transcription server to write down a sound.
  * @returns a sentence that says what works
  * @throws Error with a sentence that says what is wrong and what the server answered
  */
