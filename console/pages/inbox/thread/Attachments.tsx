@@ -39,8 +39,8 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
             ) : state !== 'stored' ? (
               <MissingFile conversationId={conversationId} file={file} name={shown} />
             ) : (
-              <Picture file={file} name={shown} address={attachmentAddress}>
-                <Player file={file} name={shown} address={attachmentAddress} />
+              <Picture file={file} name={shown} attachmentAddress={attachmentAddress}>
+                <Player file={file} name={shown} attachmentAddress={attachmentAddress} />
                 <a className="attachment" href={attachmentAddress} download={name ?? ''} title={shown}>
                   <DownloadableFile file={file} name={shown} />
                 </a>
@@ -57,18 +57,18 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
 interface StoredProps {
   file: Attachment
   name: string
-  address: string
+  attachmentAddress: string
 }
 
 /** A picture. @param props.children stands there if the file is none, or cannot be loaded */
-function Picture({ file, name, address, children }: StoredProps & { children: ReactNode }) {
+function Picture({ file, name, attachmentAddress, children }: StoredProps & { children: ReactNode }) {
   const { width, height } = file
   const [isLost, setLost] = useState(false)
   if (width === null || height === null || isLost) return children
   return (
-    <a className="attachment-picture" href={address} target="_blank" rel="noreferrer" title={name}>
+    <a className="attachment-picture" href={attachmentAddress} target="_blank" rel="noreferrer" title={name}>
       <img
-        src={`${address}?preview=true`}
+        src={`${attachmentAddress}?preview=true`}
         alt={name}
         onError={() => setLost(true)}
         {...sizeInThread(width, height)}
@@ -78,11 +78,13 @@ function Picture({ file, name, address, children }: StoredProps & { children: Re
 }
 
 /** Plays a sound or a video, of which nothing is loaded before. */
-function Player({ file: { kind, type }, name, address }: StoredProps) {
+function Player({ file: { kind, type }, name, attachmentAddress }: StoredProps) {
   const isSound = kind === 'voice' || type.startsWith('audio/')
   if (!isSound && !type.startsWith('video/')) return null
   const Played = isSound ? 'audio' : 'video'
-  return <Played className="attachment-player" controls preload="none" src={address} aria-label={name} />
+  return (
+    <Played className="attachment-player" controls preload="none" src={attachmentAddress} aria-label={name} />
+  )
 }
 
 /** Tells how a sound was heard. What was said in it is the text of its message. */
