@@ -104,7 +104,9 @@ describe('a conversation of a channel in the inbox', async () => {
     await other.page.goto(other.at(`inbox/${conversation}`))
     const field = other.page.getByLabel(REPLY, { exact: true })
     await field.fill('Too late')
-    await other.page.getByText('The platform delivers nothing until the user writes again.').waitFor()
+    await other.page
+      .getByText('The platform delivers nothing but a template until the user writes again.')
+      .waitFor()
     await other.page.getByRole('button', { name: 'Send the answer', disabled: true }).waitFor()
     await field.press('Control+Enter')
     await other.page.locator('.composer').getByText('Note', { exact: true }).click()
