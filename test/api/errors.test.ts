@@ -76,7 +76,7 @@ onBothEngines('errors', (service) => {
   }
 
   for (const [method, path] of [
-    ['POST', '/api/v1/conversations'],
+    ['PUT', '/api/v1/conversations'],
     ['DELETE', '/api/v1/agent'],
     ['PUT', '/api/v1/chat/completions'],
     ['GET', '/api/v1/resume'],
