@@ -8,12 +8,11 @@ export interface Dispensable {
   leaveOut(request: ModelRequest): ModelRequest
   /** Tells whether a failure may be for the part: of every request with such a part, or of this one only. */
   mayRefuse(error: unknown): 'all' | 'this' | false
+  /** True if each request has another, such as a picture: a server that takes one may refuse the next for what it shows. */
+  differs: boolean
 }
 
-/**
- * The time after which the part is tried again: a server may have learned to take it. A server that took it within this
- * time refuses what one request holds.
- */
+/** The time after which the part is tried again: a server may have learned to take it. */
 const REFUSED_MS = 3_600_000
 
 /**
@@ -23,7 +22,7 @@ const REFUSED_MS = 3_600_000
  */
 export function doingWithout(
   model: Model,
-  { isIn, leaveOut, mayRefuse }: Dispensable,
+  { isIn, leaveOut, mayRefuse, differs }: Dispensable,
   now: () => number,
 ): { model: Model /** Tells whether the server takes the part, as far as it is known. */; takes(): boolean } {
   let refusedUntil = Number.NEGATIVE_INFINITY
@@ -51,7 +50,8 @@ export function doingWithout(
         if (!refused) throw error
         isRefused = true
         before = refusedUntil
-        if (refused === 'all' && now() >= takenAt + REFUSED_MS) refusedUntil = now() + REFUSED_MS
+        const isForThis = refused === 'this' || (differs && now() < takenAt + REFUSED_MS)
+        if (!isForThis) refusedUntil = now() + REFUSED_MS
       },
       answered() {
         if (canDoWithout && !isLeftOut) takenAt = now()

@@ -22,7 +22,8 @@ const OF_ONE =
  * @param now returns milliseconds from any fixed moment
  */
 export function withoutFiles(model: Model, now: () => number = () => performance.now()): FileTaker {
-  const { model: asked, takes } = doingWithout(model, { isIn, leaveOut, mayRefuse }, now)
+  const files = { isIn, leaveOut, mayRefuse, differs: true }
+  const { model: asked, takes } = doingWithout(model, files, now)
   return { model: asked, takesFiles: takes }
 }
 

@@ -22,7 +22,8 @@ const NAMES_TOOLS = /\btool|function[ _-]?call/i
  */
 export function withoutTools(model: Model, now: () => number = () => performance.now()): ToolTaker {
   const mayRefuse = (error: unknown) => (mayRefuseTools(error) ? 'all' : false)
-  const { model: asked, takes } = doingWithout(model, { isIn: hasOnlyBuiltIn, leaveOut, mayRefuse }, now)
+  const tools = { isIn: hasOnlyBuiltIn, leaveOut, mayRefuse, differs: false }
+  const { model: asked, takes } = doingWithout(model, tools, now)
   return { model: asked, takesTools: takes }
 }
 

@@ -263,6 +263,8 @@ onBothEngines('the secret that belongs to an origin', (service) => {
           own.requests.length = 0
           await use(service, agent, id)
           assert.deepEqual(other.requests.filter(carries), [])
-          assert.deepEqual(own.requests, [])
+          // A channel that was being connected may still call where it was.
+          const others = own.requests.filter(({ path }) => !/\/(?:deleteWebhook|getUpdates)$/.test(path))
+          assert.deepEqual(others, [])
         })
 })
