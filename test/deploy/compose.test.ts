@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { exampleIn } from '../support/guide.ts'
 
-const compose = [['docker', 'compose'], ['docker-compose']].find(
-  ([program = '', ...words]) => spawnSync(program, [...words, 'version']).status === 0,
+// Version 1 writes no JSON.
+const compose = [['docker', 'compose'], ['docker-compose']].find(([program = '', ...words]) =>
+  /^v?(?!1\.)\d/.test(
+    spawnSync(program, [...words, 'version', '--short'], { encoding: 'utf8' }).stdout ?? '',
+  ),
 )
 
 describe('the compose files', () => {
