@@ -4,7 +4,7 @@ import type { ExportedRow } from './export-rows.ts'
 import { LeftOut, type ZipEntry } from './zip.ts'
 
 /** Begins to read a file of a message. @throws BytesGone */
-type ReadFile = (file: { id: string; agent_id: number; bytes: number }) => Promise<AsyncIterable<Uint8Array>>
+type ReadFile = (file: Pick<Attachment, 'id' | 'bytes'>) => Promise<AsyncIterable<Uint8Array>>
 
 /**
  * Returns what an archive of an export holds: its text, each file that a message in it has, and the ids of the files that
@@ -18,9 +18,9 @@ export async function* entriesOfExport(
   read: ReadFile,
 ): AsyncGenerator<ZipEntry> {
   yield text
-  for await (const { agentId, id, name, kind, bytes, state } of filesOf(rows())) {
+  for await (const { id, name, kind, bytes, state } of filesOf(rows())) {
     if (state !== 'stored') continue
-    const pieces = await read({ id, agent_id: agentId, bytes }).catch(asNothing)
+    const pieces = await read({ id, bytes }).catch(asNothing)
     if (pieces)
       yield { name: `files/${id}-${(name ?? kind).replaceAll(NOT_IN_NAMES, '_')}`, pieces: untilGone(pieces) }
   }
@@ -31,13 +31,9 @@ async function* deletedIds(rows: AsyncIterable<readonly ExportedRow[]>): AsyncGe
   for await (const { id, state } of filesOf(rows)) if (state === 'deleted') yield `${id}\n`
 }
 
-async function* filesOf(
-  rows: AsyncIterable<readonly ExportedRow[]>,
-): AsyncGenerator<Attachment & { agentId: number }> {
+async function* filesOf(rows: AsyncIterable<readonly ExportedRow[]>): AsyncGenerator<Attachment> {
   for await (const page of rows)
-    for (const { type, row } of page)
-      if (type === 'message')
-        for (const file of readAttachments(row.attachments) ?? []) yield { ...file, agentId: row.agent_id }
+    for (const { type, row } of page) if (type === 'message') yield* readAttachments(row.attachments) ?? []
 }
 
 /** Leaves out a file that was deleted since its message was read. */

@@ -134,12 +134,6 @@ export async function giveToMessage(
   return Number(numUpdatedRows)
 }
 
-/** Returns the place of a file's bytes; null: the database, also when the file is gone. */
-export async function placeOfFile(db: Db, id: string): Promise<string | null> {
-  const row = await db.selectFrom('files').select('place').where('id', '=', id).executeTakeFirst()
-  return row?.place ?? null
-}
-
 /**
  * Takes files whose bytes are to be removed, a few at a time: from then on no message can have them.
  * @param agentId null: those of all agents
