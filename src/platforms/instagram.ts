@@ -3,9 +3,9 @@ import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import { GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, contentOf, linkedMedia, readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, bodyTo, contentOf, linkedMedia, readMessagingWebhook } from './messaging-events.ts'
 import { MEGABYTE } from './outbound-file.ts'
-import type { Platform, PlatformHttp, Sent } from './platform.ts'
+import type { OutboundTexts, Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toId, toText } from './wire.ts'
 
 const API = 'https://graph.instagram.com'
@@ -89,15 +89,10 @@ export const instagram: Platform<Settings, 'instagram'> = {
 async function sendTo(
   http: PlatformHttp,
   settings: Settings,
-  { thread, byPerson }: { thread: string; byPerson: boolean },
+  to: Pick<OutboundTexts, 'thread' | 'byPerson'>,
   message: JsonObject,
 ): Promise<Sent> {
-  const answer = await post(http, settings, {
-    recipient: { id: thread },
-    // People may answer within seven days.
-    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : {}),
-    message,
-  })
+  const answer = await post(http, settings, bodyTo(to, message))
   return { echoId: toEchoId(toObject(answer)?.message_id) }
 }
 

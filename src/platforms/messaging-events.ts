@@ -2,7 +2,13 @@ import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { META_FILES } from './graph.ts'
 import { fileKinds, type Media, type MediaSource } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
-import { type ButtonLimits, type Inbound, type OutboundButton, WrongDestination } from './platform.ts'
+import {
+  type ButtonLimits,
+  type Inbound,
+  type OutboundButton,
+  type OutboundTexts,
+  WrongDestination,
+} from './platform.ts'
 import { type Said, saidOther, saidSeveral, saidText, withMedia } from './said.ts'
 import {
   hashOf,
@@ -34,6 +40,20 @@ export function contentOf(text: string, buttons: readonly OutboundButton[] = [])
   return {
     attachment: { type: 'template', payload: { template_type: 'button', text, buttons: shown } },
   }
+}
+
+/**
+ * Returns the body of a call that sends a message to a person.
+ * @param ofAgent the fields of a message of the agent
+ */
+export function bodyTo(
+  { thread, byPerson }: Pick<OutboundTexts, 'thread' | 'byPerson'>,
+  message: JsonObject,
+  ofAgent: JsonObject = {},
+): JsonObject {
+  // People may answer within seven days.
+  const tag = byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : ofAgent
+  return { recipient: { id: thread }, ...tag, message }
 }
 
 /** Files are at signed addresses, which work for some time. */

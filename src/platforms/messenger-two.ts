@@ -4,9 +4,9 @@ import { multipart } from '../lib/outbound/multipart.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required, requireId } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { BUTTONS, contentOf, linkedMedia, OWN, readMessagingWebhook } from './messaging-events.ts'
+import { BUTTONS, bodyTo, contentOf, linkedMedia, OWN, readMessagingWebhook } from './messaging-events.ts'
 import { MEGABYTE } from './outbound-file.ts'
-import type { Platform, PlatformHttp, Sent } from './platform.ts'
+import type { OutboundTexts, Platform, PlatformHttp, Sent } from './platform.ts'
 import { apiUrl, commonSettings, digits, settingId, settingText, toEchoId, toText } from './wire.ts'
 
 const settings = z.strictObject({
@@ -95,15 +95,11 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
 async function sendTo(
   http: PlatformHttp,
   settings: Settings,
-  { thread, byPerson }: { thread: string; byPerson: boolean },
+  to: Pick<OutboundTexts, 'thread' | 'byPerson'>,
   message: JsonObject,
 ): Promise<Sent> {
-  const answer = await post(http, settings, {
-    recipient: { id: thread },
-    // People may answer within seven days.
-    ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
-    message: { ...message, metadata: OWN },
-  })
+  const body = bodyTo(to, { ...message, metadata: OWN }, { messaging_type: 'RESPONSE' })
+  const answer = await post(http, settings, body)
   return { echoId: toEchoId(toObject(answer)?.message_id) }
 }
 
