@@ -90,7 +90,6 @@ async function fetchFile(
   const { platform, settings, teamId } = channel
   const media = JSON.parse(fetch.media) as Omit<Media, 'name'>
   if ((media.bytes ?? 0) > fileLimit) throw new MediaRefused('too_large')
-  if (!platform.media) throw new MediaUnavailable('gone')
   const http = outbound.of(teamId)
   const found = await platform.media?.find(http, settings, media.source)
   if (!found) throw new MediaUnavailable('gone')
