@@ -239,10 +239,13 @@ function ring() {
       if (isRung || signal.aborted) return
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
-      const timer = setTimeout(resolve, Math.max(limitMs, 0))
-      signal.addEventListener('abort', () => resolve(), { once: true })
+      const end = () => resolve()
+      const timer = setTimeout(end, Math.max(limitMs, 0))
+      signal.addEventListener('abort', end)
       await promise
       clearTimeout(timer)
+      // The mailbox is read for days with the same signal.
+      signal.removeEventListener('abort', end)
     },
   }
 }
