@@ -7,8 +7,14 @@ export interface RawTemplate {
   language: string
   status: string
   category: string
-  // biome-ignore lint/suspicious/noExplicitAny: components have a shape each
-  components: any[]
+  components: unknown[]
+}
+
+/** A template in the call that sends it. */
+interface SentTemplate {
+  name: string
+  language: { code: string }
+  components?: { parameters: unknown[] }[]
 }
 
 /** Returns a template of texts alone. */
@@ -36,12 +42,11 @@ export function whatsAppAccount() {
   }
 
   /** Returns the platform's code for a template that cannot be sent as it is. */
-  // biome-ignore lint/suspicious/noExplicitAny: the body of a request
-  function refusal({ name, language, components = [] }: any): number | null {
+  function refusal({ name, language, components = [] }: SentTemplate): number | null {
     const meant = templates.find((one) => one.name === name && one.language === language.code)
     if (!meant) return 132001
     if (meant.status !== 'APPROVED') return 132015
-    const given = components.flatMap(({ parameters }: { parameters: unknown[] }) => parameters).length
+    const given = components.flatMap(({ parameters }) => parameters).length
     const wanted = JSON.stringify(meant.components).match(/\{\{\w+\}\}/g)?.length ?? 0
     return given === wanted ? null : 132000
   }
