@@ -11,7 +11,8 @@ import { withRetries } from '../model/with-retries.ts'
 import { withoutFiles } from '../model/without-files.ts'
 import { withoutSystemRole } from '../model/without-system-role.ts'
 import { withoutTools } from '../model/without-tools.ts'
-import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
+import { type Agent, fallbackPlace, openKey } from './agent.ts'
+import { serverOf } from './server-of-agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
 export interface NamedModel {
@@ -110,22 +111,14 @@ function settingsOf({ settings }: Agent): string {
   return JSON.stringify(settings.mask ? settings : settings.model)
 }
 
-/**
- * Returns the server of an agent's model: its own, otherwise the installation's; null for the built-in knowledge
- * answerer.
- */
+/** Returns the server of an agent's model; null for the built-in knowledge answerer. */
 export function modelServerOf(
-  { id, settings: { model } }: Agent,
+  agent: Agent,
   installation: Omit<ModelChoice['installation'], 'retries'>,
   box: SecretBox,
 ): ModelServer | null {
-  const name = model.name ?? installation.name ?? UNNAMED
-  if (model.url !== null) {
-    const apiKey = openKey(model, secretPlace(id, 'model'), box)
-    return { kind: model.kind, url: model.url, apiKey, name, trusted: false }
-  }
-  const { kind, url, apiKey } = installation
-  return url === null ? null : { kind, url, apiKey, name, trusted: true }
+  const server = serverOf(agent, 'model', installation, UNNAMED, box)
+  return server && { ...server, kind: server.trusted ? installation.kind : agent.settings.model.kind }
 }
 
 /** Returns an agent without a model server of its own, so that it has that of the installation. */
