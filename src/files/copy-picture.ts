@@ -1,5 +1,6 @@
 import { invalidField } from '../errors.ts'
 import type { PictureType } from './file-type.ts'
+import { loadSharp } from './load-sharp.ts'
 
 /** The most pixels of a picture, in all its frames. Reading one takes up to four bytes for each. */
 const MOST_PIXELS = 50_000_000
@@ -51,16 +52,6 @@ export async function copyPicture(sent: Buffer, type: PictureType): Promise<Copi
         : 'is a picture that cannot be read',
     )
   }
-}
-
-let library: Promise<typeof import('sharp')['default']> | undefined
-/** Loads the library, which is then told to keep no pictures in memory. */
-const loadSharp = () => {
-  library ??= import('sharp').then(({ default: sharp }) => {
-    sharp.cache(false)
-    return sharp
-  })
-  return library
 }
 
 const lossy = { quality: 85 }

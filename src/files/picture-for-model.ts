@@ -1,3 +1,5 @@
+import { loadSharp } from './load-sharp.ts'
+
 /** The most bytes of a picture that is sent to a model as it is. */
 const MOST_BYTES = 1024 * 1024
 /** The longest side of a larger one. More than this, common models make smaller themselves. */
@@ -35,10 +37,4 @@ export async function pictureSize(bytes: Buffer): Promise<{ width: number; heigh
     .metadata()
     .then(({ autoOrient }) => autoOrient)
     .catch(() => null)
-}
-
-async function loadSharp() {
-  const { default: sharp } = await import('sharp')
-  sharp.cache(false)
-  return sharp
 }

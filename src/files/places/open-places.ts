@@ -36,9 +36,12 @@ export function openPlaces(
     if (place === null) return inDatabase
     if (key === null || secret === null)
       throw new StoreFailed('is needed, but PARLEY_FILES_KEY and PARLEY_FILES_SECRET are not set')
-    const address = parseS3Address(place)
-    const store = stores.get(place) ?? s3Place(address, s3Client(address, { key, secret }, http))
-    stores.set(place, store)
+    let store = stores.get(place)
+    if (!store) {
+      const address = parseS3Address(place)
+      store = s3Place(address, s3Client(address, { key, secret }, http))
+      stores.set(place, store)
+    }
     return store
   }
 }
