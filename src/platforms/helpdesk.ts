@@ -5,7 +5,7 @@ import { multipart } from '../lib/outbound/multipart.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
-import { fileKinds, type Media } from './media.ts'
+import { type Media, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import {
@@ -274,13 +274,9 @@ function kindOf({ file_type }: JsonObject): MessageKind {
 }
 
 function mediaOf(attachment: JsonObject): Media | null {
-  const kind = fileKinds.find((kind) => kind === kindOf(attachment))
   const source = toText(attachment.data_url)
-  if (kind === undefined || source === null) return null
-  const name = URL.parse(source)?.pathname.split('/').at(-1)
-  const bytes = attachment.file_size
-  return {
-    ...{ kind, name: name ? decodeUri(name) : null, source },
-    ...(typeof bytes === 'number' ? { bytes } : {}),
-  }
+  const name = URL.parse(source ?? '')
+    ?.pathname.split('/')
+    .at(-1)
+  return toMedia(kindOf(attachment), source, name ? decodeUri(name) : null, attachment.file_size)
 }

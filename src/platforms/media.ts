@@ -1,3 +1,4 @@
+import type { MessageKind } from './message-kind.ts'
 import type { PlatformHttp } from './platform-http.ts'
 
 /** The kinds of files that messages have. */
@@ -15,6 +16,18 @@ export interface Media {
   bytes?: number
   /** The SHA-256 of its bytes in Base64, where the platform tells it. */
   sha256?: string
+}
+
+/** Returns a file as an adapter has read it; null if it is none, or the platform says no place. @param bytes its size */
+export function toMedia(
+  kind: MessageKind,
+  source: string | null,
+  name: string | null = null,
+  bytes?: unknown,
+): Media | null {
+  const known = fileKinds.find((one) => one === kind)
+  if (known === undefined || source === null) return null
+  return { kind: known, name, source, ...(typeof bytes === 'number' ? { bytes } : {}) }
 }
 
 /** The place of a file's bytes. */

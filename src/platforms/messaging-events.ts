@@ -1,6 +1,6 @@
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { META_FILES } from './graph.ts'
-import { fileKinds, type Media, type MediaSource } from './media.ts'
+import { type MediaSource, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import {
   type ButtonLimits,
@@ -24,7 +24,7 @@ import {
 /** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
 export const OWN = 'parley'
 
-/** The buttons of a message. */
+/** The buttons that Messenger and Instagram take below a text. */
 export const BUTTONS: ButtonLimits = {
   textLimit: { length: 640, unit: 'utf8' },
   title: 20,
@@ -154,12 +154,8 @@ function readSaid(message: JsonObject): Said | null {
     if (text !== null) return saidText(text)
     return message.is_unsupported === true ? saidOther('other', null) : null
   }
-  return withMedia(saidSeveral([kind, ...more], text), attached.map(mediaOf))
-}
-
-function mediaOf({ kind, url }: { kind: MessageKind; url: string | null }): Media | null {
-  const known = fileKinds.find((one) => one === kind)
-  return known === undefined || url === null ? null : { kind: known, name: null, source: url }
+  const media = attached.map(({ kind, url }) => toMedia(kind, url))
+  return withMedia(saidSeveral([kind, ...more], text), media)
 }
 
 /** Returns the label of a pressed button. */

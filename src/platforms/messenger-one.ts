@@ -4,7 +4,7 @@ import { multipart } from '../lib/outbound/multipart.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, type Failure, required, requireId } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph, META_FILES } from './graph.ts'
-import type { FileKind, Media } from './media.ts'
+import { type Media, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { listTemplates, templateBody, templateRefusal } from './messenger-one-templates.ts'
 import { MEGABYTE } from './outbound-file.ts'
@@ -310,17 +310,14 @@ function readSaid(message: JsonObject): Said | null {
       return saidOther('contact', null, names.length > 0 ? names.join(', ') : null)
     }
     default:
-      return withMedia(saidOther(kind, toText(told?.caption), toText(told?.filename)), [
-        mediaOf(kind as FileKind, told),
-      ])
+      return withMedia(saidOther(kind, toText(told?.caption), toText(told?.filename)), [mediaOf(kind, told)])
   }
 }
 
-function mediaOf(kind: FileKind, told: JsonObject | null): Media | null {
-  const source = toId(told?.id)
-  if (source === null) return null
+function mediaOf(kind: MessageKind, told: JsonObject | null): Media | null {
+  const media = toMedia(kind, toId(told?.id), toText(told?.filename))
   const sha256 = toText(told?.sha256)
-  return { kind, name: toText(told?.filename), source, ...(sha256 === null ? {} : { sha256 }) }
+  return media && { ...media, ...(sha256 === null ? {} : { sha256 }) }
 }
 
 /** Returns a text, or the label of a pressed button. */

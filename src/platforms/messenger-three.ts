@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
-import type { FileKind, Media } from './media.ts'
+import { type FileKind, type Media, toMedia } from './media.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import {
   type Inbound,
@@ -260,12 +260,7 @@ function readSaid(message: JsonObject): Said | null {
 function mediaOf(kind: FileKind, message: JsonObject): Media | null {
   const provider = toObject(message.contentProvider)
   const source = provider?.type === 'external' ? toText(provider.originalContentUrl) : toId(message.id)
-  const { fileSize } = message
-  if (source === null) return null
-  return {
-    ...{ kind, name: toText(message.fileName), source },
-    ...(typeof fileSize === 'number' ? { bytes: fileSize } : {}),
-  }
+  return toMedia(kind, source, toText(message.fileName), message.fileSize)
 }
 
 function readPlace(source: JsonObject | null): { thread: string; group: boolean } | null {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, required, requiredToken } from './call-platform.ts'
-import { fileKinds, type Media } from './media.ts'
+import { toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { MEGABYTE, textWithLink } from './outbound-file.ts'
 import { toPhoneNumber } from './phone-number.ts'
@@ -206,13 +206,11 @@ function readSaid(form: JsonObject): Said | null {
     source: toText(form[`MediaUrl${at}`]),
   }))
   const [kind, ...more] = files.map(({ kind }) => kind)
-  if (kind !== undefined) return withMedia(saidSeveral([kind, ...more], text), files.map(mediaOf))
+  if (kind !== undefined) {
+    const media = files.map(({ kind, source }) => toMedia(kind, source))
+    return withMedia(saidSeveral([kind, ...more], text), media)
+  }
   return text === null ? null : saidText(text)
-}
-
-function mediaOf({ kind, source }: { kind: MessageKind; source: string | null }): Media | null {
-  const known = fileKinds.find((one) => one === kind)
-  return known === undefined || source === null ? null : { kind: known, name: null, source }
 }
 
 function kindOf(contentType: unknown): MessageKind {

@@ -4,7 +4,7 @@ import { multipart } from '../lib/outbound/multipart.ts'
 import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { callPlatform, type Failure, type PlatformCall, requiredToken } from './call-platform.ts'
-import { fileKinds, type Media, MediaRefused } from './media.ts'
+import { type Media, MediaRefused, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import {
@@ -454,14 +454,7 @@ function readSaid(message: JsonObject): Said | null {
 /** @param told what a field holds; of a picture, each of its sizes, the largest last */
 function mediaOf(kind: MessageKind, told: unknown): Media | null {
   const file = Array.isArray(told) ? toObjects(told).at(-1) : toObject(told)
-  const known = fileKinds.find((one) => one === kind)
-  const source = toText(file?.file_id)
-  if (known === undefined || source === null) return null
-  const bytes = file?.file_size
-  return {
-    ...{ kind: known, name: toText(file?.file_name), source },
-    ...(typeof bytes === 'number' ? { bytes } : {}),
-  }
+  return toMedia(kind, toText(file?.file_id), toText(file?.file_name), file?.file_size)
 }
 
 /** Tells whether a message in a group is meant for the bot: it names it, or replies to it. */
