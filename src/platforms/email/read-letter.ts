@@ -54,7 +54,7 @@ export function readSent(letter: Letter, settings: EmailSettings): Inbound[] {
   if (isOurs || isAutomatic(letter) || letter.references.length === 0 || !address || sourceId === null)
     return []
   const { thread } = threadOf(letter, address, settings)
-  const text = withoutQuotes(letter.text).said
+  const text = withoutQuotes(letter.text)
   const author = letter.from?.name ?? null
   return [{ type: 'takeover', sourceId, thread: threadName(settings, thread), text: text || null, author }]
 }
@@ -86,7 +86,7 @@ function threadOf(
 }
 
 function saidIn({ subject, text, files }: Letter, isReply: boolean): Said {
-  const { said } = withoutQuotes(text)
+  const said = withoutQuotes(text)
   const words = isReply ? [said] : [subject, said]
   const prompt = words.filter((part) => part !== '').join('\n\n')
   const [first, ...more] = files

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
 import { type OutboundTexts, PlatformError, type PlatformHttp } from '../platform.ts'
-import { accountOn, mailError, tlsOf } from './servers.ts'
+import { type Account, accountOn, mailError, tlsOf } from './servers.ts'
 import type { EmailSettings } from './settings.ts'
 import { ownMessageId, readThreadName } from './threads.ts'
 
@@ -48,7 +48,7 @@ export async function sendLetter(
 
 /** Signs in without sending anything. @throws PlatformError */
 export async function checkSending(http: PlatformHttp, settings: EmailSettings): Promise<void> {
-  const transport = await openTransport(http, settings, false)
+  const transport = await openTransport(await accountOn(http, 'smtp', settings.smtp), false)
   try {
     await transport.verify()
   } catch (error) {
@@ -82,20 +82,15 @@ function asked(text: string): { stream: Readable; isAsked: () => boolean } {
 async function transportOf(http: PlatformHttp, settings: EmailSettings): Promise<Transporter> {
   const known = pools.get(settings)
   // The name may lead to another address since then, which has to be judged.
-  const { address } = await accountOn(http, 'smtp', settings.smtp)
-  if (known?.address === address) return known.transport
+  const account = await accountOn(http, 'smtp', settings.smtp)
+  if (known?.address === account.address) return known.transport
   known?.transport.close()
-  const transport = await openTransport(http, settings, true)
-  pools.set(settings, { address, transport })
+  const transport = await openTransport(account, true)
+  pools.set(settings, { address: account.address, transport })
   return transport
 }
 
-async function openTransport(
-  http: PlatformHttp,
-  settings: EmailSettings,
-  isPool: boolean,
-): Promise<Transporter> {
-  const account = await accountOn(http, 'smtp', settings.smtp)
+async function openTransport(account: Account, isPool: boolean): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const options = {
     host: account.address,

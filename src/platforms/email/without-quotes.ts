@@ -1,25 +1,17 @@
-/** The words of a mail, and those that it repeats of the mails before it. */
-export interface Parted {
-  said: string
-  quoted: string
-}
-
 const LONGEST_HEAD = 400
 /** The most lines over which a client breaks the words above a quotation. */
 const HEAD_LINES = 4
 
 /**
- * Parts a mail from what it quotes at its end: lines that begin with `>` with the line above them that ends in a colon,
+ * Returns the words of a mail without what it quotes at its end: lines that begin with `>` with the line above them that ends in a colon,
  * and a forwarded or answered mail with its headers. No language is known here: only the forms that clients give them.
  * A mail that answers between the quoted lines stays whole, as does one that says nothing else. Takes time in
  * proportion to the text.
  */
-export function withoutQuotes(text: string): Parted {
+export function withoutQuotes(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   const at = Math.min(originalAt(lines), trailingQuoteAt(lines))
-  const said = lines.slice(0, at).join('\n').trim()
-  if (said === '') return { said: text.trim(), quoted: '' }
-  return { said, quoted: lines.slice(at).join('\n').trim() }
+  return lines.slice(0, at).join('\n').trim() || text.trim()
 }
 
 /** Returns the line at which only quoted lines follow. */
