@@ -169,8 +169,8 @@ async function bindItems(
   for (const [at, { id }] of items.entries()) {
     const messageId = turn.messageIds[at] ?? null
     const kind = messages[at]?.kind ?? 'text'
-    if (messageId !== null && kind !== 'text') await markKind(db, messageId, kind)
     if (messageId !== null) {
+      if (kind !== 'text') await markKind(db, messageId, kind)
       const place = { conversationId: turn.conversationId, messageId }
       await attachMedia(db, channel, place, messages[at]?.media, tools.places, tools.clock())
     }

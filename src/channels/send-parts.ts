@@ -45,10 +45,11 @@ export function partSender({ db, outbound, places, links }: ChannelWork, channel
      * @throws PlatformError
      */
     async upload(files: readonly Attachment[]): Promise<void> {
+      const sending = platform.files
+      if (!sending?.upload) return
       for (const file of files) {
-        const way = platform.files?.upload && wayOf(platform.files.ways, file)
-        if (way && platform.files?.upload)
-          uploaded.set(file.id, await platform.files.upload(http, settings, await toFile(file), way.as))
+        const way = wayOf(sending.ways, file)
+        if (way) uploaded.set(file.id, await sending.upload(http, settings, await toFile(file), way.as))
       }
     },
 

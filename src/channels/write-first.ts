@@ -114,35 +114,38 @@ async function writtenWith(
   return written
 }
 
-/** Finds the mailbox of a chat, or makes one, and locks it: two who write at once follow each other. */
+/**
+ * Finds the mailbox of a chat, or makes one, and locks it: two who write at once follow each other.
+ * @throws ApiError window_closed when the platform delivers nothing to a person who has not written
+ */
 async function lockChat(
   db: Kysely<Tables>,
   { id: channel_id, agentId: agent_id, platform }: Channel,
   named: string,
   now: string,
-): Promise<MailboxRow & { isNew: boolean }> {
+): Promise<MailboxRow> {
   const [thread = named] = await resolveThreads(db, [
     { channelId: channel_id, thread: named, ids: [named], newIds: [] },
   ])
   const [earlier] = await selectMailboxOfThread(db, { channel_id, thread })
+  if (!earlier && platform.addressee.mustHaveWritten)
+    throw new ApiError('window_closed', {
+      message: `${platform.title} delivers nothing to people who have not written to the account.`,
+    })
   const writable_until = platform.replyWindowMs === null ? FOR_EVER : timestamp(0)
   await touchMailboxes(db, [{ channel_id, agent_id, thread, writable_until, due_at: now }])
   const [mailbox] = await selectMailboxOfThread(db, { channel_id, thread })
   if (!mailbox) throw new Error('a mailbox that was made is not there')
-  return { ...mailbox, isNew: earlier === undefined }
+  return mailbox
 }
 
 /** @throws ApiError window_closed when the platform would not deliver the message */
 function refuseIfClosed(
   { platform }: Channel,
-  mailbox: MailboxRow & { isNew: boolean },
+  mailbox: MailboxRow,
   { template }: FirstMessage,
   now: string,
 ): void {
-  if (mailbox.isNew && platform.addressee.mustHaveWritten)
-    throw new ApiError('window_closed', {
-      message: `${platform.title} delivers nothing to people who have not written to the account.`,
-    })
   const until = personUntil(platform, mailbox.writable_until)
   if (!template && until !== null && until <= now) throw new ApiError('window_closed')
 }
