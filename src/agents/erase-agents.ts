@@ -29,14 +29,14 @@ interface Dependencies {
  * @throws the last failure, once all other agents are erased
  */
 export async function eraseAgents(dependencies: Dependencies, signal: AbortSignal): Promise<void> {
-  let failure: { error: unknown } | null = null
+  const failures: unknown[] = []
   for (const agent of await selectDeletedAgents(dependencies.db)) {
     if (signal.aborted) return
     await eraseAgent(dependencies, agent, signal).catch((error: unknown) => {
-      failure = { error }
+      failures.push(error)
     })
   }
-  if (failure) throw (failure as { error: unknown }).error
+  if (failures.length > 0) throw failures.at(-1)
 }
 
 async function eraseAgent(

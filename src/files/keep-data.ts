@@ -12,8 +12,8 @@ import { describeFile, insertFile } from './store.ts'
 /** The time after which data whose prompt was not stored is deleted. */
 const UNSENT_MS = 3_600_000
 
-/** The conversation of data whose prompt is not stored yet: the prompt may be the one that opens it. */
-const NO_CONVERSATION = ''
+/** The conversation of a file whose prompt is not stored yet: the prompt may be the one that opens it. */
+export const NO_CONVERSATION = ''
 
 /** Stores the data of a part of a prompt, as it was sent, until the message of the prompt takes it. */
 export async function keepData(

@@ -27,10 +27,10 @@ export function readsData({ db, places }: { db: Kysely<Tables>; places: FilePlac
   async function read({ id, teamId }: { id: number; teamId: number }, file: PartFile) {
     const data = await selectData(db, id, file.id)
     if (!data || (data.form === null && !isPicture(file.type))) return null
-    const { place, form } = data
+    const { form } = data
     // A picture that waits for its turn takes no memory.
     using _turn = form === null ? await pictures.take(teamId) : undefined
-    const bytes = await readWhole(places, { id: file.id, agent_id: id, place }, file.bytes)
+    const bytes = await readWhole(places, data, file.bytes)
     if (!bytes) return null
     if (form !== null) return { form, base64: bytes.toString('base64') }
     const picture = await pictureForModel(bytes, file.type)
@@ -50,7 +50,7 @@ export async function readSound(
   { id, bytes }: { id: string; bytes: number },
 ): Promise<Buffer | null> {
   const data = await selectData(db, agentId, id)
-  return data ? readWhole(places, { id, agent_id: agentId, place: data.place }, bytes) : null
+  return data ? readWhole(places, data, bytes) : null
 }
 
 async function readWhole(places: FilePlaces, file: PlacedFile, size: number): Promise<Buffer | null> {

@@ -58,16 +58,16 @@ export async function giveUpUnsent(db: Db, ids: readonly string[], now: string):
 
 /**
  * Finds the data of an agent's file that models may read.
- * @returns its place, and the form of the prompt's part that held it; null: it came in another way
+ * @returns where its bytes are, and the form of the prompt's part that held it; null: it came in another way
  */
 export async function selectData(
   db: Db,
   agentId: number,
   id: string,
-): Promise<{ place: string | null; form: PartForm | null } | undefined> {
+): Promise<(PlacedFile & { form: PartForm | null }) | undefined> {
   const row = await db
     .selectFrom('files')
-    .select(['place', 'form'])
+    .select(['id', 'agent_id', 'place', 'form'])
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
     .where('remove_at', 'is', null)

@@ -61,32 +61,23 @@ export function createRedactors({ work, key, box, outbound, logger, installation
   const keyOf = ({ id }: Agent) => `${key}|${id}`
   const failed = (error: Error) => logger.warn({ error: describeFailure(error) }, 'hosted redaction failed')
 
+  const scrubber = (agent: Agent) => scrubbing(work, agent.teamId, keyOf(agent))
+  const anonymizer = (agent: Agent, hosted: Redactor | null, onFailure?: (error: Error) => void) =>
+    anonymizing(
+      work,
+      agent.teamId,
+      keyOf(agent),
+      patternsOf(agent),
+      isNumbered(agent),
+      keepsFiles(agent),
+      hosted,
+      onFailure,
+    )
+
   return {
     redactorFor: (mode, agent) =>
-      mode === 'scrub'
-        ? scrubbing(work, agent.teamId, keyOf(agent))
-        : anonymizing(
-            work,
-            agent.teamId,
-            keyOf(agent),
-            patternsOf(agent),
-            isNumbered(agent),
-            keepsFiles(agent),
-            hostedOf(agent),
-            failed,
-          ),
-    lateRedactorFor: (mode, agent) =>
-      mode === 'scrub'
-        ? scrubbing(work, agent.teamId, keyOf(agent))
-        : anonymizing(
-            work,
-            agent.teamId,
-            keyOf(agent),
-            patternsOf(agent),
-            isNumbered(agent),
-            keepsFiles(agent),
-            null,
-          ),
+      mode === 'scrub' ? scrubber(agent) : anonymizer(agent, hostedOf(agent), failed),
+    lateRedactorFor: (mode, agent) => (mode === 'scrub' ? scrubber(agent) : anonymizer(agent, null)),
   }
 }
 

@@ -3,15 +3,6 @@ import { changed } from '../../events/changes.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Attachment, readAttachments } from '../attachments.ts'
 
-/** Gives a message its files, within the transaction that stores it. */
-export async function giveAttachments(
-  db: Kysely<Tables>,
-  messageId: number,
-  attachments: readonly Attachment[],
-): Promise<void> {
-  await write(db, messageId, attachments)
-}
-
 /**
  * Changes what a message says of one of its files, within a transaction.
  * @returns the file; undefined, with nothing changed, if it was deleted
@@ -34,7 +25,7 @@ export async function changeAttachment(
   // A reason holds for the state that it came with.
   const { reason: _, ...lasting } = present
   const changed = { ...lasting, ...values }
-  await write(
+  await giveAttachments(
     db,
     messageId,
     attachments.map((one) => (one === present ? changed : one)),
@@ -42,7 +33,8 @@ export async function changeAttachment(
   return changed
 }
 
-async function write(
+/** Gives a message its files, within a transaction. */
+export async function giveAttachments(
   db: Kysely<Tables>,
   messageId: number,
   attachments: readonly Attachment[],

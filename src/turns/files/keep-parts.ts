@@ -20,7 +20,7 @@ interface KeptPrompt {
  * Nothing is kept of messages that are known not to be stored, because they only repeat a conversation.
  */
 export async function keepParts(
-  files: Omit<FilesOfTurns, 'read'>,
+  files: Pick<FilesOfTurns, 'keep' | 'giveUpUnsent'>,
   agentId: number,
   prompt: Prompt,
 ): Promise<KeptPrompt> {

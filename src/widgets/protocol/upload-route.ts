@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart'
 import { ApiError } from '../../errors.ts'
+import { NO_CONVERSATION } from '../../files/keep-data.ts'
 import { keepsFiles } from '../../files/keep-file.ts'
 import { AROUND_FILE, fileOf, oneFile } from '../../files/routes.ts'
 import { requireMultipart } from '../../http/multipart.ts'
@@ -51,7 +52,12 @@ export function uploadRoute(scope: Server, dependencies: ProtocolDependencies, l
         using _upload = beginUpload(teamId)
         const { name, bytes } = await fileOf(request, fileLimit)
         const owner = {
-          ...{ agentId, teamId, conversationId: '', visitor: hashOfVisitor(visitor, visitorKey) },
+          ...{
+            agentId,
+            teamId,
+            conversationId: NO_CONVERSATION,
+            visitor: hashOfVisitor(visitor, visitorKey),
+          },
           onlyPictures: uploads === 'images',
         }
         return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
