@@ -8,15 +8,15 @@ import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Tells whether messages must not be answered by the agent: those of which the platform says so, and those beyond the
- * platform's most answers in an hour, because a program may be at the other end. A person then looks at them.
+ * Returns why the agent leaves messages unanswered; null: it answers them. The platform says so of the messages, or they
+ * are beyond its most answers in an hour, because a program may be at the other end. A person then looks at them.
  */
 export async function leftTo(
   { db, clock }: Pick<ChannelWork, 'db' | 'clock'>,
   channel: Channel,
   { mailbox }: Pick<Batch, 'mailbox'>,
   [first]: InboundMessage[],
-): Promise<InboundMessage['leave'] | null> {
+): Promise<NonNullable<InboundMessage['leave']> | null> {
   if (!first) return null
   if (first.leave) return first.leave
   const { mostAnswers } = channel.platform

@@ -28,7 +28,7 @@ export function outgoingParts(
   limits: Pick<Platform, 'textLimit' | 'buttons'>,
 ): OutgoingParts {
   const { kind, attachments } = message
-  // Files are deleted all at once, and stand at the end: no other part changes its place.
+  // Files come last and are deleted all at once, so that the numbers of the other parts never change.
   const files = (readAttachments(attachments) ?? []).filter(({ state }) => state === 'stored')
   // Without a text of its own, the message says in words which files it has.
   if (attachments !== null && kind !== null && kind !== 'text') return { texts: [], buttons: [], files }

@@ -8,8 +8,7 @@ type ReadFile = (file: Pick<Attachment, 'id' | 'bytes'>) => Promise<AsyncIterabl
 
 /**
  * Returns what an archive of an export holds: its text, each file that a message in it has, and the ids of the files that
- * a redaction has deleted. The ids come last, so that they tell of each file that was deleted while the archive was made,
- * whether it is in it or not.
+ * a redaction has deleted. The ids come last, so that files deleted while the archive is made are among them.
  * @param rows reads the rows of the export. They are read again each time, so that no list of files is kept in memory.
  */
 export async function* entriesOfExport(

@@ -8,7 +8,7 @@ export interface Dispensable {
   leaveOut(request: ModelRequest): ModelRequest
   /** Tells whether a failure may be for the part: of every request with such a part, or of this one only. */
   mayRefuse(error: unknown): 'all' | 'this' | false
-  /** True if each request has another, such as a picture: a server that takes one may refuse the next for what it shows. */
+  /** True if each request has another part, such as a picture: a server that takes one may refuse the next for what it shows. */
   differs: boolean
 }
 

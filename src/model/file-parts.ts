@@ -70,8 +70,8 @@ function namesAddress(part: ContentPart): boolean {
 }
 
 /**
- * Returns what is wrong with the data of a content part, and the field in which it is; null: nothing, or it is a part of
- * another type, which goes to the model server as it is.
+ * Returns what is wrong with the data of a content part, and in which field; null: nothing. A part of another type is
+ * refused only for an address in it.
  */
 export function faultOfPart(part: ContentPart): { path: string[]; why: string } | null {
   const type = part.type as PartForm['type']

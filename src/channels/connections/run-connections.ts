@@ -34,9 +34,9 @@ const REFUSED_MS = 15 * 60_000
 const SHORTEST_POLL_MS = 500
 
 /**
- * Connects channels whose platform is told by a call where its events go. Where the platform cannot call this service,
- * or calls nobody, it is asked for events instead, by the one process that has the connection's lease. Events count as received only
- * once they are stored, and each is stored once, so that another process can go on at any time.
+ * Connects the channels that the service itself connects to their platform. A platform that can call this service is told
+ * where its events go. Any other is asked for them, by the one process that has the connection's lease. Events count as
+ * received only once they are stored, and each is stored once, so that another process can go on at any time.
  */
 export function runConnections(dependencies: ConnectionDependencies): RunningWork {
   const { database, channels, clock, logger, outbound, receiving, baseUrl } = dependencies
