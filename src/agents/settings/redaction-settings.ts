@@ -55,7 +55,7 @@ export const redacting = {
     z
       .enum(redactionFiles)
       .describe(
-        'The lot of the files of anonymized messages, since nobody can look for personal data in a file: `delete`, or `keep`, with only their names anonymized. Scrub deletes them in any case.',
+        'What happens to the files of anonymized messages, in which nobody can look for personal data: `delete`, or `keep`, with their names and transcripts anonymized. Scrub deletes them in any case.',
       ),
     z.enum(redactionFiles),
     'delete',

@@ -44,7 +44,7 @@ export const texts = {
   resume_message: setting(message, text, null),
   unsupported_message: setting(
     message.describe(
-      'Said to voice messages that nothing writes down, and on channels to what else is no text and has no caption, there once a conversation and hour; null: nothing.',
+      'Said when a voice message cannot be written down; on channels also to anything else that is no text and has no caption, once a conversation and hour. Null: nothing.',
     ),
     text,
     'I can only read text. Please write me what it is about.',
