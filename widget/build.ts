@@ -32,20 +32,25 @@ await compress(dist)
 await compress(parts)
 
 /**
- * Writes a module for each language. It holds only the texts, since the panel has their names.
- * @returns the hash of all texts, which the files' names carry, and the names of the texts in order
+ * Writes two modules for each language: the panel's texts, without their names, which the panel has, and the texts about
+ * files, which only a chat that takes files loads.
+ * @returns the hash of all texts, which the files' names carry, and the names of the panel's texts in order
  */
 function writeTexts(): { hash: string; names: string } {
-  const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8')).panel
-  const names = Object.keys(read('en.json'))
-  const files = readdirSync(join(root, 'texts')).map((file) => {
-    const texts = read(file)
-    const list = JSON.stringify(names.map((name) => texts[name]))
-    return { language: file.replace('.json', ''), text: `export default${list}` }
+  const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8'))
+  const names = Object.keys(read('en.json').panel)
+  const files = readdirSync(join(root, 'texts')).flatMap((file) => {
+    const { panel, uploads, refusals } = read(file)
+    const language = file.replace('.json', '')
+    return [
+      { name: language, texts: names.map((name) => panel[name]) },
+      { name: `files-${language}`, texts: { ...uploads, ...refusals } },
+    ]
   })
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('base64url').slice(0, 8)
   mkdirSync(parts, { recursive: true })
-  for (const { language, text } of files) writeFileSync(join(parts, `${language}-${hash}.js`), text)
+  for (const { name, texts } of files)
+    writeFileSync(join(parts, `${name}-${hash}.js`), `export default${JSON.stringify(texts)}`)
   return { hash, names: names.join(' ') }
 }
 
@@ -53,7 +58,7 @@ function writeTexts(): { hash: string; names: string } {
 function buildPanel(texts: { hash: string; names: string }) {
   return build({
     ...common,
-    define: { TEXTS: JSON.stringify(texts) },
+    define: { TEXTS_HASH: JSON.stringify(texts.hash), TEXTS_NAMES: JSON.stringify(texts.names) },
     build: {
       outDir: parts,
       emptyOutDir: false,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
@@ -239,6 +240,19 @@ describe('files in the chat', () => {
           .then((all) => all.map((one) => one.trim())),
       ['paste.txt', 'drop.txt'],
     )
+    await visit.page.context().close()
+  })
+
+  it('the words about files follow the language of the page', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    await attach(visit, text('empty.txt', ''))
+    await visit.page.getByRole('alert').getByText('empty.txt is empty.').waitFor()
+    await visit.page.evaluate(`document.documentElement.lang = 'de'`)
+    const { uploads, refusals } = JSON.parse(readFileSync('widget/texts/de.json', 'utf8'))
+    const field = visit.page.getByLabel(uploads.attach)
+    await field.setInputFiles(text('leer.txt', ''))
+    await visit.page.getByRole('alert').getByText(refusals.empty.replace('{name}', 'leer.txt')).waitFor()
     await visit.page.context().close()
   })
 

@@ -1,28 +1,15 @@
 import { draw as drawIn } from '../draw/draw.ts'
 import type { Frame } from '../launcher/frame.ts'
-import { uploads as ar } from '../texts/ar.json'
-import { uploads as de } from '../texts/de.json'
-import { uploads as en } from '../texts/en.json'
-import { uploads as es } from '../texts/es.json'
-import { uploads as fr } from '../texts/fr.json'
-import { uploads as it } from '../texts/it.json'
-import { uploads as nl } from '../texts/nl.json'
-import { uploads as pt } from '../texts/pt.json'
 import type { Chat } from './chat.ts'
 import { drawBlob } from './draw-picture.ts'
+import { type FileTexts, loadFileTexts, refusalOf } from './file-texts.ts'
 import type { Attachment } from './protocol.ts'
 import { fill } from './texts.ts'
 import { type UploadFailure, uploadFile } from './upload-file.ts'
 import css from './uploads.css?inline'
 
-const languages: Record<string, typeof en> = { ar, de, en, es, fr, it, nl, pt }
-const { refusalsIn, refusalOf } = await import('./refusals.ts')
-/** All texts of a language about files. */
-const textsOf = (language: string) => ({
-  ...(languages[language] ?? en),
-  ...refusalsIn(language),
-})
-type Texts = ReturnType<typeof textsOf>
+export { loadFileTexts }
+
 const MOST_FILES = 5
 const LARGEST_FILE = 10 * 1024 * 1024
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
@@ -53,6 +40,8 @@ interface UploadOptions {
   frame: Frame
   chat: () => Chat
   language: () => string
+  /** The texts in the language that the chat had when they were loaded. */
+  texts: FileTexts
   /** True if only pictures are taken. */
   onlyPictures: boolean
   announce: (text: string) => void
@@ -62,12 +51,20 @@ interface UploadOptions {
 export interface Uploads {
   /** Forgets the chosen files, which were for another visitor. */
   clear(): void
-  /** Draws everything in the present language. */
-  draw(): void
+  /** Draws everything in the chat's present language. */
+  translate(): Promise<void>
 }
 
 /** Lets a visitor choose, paste, drop and photograph files, and sends them with the next message. */
-export function takeUploads({ frame, chat, language, onlyPictures, announce, life }: UploadOptions): Uploads {
+export function takeUploads({
+  frame,
+  chat,
+  language,
+  texts: first,
+  onlyPictures,
+  announce,
+  life,
+}: UploadOptions): Uploads {
   const { form, input, panel, root } = frame
   const styles = new CSSStyleSheet()
   styles.replaceSync(css)
@@ -77,6 +74,7 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   buttons.className = 'adds'
   form.before(list)
   form.prepend(buttons)
+  let texts = first
   let chosen: Chosen[] = []
   let keys = 0
   let note = ''
@@ -99,7 +97,9 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     buttons.remove()
   })
   draw()
-  return { clear, draw }
+  // The chat may have got another language meanwhile.
+  void translate()
+  return { clear, translate }
 
   function submit(event: Event): void {
     note = ''
@@ -116,7 +116,6 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   /** Keeps a message back that has a file which the service does not take. */
   function hold(): void {
     isSending = false
-    const texts = textsNow()
     note = texts.blocked
     announce(note)
   }
@@ -158,7 +157,6 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   }
 
   function add(files: readonly File[]): void {
-    const texts = textsNow()
     note = ''
     for (const file of files) {
       const { name } = file
@@ -201,7 +199,7 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     } catch (error) {
       one.failure = error as UploadFailure
       if (one.failure.code === 'invalid_visitor') await chat().renew()
-      if (chosen.includes(one)) announce(whyNot(one.failure, one.file.name, textsNow()))
+      if (chosen.includes(one)) announce(whyNot(one.failure, one.file.name, texts))
       if (isRefused(one) && isSending) hold()
     }
     draw()
@@ -236,12 +234,15 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
     draw()
   }
 
-  function textsNow(): Texts {
-    return textsOf(language())
+  async function translate(): Promise<void> {
+    const wanted = language()
+    const read = await loadFileTexts(wanted)
+    if (wanted !== language()) return
+    texts = read
+    draw()
   }
 
   function draw(): void {
-    const texts = textsNow()
     drawIn(
       list,
       <>
@@ -271,7 +272,7 @@ export function takeUploads({ frame, chat, language, onlyPictures, announce, lif
   }
 }
 
-function ChosenFile(props: { one: Chosen; texts: Texts; onRetry: () => void; onRemove: () => void }) {
+function ChosenFile(props: { one: Chosen; texts: FileTexts; onRetry: () => void; onRemove: () => void }) {
   const { one, texts, onRetry, onRemove } = props
   const { key, file, sent, stored, failure } = one
   const { name } = file
@@ -303,7 +304,7 @@ function isRefused({ failure }: Chosen): boolean {
 }
 
 /** Returns the reason why a file was not uploaded, in the visitor's language. */
-function whyNot({ refused, message }: UploadFailure, name: string, texts: Texts): string {
+function whyNot({ refused, message }: UploadFailure, name: string, texts: FileTexts): string {
   return fill(texts[refused ? refusalOf(message) : 'notUploaded'], { name })
 }
 

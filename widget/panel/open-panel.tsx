@@ -160,7 +160,7 @@ export function openPanel({
     const read = await loadTexts(wanted)
     if (wanted !== language.shown) return
     texts = read
-    uploads?.draw()
+    void uploads?.translate()
     draw()
   }
 
@@ -194,11 +194,13 @@ export function openPanel({
   /** Loads what takes files, where the widget takes some. */
   async function loadUploads(taken = 'off'): Promise<void> {
     if (taken === 'off' || uploads) return
-    const { takeUploads } = await import('./Uploads.tsx')
+    const { loadFileTexts, takeUploads } = await import('./Uploads.tsx')
+    const texts = await loadFileTexts(language.shown)
     uploads ??= takeUploads({
       frame,
       chat: () => chat,
       language: () => language.shown,
+      texts,
       onlyPictures: taken === 'images',
       announce,
       life: life.signal,

@@ -8,13 +8,14 @@ export interface Texts extends Words {
 
 type Words = (typeof en)['panel']
 
-/** The hash that the text files of all languages carry, and the names of their texts in order; set by the build. */
-declare const TEXTS: { hash: string; names: string }
-const { hash, names } = TEXTS
+/** The hash that the text files of all languages carry, set by the build. */
+declare const TEXTS_HASH: string
+/** The names of the panel's texts in order, set by the build. */
+declare const TEXTS_NAMES: string
 
 /** Loads the chat's own texts in a language that exists. */
 export async function loadTexts(language: string): Promise<Texts> {
-  const words: string[] = (await import(/* @vite-ignore */ `./${language}-${hash}.js`)).default
+  const words: string[] = (await import(/* @vite-ignore */ `./${language}-${TEXTS_HASH}.js`)).default
   // The visitor's own region decides between a 12-hour and a 24-hour clock.
   const tag = navigator.languages.find((tag) => tag.startsWith(language)) ?? language
   const writer = (options: Intl.DateTimeFormatOptions) => {
@@ -22,7 +23,7 @@ export async function loadTexts(language: string): Promise<Texts> {
     return (at: string) => format(new Date(at))
   }
   return {
-    ...(Object.fromEntries(names.split(' ').map((name, place) => [name, words[place]])) as Words),
+    ...(Object.fromEntries(TEXTS_NAMES.split(' ').map((name, place) => [name, words[place]])) as Words),
     day: writer({ dateStyle: 'full' }),
     time: writer({ timeStyle: 'short' }),
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, it } from 'node:test'
 
 /** The bytes that a browser loads of a file when it accepts gzip. */
@@ -8,9 +8,11 @@ const sizeOf = (file: string) => statSync(`${file}.gz`).size
 
 describe("the widget's size", () => {
   const parts = globSync('widget/dist/assets/*.js')
-  const panel = parts.filter((file) => basename(file).startsWith('panel-'))
-  const languages = parts.filter((file) => /^[a-z]{2}-/.test(basename(file)))
-  const later = parts.filter((file) => !panel.includes(file) && !languages.includes(file))
+  const named = (name: string) => parts.filter((file) => basename(file).startsWith(`${name}-`))
+  const panel = [...withImports(named('panel'))]
+  const languages = readdirSync('widget/texts').map((file) => file.replace('.json', ''))
+  const atFirst = [...panel, ...languages.flatMap(named)]
+  const later = parts.filter((file) => !atFirst.includes(file))
 
   it('the launcher is at most 6 kB', () => {
     const size = sizeOf('widget/dist/widget.js')
@@ -23,11 +25,13 @@ describe("the widget's size", () => {
   })
 
   it('all that is loaded in any language is at most 20 kB', () => {
-    assert.equal(panel.length, 1)
+    assert.equal(named('panel').length, 1)
     assert.ok(languages.length >= 8)
     for (const language of languages) {
-      const size = ['widget/dist/widget.js', ...panel, language].map(sizeOf).reduce((a, b) => a + b)
-      assert.ok(size <= 20_000, `${basename(language)}: ${size}`)
+      assert.equal(named(language).length, 1, language)
+      const loaded = ['widget/dist/widget.js', ...panel, ...named(language)]
+      const size = loaded.map(sizeOf).reduce((a, b) => a + b)
+      assert.ok(size <= 20_000, `${language}: ${size} in ${loaded.map((file) => basename(file)).join(', ')}`)
     }
   })
 
@@ -37,3 +41,14 @@ describe("the widget's size", () => {
     assert.doesNotMatch(text, /^(import|export)\b|import\.meta/m)
   })
 })
+
+/** Returns files and all that a browser loads with them: what they import, and what that imports, but not by `import()`. */
+function withImports(files: readonly string[], found = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (found.has(file)) continue
+    found.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*["'`]\.\/([^"'`]+)/g)
+    withImports(imports.map(([, name = '']) => join('widget/dist/assets', name)).toArray(), found)
+  }
+  return found
+}
