@@ -1,7 +1,8 @@
+import { filesInWords } from '../../src/redaction/files-of-message.ts'
 import { draw as drawIn } from '../draw/draw.ts'
 import type { Frame } from '../launcher/frame.ts'
 import type { Chat } from './chat.ts'
-import { drawBlob } from './draw-picture.ts'
+import { canvasOf } from './draw-picture.ts'
 import { type FileTexts, loadFileTexts, refusalOf } from './file-texts.ts'
 import type { Attachment } from './protocol.ts'
 import { fill } from './texts.ts'
@@ -123,7 +124,7 @@ export function takeUploads({
   function sendWhenReady(): void {
     const files = chosen.flatMap(({ stored }) => stored ?? [])
     if (isSending && files.length === chosen.length && files.length > 0) {
-      const text = input.value.trim() || files.map(({ kind }) => `[${kind}]`).join(' ')
+      const text = input.value.trim() || filesInWords(files.map(({ kind }) => kind))
       isSending = false
       chosen = []
       input.value = ''
@@ -280,7 +281,15 @@ function ChosenFile(props: { one: Chosen; texts: FileTexts; onRetry: () => void;
   return (
     <li key={key} class={failed ? 'failed' : ''}>
       {isPicture(file) ? (
-        <span class="thumb" ref={(place) => void drawBlob(place, file).catch(() => {})} />
+        <span
+          class="thumb"
+          ref={(place) =>
+            canvasOf(file).then(
+              (canvas) => place.replaceChildren(canvas),
+              () => {},
+            )
+          }
+        />
       ) : (
         <span class="thumb">
           <Drawn icon="clip" />

@@ -4,15 +4,15 @@
  */
 export async function drawPicture(place: HTMLElement, url: string): Promise<void> {
   const response = await fetch(url, { credentials: 'omit' })
-  await drawBlob(place, await response.blob())
+  place.replaceChildren(await canvasOf(await response.blob()))
 }
 
-/** Does the same with bytes that are there. @throws if they are no picture */
-export async function drawBlob(place: HTMLElement, blob: Blob): Promise<void> {
+/** Returns a picture that is drawn from bytes. @throws if they are no picture */
+export async function canvasOf(blob: Blob): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(blob)
   const canvas = document.createElement('canvas')
   canvas.width = picture.width
   canvas.height = picture.height
   canvas.getContext('2d')?.drawImage(picture, 0, 0)
-  place.replaceChildren(canvas)
+  return canvas
 }

@@ -1,4 +1,4 @@
-import { drawBlob } from './draw-picture.ts'
+import { canvasOf } from './draw-picture.ts'
 import type { Attachment, Message, Protocol } from './protocol.ts'
 
 /** The time after which the browser has saved a file. */
@@ -56,10 +56,7 @@ function save({ name, kind }: Attachment, blob: Blob): void {
 
 /** Draws a picture in its button, whose name stays for screen readers. */
 async function drawIn(button: HTMLElement, name: HTMLElement, blob: Blob): Promise<void> {
-  const picture = document.createElement('span')
-  await drawBlob(picture, blob)
-  const canvas = picture.querySelector('canvas')
-  if (!canvas) return
+  const canvas = await canvasOf(blob)
   canvas.style.cssText =
     'display:block;width:auto;height:auto;max-width:100%;max-height:240px;border-radius:8px'
   button.style.padding = '0'
