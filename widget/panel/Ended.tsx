@@ -1,3 +1,4 @@
+import { adopterOf } from './adopt-sheet.ts'
 import type { Chat } from './chat.ts'
 import css from './ended.css?inline'
 import { Icon } from './icons.tsx'
@@ -5,15 +6,14 @@ import { TextForm } from './TextForm.tsx'
 import { fill, type Texts } from './texts.ts'
 
 const STARS = [1, 2, 3, 4, 5]
-const styles = new CSSStyleSheet()
-styles.replaceSync(css)
+const adopt = adopterOf(css)
 
 /** The end of a conversation: its rating, and a button for a new one. */
 export function Ended({ chat, texts }: { chat: Chat; texts: Texts }) {
   const { conversation, stars, hasCommented, outgoing } = chat.state
   if (!conversation?.ended_at || outgoing.length > 0) return null
   return (
-    <div class="ended" ref={adopt}>
+    <div class="ended" ref={(place) => adopt(place.getRootNode() as ShadowRoot)}>
       <p class="happening">{texts.ended}</p>
       <fieldset class="stars">
         <legend>{texts.rate}</legend>
@@ -40,10 +40,4 @@ export function Ended({ chat, texts }: { chat: Chat; texts: Texts }) {
       </button>
     </div>
   )
-}
-
-/** Gives the chat the styles of its end, which come with this file. */
-function adopt(place: HTMLElement): void {
-  const { adoptedStyleSheets } = place.getRootNode() as ShadowRoot
-  if (!adoptedStyleSheets.includes(styles)) adoptedStyleSheets.push(styles)
 }

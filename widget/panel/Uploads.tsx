@@ -1,6 +1,7 @@
 import { filesInWords } from '../../src/redaction/files-of-message.ts'
 import { draw as drawIn } from '../draw/draw.ts'
 import type { Frame } from '../launcher/frame.ts'
+import { adopterOf } from './adopt-sheet.ts'
 import type { Chat } from './chat.ts'
 import { canvasOf } from './draw-picture.ts'
 import { type FileTexts, loadFileTexts, refusalOf } from './file-texts.ts'
@@ -11,6 +12,7 @@ import css from './uploads.css?inline'
 
 export { loadFileTexts }
 
+const adopt = adopterOf(css)
 const MOST_FILES = 5
 const LARGEST_FILE = 10 * 1024 * 1024
 const PICTURES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
@@ -67,9 +69,7 @@ export function takeUploads({
   life,
 }: UploadOptions): Uploads {
   const { form, input, panel, root } = frame
-  const styles = new CSSStyleSheet()
-  styles.replaceSync(css)
-  root.adoptedStyleSheets.push(styles)
+  adopt(root)
   const list = document.createElement('div')
   const buttons = document.createElement('div')
   buttons.className = 'adds'

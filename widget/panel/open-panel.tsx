@@ -3,6 +3,7 @@ import type { Frame } from '../launcher/frame.ts'
 import type { Language } from '../launcher/language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from '../launcher/settings.ts'
 import type { Storage } from '../launcher/storage.ts'
+import { adopterOf } from './adopt-sheet.ts'
 import { type Chat, openChat } from './chat.ts'
 import { coverPage } from './cover-page.ts'
 import { fitToKeyboard } from './fit-to-keyboard.ts'
@@ -38,8 +39,7 @@ export interface Panel {
 }
 
 const DRAFT_MS = 200
-const styles = new CSSStyleSheet()
-styles.replaceSync(css)
+const adopt = adopterOf(css)
 
 /** Fills the frame that the launcher has opened, and keeps it up to date. */
 export function openPanel({
@@ -63,7 +63,7 @@ export function openPanel({
   const place = keepPlace(draw)
   let chat = begin()
 
-  if (!frame.root.adoptedStyleSheets.includes(styles)) frame.root.adoptedStyleSheets.push(styles)
+  adopt(frame.root)
   void readTexts()
   const life = new AbortController()
   fitToKeyboard(frame.panel, life)
