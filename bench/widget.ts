@@ -1,9 +1,7 @@
 // What does the widget cost a page? In headless Chromium, on a network with round trips of 400 ms and a processor four
 // times as slow: the requests and bytes before it is opened and after, the time from the click until a visitor can
 // write, and the memory that it takes. ROUNDS sets the number of visitors.
-import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { globSync, readdirSync, statSync } from 'node:fs'
 import type { CDPSession, Request } from 'playwright-core'
 import { startApp } from '../test/support/app.ts'
 import { launchBrowser, openPage } from '../test/support/chromium.ts'
@@ -102,11 +100,11 @@ for (let count = 1; count <= MESSAGES; count++) {
 const talked = await heapKilobytes(session)
 const without = await heapKilobytes((await openMeasured(bare.origin)).session)
 
-const sizeOf = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length
-const parts = globSync('widget/dist/assets/*.js')
-const panel = parts.filter((file) => basename(file).startsWith('panel-')).map(sizeOf)[0] ?? 0
-const languages = parts.filter((file) => !basename(file).startsWith('panel-')).map(sizeOf)
-const launcher = sizeOf('widget/dist/widget.js')
+const partOf = (name: string) => globSync(`widget/dist/assets/${name}-*.js.gz`)[0] ?? ''
+const sizeOf = (file: string) => statSync(file).size
+const panel = sizeOf(partOf('panel'))
+const languages = readdirSync('widget/texts').map((file) => sizeOf(partOf(file.replace('.json', ''))))
+const launcher = sizeOf('widget/dist/widget.js.gz')
 const all = (language: number) => launcher + panel + language
 const ms = (values: number[]) => `${median(values).toFixed(0)} and ${Math.max(...values).toFixed(0)} ms`
 printTable([
