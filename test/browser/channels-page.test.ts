@@ -80,6 +80,11 @@ describe('channels in the console', async () => {
     const { settings } = (await app.agent.get(`/channels/${id}`)).body.data
     assert.deepEqual(settings.allow, ['example.org', 'anna@example.net'])
     assert.equal(settings.imap.port, Number(imap?.port))
+    // A port that is mistyped is refused at its field, and the stored one stays.
+    await field('IMAP port').fill('99e')
+    await button('Save').click()
+    await becomes(() => field('IMAP port').getAttribute('aria-invalid'), 'true')
+    assert.equal((await app.agent.get(`/channels/${id}`)).body.data.settings.imap.port, Number(imap?.port))
     await app.agent.patch(`/channels/${id}`, { active: false })
   })
 
