@@ -63,10 +63,10 @@ function OneChannel({ channel }: { channel: Channel }) {
     >
       {channel.connection ? (
         <Connected channel={channel} connection={channel.connection} />
-      ) : (
+      ) : channel.webhook_url === null ? null : (
         <Section title={t('channels.step1')} lead={t('channels.step1Lead')}>
-          <CopyText label={t('channels.address')} value={channel.webhook_url ?? ''} />
-          <AddressCheck address={channel.webhook_url ?? ''} />
+          <CopyText label={t('channels.address')} value={channel.webhook_url} />
+          <AddressCheck address={channel.webhook_url} />
         </Section>
       )}
       <Section title={t('channels.step2')} lead={t('channels.step2Lead')}>
