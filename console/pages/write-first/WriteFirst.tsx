@@ -11,14 +11,13 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TemplateUse } from '../../../src/platforms/template.ts'
+import { type NamedChannel, useChannels } from '../../api/channels.ts'
 import { Refusal } from '../../api/client.ts'
 import { useAgent } from '../../api/session.ts'
-import type { Channel } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -30,11 +29,6 @@ import { useSentOnce } from './use-sent-once.ts'
 /** A dialog in which a person writes to somebody on a channel, who need not have written before. */
 export function WriteFirst({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const { api, key } = useAgent()
-  const channels = useQuery({
-    queryKey: key('channels', 'names'),
-    queryFn: async () => (await api.get('/channels', { per_page: 100 })).data,
-  })
   return (
     <Modal
       opened
@@ -42,7 +36,7 @@ export function WriteFirst({ onClose }: { onClose: () => void }) {
       title={t('inbox.writeFirst')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <Loaded query={channels}>
+      <Loaded query={useChannels()}>
         {(all) => {
           const active = all.filter(({ active }) => active)
           const [first] = active
@@ -58,9 +52,9 @@ export function WriteFirst({ onClose }: { onClose: () => void }) {
 }
 
 interface FieldsProps {
-  channels: readonly Channel[]
+  channels: readonly NamedChannel[]
   /** The channel that is chosen at first. */
-  first: Channel
+  first: NamedChannel
   onClose: () => void
 }
 
@@ -136,10 +130,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
             setUse(null)
             setRefused(null)
           }}
-          data={channels.map(({ id, name, kind }) => ({
-            value: String(id),
-            label: name || t(`platforms.${kind}`),
-          }))}
+          data={channels.map(({ id, label }) => ({ value: String(id), label }))}
           data-autofocus
         />
         <TextInput

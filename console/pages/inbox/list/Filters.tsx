@@ -1,10 +1,9 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
-import { useAgent } from '../../../api/session.ts'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
 
 interface FiltersProps {
@@ -18,13 +17,8 @@ const languages =
 /** The filters for the listed conversations. All that are set must match. */
 export function Filters({ search, onChange }: FiltersProps) {
   const { t, i18n } = useTranslation()
-  const { api, key } = useAgent()
   const colleagues = useColleagues()
-  const channels = useQuery({
-    queryKey: key('channels', 'names'),
-    queryFn: async () => (await api.get('/channels', { per_page: 100 })).data,
-    refetchOnWindowFocus: false,
-  })
+  const channels = useChannels()
   const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
   const set = (values: { [Name in keyof InboxSearch]?: InboxSearch[Name] | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...search, ...values }).filter(([, value]) => value)))
@@ -43,13 +37,7 @@ export function Filters({ search, onChange }: FiltersProps) {
           label={t('inbox.channel')}
           value={String(search.channel ?? '')}
           onChange={(event) => set({ channel: Number(event.currentTarget.value) || undefined })}
-          data={[
-            any,
-            ...(channels.data ?? []).map(({ id, name, kind }) => ({
-              value: String(id),
-              label: name || t(`platforms.${kind}`),
-            })),
-          ]}
+          data={[any, ...(channels.data ?? []).map(({ id, label }) => ({ value: String(id), label }))]}
         />
       </Group>
       <Group gap="xs" grow align="flex-end">
