@@ -21,6 +21,7 @@ import { useAgent } from '../../api/session.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { hasTemplates } from '../channels/has-templates.ts'
 import { inboxSearch } from '../inbox/inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
 import { faultsOf, isFilledIn } from './template-faults.ts'
@@ -75,8 +76,8 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const [isAnswered, setAnswered] = useState(true)
   const [refused, setRefused] = useState<unknown>(null)
   const channel = channels.find(({ id }) => id === channelId) ?? first
-  const hasTemplates = channel.kind === 'messenger-one'
-  const asTemplate = hasTemplates && isTemplate
+  const mayBeTemplate = hasTemplates(channel.kind)
+  const asTemplate = mayBeTemplate && isTemplate
   const message = asTemplate ? { template: use } : { content }
   const isSaid = asTemplate ? isFilledIn(use) : content.trim() !== ''
 
@@ -145,7 +146,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           autoComplete="off"
           dir="ltr"
         />
-        {hasTemplates ? (
+        {mayBeTemplate ? (
           <SegmentedControl
             aria-label={t('writeFirst.as')}
             w="fit-content"
@@ -187,7 +188,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
         {isElsewhere ? (
           <Alert role="alert" color="red" variant="light">
             {refused instanceof Refusal && refused.code === 'window_closed'
-              ? t(hasTemplates ? 'writeFirst.needsTemplate' : 'writeFirst.mustWrite')
+              ? t(mayBeTemplate ? 'writeFirst.needsTemplate' : 'writeFirst.mustWrite')
               : textOf(refused)}
           </Alert>
         ) : null}

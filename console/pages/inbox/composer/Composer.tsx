@@ -7,6 +7,7 @@ import { useActions } from '../../../shell/page-actions.ts'
 import { withTexts } from '../../../texts/index.ts'
 import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { hasTemplates } from '../../channels/has-templates.ts'
 import { tookOver } from '../act-signs.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { useIsClosed } from './ReplyWindow.tsx'
@@ -56,7 +57,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, channel }: C
     begin('reply')
   }, [isAnswerWanted, agent_paused])
   const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
-  const templatesOf = isClosed && channel?.kind === 'messenger-one' ? channel.id : null
+  const templatesOf = isClosed && channel && hasTemplates(channel.kind) ? channel.id : null
   useActions([
     { id: 'reply', label: t('inbox.writing.reply'), key: 'r', run: () => begin('reply') },
     { id: 'note', label: t('inbox.writing.note'), key: 'n', run: () => begin('note') },
