@@ -85,6 +85,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, channel }: C
             conversation={conversation}
             lastMessageId={lastMessageId}
             replyUntil={replyUntil}
+            isClosed={isClosed}
             hasTemplates={templatesOf !== null}
             files={mode === 'reply' ? files : null}
           />

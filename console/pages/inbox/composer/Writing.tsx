@@ -10,7 +10,7 @@ import { sendAnswer } from '../../../api/unsent.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useDrop } from '../../../ui/use-drop.ts'
 import { ChooseFiles, ChosenFiles } from './ChosenFiles.tsx'
-import { ReplyWindow, useIsClosed } from './ReplyWindow.tsx'
+import { ReplyWindow } from './ReplyWindow.tsx'
 import { type Suggestion, Suggestions } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
 import { useTyping } from './use-company-signs.ts'
@@ -23,6 +23,8 @@ interface WritingProps {
   conversation: Conversation
   lastMessageId: number | null
   replyUntil: string | null
+  /** True if the platform delivers no answers any more. */
+  isClosed: boolean
   /** True if a template can be sent instead once the platform delivers no answers. */
   hasTemplates: boolean
   /** The files of the answer; null where none can be sent. */
@@ -35,6 +37,7 @@ export function Writing({
   conversation,
   lastMessageId,
   replyUntil,
+  isClosed,
   hasTemplates,
   files,
 }: WritingProps) {
@@ -49,7 +52,6 @@ export function Writing({
   /** The newest message when this person began to write; an answer that came since should be read first. */
   const [after, setAfter] = useState<number | null>(null)
   const [hasMoved, setMoved] = useState(false)
-  const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
   const unfilled = mode === 'reply' ? unfilledIn(text) : []
   const picker = usePicker(conversation.id, mode, field)
   const chosen = files?.list ?? []
