@@ -14,7 +14,7 @@ import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { MaskFields } from './MaskFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
-import { bodyOf, imageModes, valuesOf } from './model-values.ts'
+import { bodyOf, valuesOf } from './model-values.ts'
 import { ServerFields } from './ServerFields.tsx'
 
 /**
@@ -72,7 +72,10 @@ function ModelForm({ agent }: { agent: Agent }) {
         <NativeSelect
           label={t('settings.model.images')}
           description={t('settings.model.imagesHint')}
-          data={imageModes.map((mode) => ({ value: mode, label: t(`settings.model.imagesAre.${mode}`) }))}
+          data={(['auto', 'on', 'off'] as const).map((value) => ({
+            value,
+            label: t(`settings.model.imagesAre.${value}`),
+          }))}
           {...form.getInputProps('model.images')}
         />
         <NumberInput

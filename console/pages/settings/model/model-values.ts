@@ -1,9 +1,6 @@
 import type { ModelKind } from '../../../../src/lib/model-kinds.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 
-export const imageModes = ['auto', 'on', 'off'] as const
-type ImageMode = (typeof imageModes)[number]
-
 interface ServerValues {
   url: string
   name: string
@@ -26,7 +23,7 @@ export type ModelValues = {
   model: ModelServerValues & {
     fallbacks: FallbackValues[]
     parameters: string
-    images: ImageMode
+    images: Agent['model']['images']
     timeout_ms: number | ''
   }
   /** The prices, in a row for each model. */
