@@ -1,4 +1,5 @@
 import type { AgentVersion } from '../../../api/types.ts'
+import { servers } from './setting-names.ts'
 
 type Settings = AgentVersion['settings']
 
@@ -12,9 +13,8 @@ export function settingOf(settings: Settings, name: string): unknown {
 /** Returns the names of the settings in which two versions differ. */
 export function differingSettings(one: Settings, other: Settings): string[] {
   const names = Object.keys({ ...one, ...other }).flatMap((name) => {
-    const isServer = ['model', 'embedding', 'transcription', 'redaction'].includes(name)
     const fields = { ...(one[name] as object | undefined), ...(other[name] as object | undefined) }
-    return isServer ? Object.keys(fields).map((field) => `${name}.${field}`) : [name]
+    return Object.hasOwn(servers, name) ? Object.keys(fields).map((field) => `${name}.${field}`) : [name]
   })
   return names.filter((name) => !isSame(settingOf(one, name), settingOf(other, name)))
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-const servers = {
+/** The settings that have fields of their own. */
+export const servers = {
   model: 'settings.model.server',
   embedding: 'settings.model.embedding',
   transcription: 'settings.model.transcription',
