@@ -42,11 +42,14 @@ export function contentWithoutFiles(before: string, after: string, stored: strin
   const kinds = deleted.map(({ kind }) => kind)
   const placeholders = kinds.map((kind) => PLACEHOLDERS[kind] ?? '[FILE]').join(' ')
   const said: unknown = JSON.parse(before)
-  if (said === placeholders || String(said).replace(WORDS, '') === '') return JSON.stringify(placeholders)
-  return text.startsWith(placeholders) ? after : JSON.stringify(`${placeholders} ${text.replace(WORDS, '')}`)
+  if (said === placeholders || String(said).replace(WORDS_OF_FILES, '') === '')
+    return JSON.stringify(placeholders)
+  return text.startsWith(placeholders)
+    ? after
+    : JSON.stringify(`${placeholders} ${text.replace(WORDS_OF_FILES, '')}`)
 }
 
 /** The words before a text that stand for files, such as `[image]` or `[file: invoice.pdf]`. */
-const WORDS = /^(?:\[(?:image|voice|video|file|sticker)(?:: (?:[^[\]]|\[[^\]]*\])*)?\]\s*)+/
+export const WORDS_OF_FILES = /^(?:\[(?:image|voice|video|file|sticker)(?:: (?:[^[\]]|\[[^\]]*\])*)?\]\s*)+/
 
 const PLACEHOLDERS: Record<string, string> = { image: '[IMAGE]', sticker: '[IMAGE]', voice: '[VOICE]' }

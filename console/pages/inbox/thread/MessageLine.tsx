@@ -10,6 +10,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { Attachments } from './Attachments.tsx'
 import { CopyAnswer } from './CopyAnswer.tsx'
 import { MessageText } from './MessageText.tsx'
+import { textOf } from './text-of-message.ts'
 
 const AnswerDetails = lazyPart(() => import('./AnswerDetails.tsx'), 'AnswerDetails')
 
@@ -120,22 +121,4 @@ function Delivery({ message, conversationId }: { message: Message; conversationI
       ) : null}
     </>
   )
-}
-
-/**
- * Returns the text of a message; parts that are not text are replaced by their kind. The words that stand for files
- * before it, such as `[image]`, are left out where the files themselves are shown.
- */
-function textOf({ content, kind, attachments, tool_calls }: Message): string {
-  const text =
-    typeof content === 'string'
-      ? content
-      : (content ?? [])
-          .filter((part) => !('attachment_id' in part))
-          .map((part) => ('text' in part ? String(part.text) : `[${part.type}]`))
-          .join('\n')
-  const calls = (tool_calls ?? []).map(({ function: called }) => `${called.name}(${called.arguments})`)
-  const whole = [text, ...calls].filter((part) => part !== '').join('\n')
-  const isNamed = attachments && (kind !== 'text' || attachments.some(({ state }) => state === 'deleted'))
-  return isNamed ? whole.replace(/^(?:\[(?:image|voice|video|file|sticker)(?:: [^\]]*)?\]\s*)+/i, '') : whole
 }
