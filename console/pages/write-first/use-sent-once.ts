@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Returns a function that gives the same content the same idempotency key, so that a repeat after a lost answer sends
- * nothing twice, and other content another one.
+ * Returns a function that gives each content its idempotency key. The same content gets the same key, so that a repeat
+ * sends nothing twice.
  */
 export function useSentOnce(): (content: unknown) => string {
   const last = useRef({ content: '', key: '' })

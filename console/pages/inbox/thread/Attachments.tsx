@@ -19,7 +19,10 @@ interface AttachmentsProps {
   files: readonly Attachment[]
 }
 
-/** Shows the files of a message: a picture in place, with a link to the whole picture; any other file as a download, a sound or a video with a player. */
+/**
+ * Shows the files of a message. A picture links to its full size; sounds and videos have a player; every other file is
+ * a download.
+ */
 export function Attachments({ conversationId, files }: AttachmentsProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
@@ -60,7 +63,7 @@ interface StoredProps {
   attachmentAddress: string
 }
 
-/** A picture. @param props.children stands there if the file is none, or cannot be loaded */
+/** Shows a picture. `children` are shown instead if the file is no picture or cannot be loaded. */
 function Picture({ file, name, attachmentAddress, children }: StoredProps & { children: ReactNode }) {
   const { width, height } = file
   const [isLost, setLost] = useState(false)
@@ -77,7 +80,7 @@ function Picture({ file, name, attachmentAddress, children }: StoredProps & { ch
   )
 }
 
-/** Plays a sound or a video, of which nothing is loaded before. */
+/** Plays a sound or a video. Nothing is loaded until it is played. */
 function Player({ file: { kind, type }, name, attachmentAddress }: StoredProps) {
   const isSound = kind === 'voice' || type.startsWith('audio/')
   if (!isSound && !type.startsWith('video/')) return null
