@@ -11,6 +11,7 @@ import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { seesPictures } from '../turns/files/reads-files.ts'
 import type { Prompt } from '../turns/prompt.ts'
 import { resumeTurn } from '../turns/resume-turn.ts'
 import { answerTurn, runTurn } from '../turns/run-turn.ts'
@@ -80,17 +81,20 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   }
 }
 
-/** Tells whether there is something to answer: words, or a voice message that can be written down. */
+/** Tells whether there is something to answer: words, a picture that the model sees, or a voice message that can be written down. */
 async function hasPrompt(
-  { db, transcriberFor }: ChannelWork,
+  { db, modelFor, transcriberFor }: ChannelWork,
   { agentId }: Channel,
   messages: readonly InboundMessage[],
 ): Promise<boolean> {
   if (messages.some(({ isPrompt }) => isPrompt)) return true
-  if (!messages.some(({ media }) => media?.some(({ kind }) => kind === 'voice'))) return false
+  const kinds = new Set(messages.flatMap(({ media = [] }) => media.map(({ kind }) => kind)))
+  const hasPicture = kinds.has('image') || kinds.has('sticker')
+  if (!hasPicture && !kinds.has('voice')) return false
   const agent = await readAgent(db, agentId)
+  if (hasPicture && seesPictures(modelFor(agent), agent)) return true
   try {
-    return transcriberFor(agent) !== null
+    return kinds.has('voice') && transcriberFor(agent) !== null
   } catch {
     // Its address or key cannot be used: nothing writes the sound down.
     return false

@@ -1,13 +1,13 @@
 import type { AnswerDependencies, Answering, Made } from './answer/answering.ts'
 import { refusal } from './answer/guard-answer.ts'
-import { isOnlyHeard } from './files/write-down-voice.ts'
+import { isUnread, seesPictures } from './files/reads-files.ts'
 import { pauseAnswer } from './pause-answer.ts'
 
 /** The result of a look at a prompt: an answer already, or the text that the model reads in place of the user's. */
 type Guarded = { made: Made } | { made: null; replacement: string | null }
 
 /**
- * Looks at a prompt before its model is asked: an agent that was sent only sounds says that it reads only text, one
+ * Looks at a prompt before its model is asked: an agent that was sent only files that it cannot read says so, one
  * without a budget left does not answer, and guardrails may answer themselves or replace what the user wrote.
  * @throws ModelError, AbortError
  */
@@ -18,8 +18,8 @@ export async function guardPrompt(
   const { agent, conversationId, completionId } = turn
   const unasked = { retrievalScore: 0, gaps: [], saidAt: null, isCut: false }
   const { unsupported_message } = agent.settings
-  if (unsupported_message !== null && isOnlyHeard(turn)) {
-    // The client may have gone away while the sounds were written down.
+  if (unsupported_message !== null && isUnread(turn, seesPictures(named, agent))) {
+    // The client may have gone away while the files were fetched and written down.
     signal.throwIfAborted()
     const answer = { ...pauseAnswer(agent, named.name, null), content: unsupported_message }
     return { made: { ...unasked, answer, isSpent: false } }

@@ -78,11 +78,12 @@ export async function answerTurn(
 ): Promise<EndedTurn | null> {
   const named = dependencies.modelFor(started.agent)
   observer.onStarted?.(started, named.name)
-  const turn = started.paused ? started : await withAllFiles(dependencies, started, observer.signal, store)
+  if (started.paused) return takingAlong(() => storePauseMessage(dependencies, started, named.name, store))
+  const place = { conversationId: started.conversationId, agentId: started.agent.id }
+  // A pause also ends the wait for files.
+  using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
+  const turn = await withAllFiles(dependencies, started, stop.signal, store)
   const answer = async () => {
-    if (turn.paused) return storePauseMessage(dependencies, turn, named.name, store)
-    const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
-    using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
     const answering = await prepare(dependencies, turn, named, promptParameters, observer, stop.signal)
     let made: Made
     try {
@@ -96,7 +97,7 @@ export async function answerTurn(
     }
     return await storeAnswered(dependencies, answering, made, store)
   }
-  return takingAlong(() => maskingTurn(dependencies.db, turn, answer))
+  return await takingAlong(() => maskingTurn(dependencies.db, turn, answer))
 }
 
 /** Waits for the files of a prompt, and has its sounds written down. */

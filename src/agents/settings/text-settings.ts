@@ -44,7 +44,7 @@ export const texts = {
   resume_message: setting(message, text, null),
   unsupported_message: setting(
     message.describe(
-      'Said when a voice message cannot be written down; on channels also to anything else that is no text and has no caption, once a conversation and hour. Null: nothing.',
+      'Said to files without words of which the agent reads none, such as a video, a picture that its model does not see, or a voice message that cannot be written down; on channels also to anything else that is no text and has no caption, once a conversation and hour. Null: nothing.',
     ),
     text,
     'I can only read text. Please write me what it is about.',

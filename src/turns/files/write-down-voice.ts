@@ -1,6 +1,4 @@
-import { hasFiles } from '../../model/file-parts.ts'
 import { type MessageContent, ModelError } from '../../model/model.ts'
-import { textOfContent } from '../../model/text-of-content.ts'
 import type { Transcriber } from '../../model/transcriber.ts'
 import { keepTrying } from '../../storage/keep-trying.ts'
 import type { Attachment } from '../../transcripts/attachments.ts'
@@ -78,24 +76,8 @@ export async function writeDownVoice(
 const TOO_LATE = 'The sounds before it took too long'
 
 /** Tells whether a file of a message is a sound that nobody has written down yet. */
-function isUnwritten(file: Attachment): boolean {
-  return isSound(file) && file.state === 'stored' && file.transcript === undefined
-}
-
-/** Tells whether a file is a sound. */
-function isSound({ kind, type }: Attachment): boolean {
-  return kind === 'voice' || type.startsWith('audio/')
-}
-
-/** Words for files, without which a message of sounds alone is empty. */
-const WORDS = /\[(?:voice|file|video|image|sticker)\]/gi
-
-/** Tells whether a prompt is nothing but sounds that were not written down. */
-export function isOnlyHeard({ messages, attachments = [] }: StartedTurn): boolean {
-  if (!attachments.some((files) => files?.some(isSound))) return false
-  return messages
-    .filter(({ role }) => role === 'user')
-    .every(({ content }) => !hasFiles(content) && textOfContent(content).replace(WORDS, '').trim() === '')
+function isUnwritten({ kind, type, state, transcript }: Attachment): boolean {
+  return (kind === 'voice' || type.startsWith('audio/')) && state === 'stored' && transcript === undefined
 }
 
 /** Returns the ids of the attachments that parts of a content name. */

@@ -229,6 +229,83 @@ onChannels(
       )
     })
 
+    it('pictures without a word are one prompt where they come together, and the model sees all of them', async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, 'telegram', chats.peer, { debounce_ms: 60_000 })
+      for (let number = 9050; number < 9060; number++) {
+        const { id, fields } = fileMessage('telegram', chats.peer.url, String(number))
+        chats.peer.files.set(id, PICTURE)
+        await channel.post(mediaOf('telegram', String(number), { ...fields, media_group_id: '7' }))
+      }
+      chats.pass(61_000)
+      await chats.peer.untilSent(1)
+      await settled(channel)
+      assert.deepEqual([service.model.requests.length, chats.peer.sent.length], [1, 1])
+      const asked = JSON.stringify(service.model.requests[0]?.body)
+      assert.equal(asked.split('data:image/jpeg;base64,').length - 1, 10)
+      const rows: (Row & { role: string; content: string; completion_id: string })[] = await rowsOf(
+        agent,
+        channel,
+      )
+      const prompt = rows.filter(({ role }) => role === 'user')
+      assert.deepEqual([...new Set(prompt.map(({ content }) => content))], ['[image]'])
+      assert.equal(new Set(prompt.map(({ completion_id }) => completion_id)).size, 1)
+      chats.pass(-61_000)
+      await channel.says('And now?', { id: '9060' })
+      chats.pass(61_000)
+      await chats.peer.untilSent(2)
+      assert.match(JSON.stringify(service.model.requests.at(-1)?.body), /data:image\/jpeg;base64,/)
+      assert.equal((await agent.post(`/users/${PERSON.telegram}/scrub`)).status, 200)
+      const scrubbed: { role: string; content: string }[] = await rowsOf(agent, channel)
+      assert.equal(scrubbed.filter(({ content }) => content === '[IMAGE]').length, 10)
+    })
+
+    it('of a picture that the agent cannot see, its person is told so, and no model is asked', async () => {
+      const cases: [string, object, Buffer | null, Record<string, unknown>?][] = [
+        ['not fetched', {}, null],
+        ['masked', { mask: { types: ['EMAIL_ADDRESS'] } }, PICTURE],
+        ['a video', {}, PICTURE, { type: 'video', video: { id: 'media-9063' } }],
+      ]
+      for (const [at, [name, patch, bytes, other]] of cases.entries()) {
+        const number = String(9061 + at)
+        const { agent, channel, id, say } = await begin('messenger-one', number)
+        assert.equal(
+          (await agent.patch('/agent', { unsupported_message: 'Text only.', ...patch })).status,
+          200,
+        )
+        if (bytes) chats.peer.files.set(id, bytes)
+        await (other ? channel.post(mediaOf('messenger-one', number, other)) : say())
+        await chats.peer.untilSent(1)
+        await settled(channel)
+        assert.deepEqual(
+          chats.peer.sent.splice(0).map(({ text }) => text),
+          ['Text only.'],
+          name,
+        )
+        assert.equal(service.model.requests.length, 0, name)
+      }
+    })
+
+    it('a pause while a voice message is written down stops the turn', async () => {
+      await using server = await startTranscriptionServer()
+      server.answer = 'hang'
+      const transcription = { url: server.url, name: 'whisper', api_key: null }
+      const agent = await service.addAgent({ settings: { transcription, pause_message: 'Paused.' } })
+      const channel = await addChannel(agent, 'messenger-one', chats.peer)
+      chats.peer.files.set('media-9070', Buffer.from(OGG))
+      const audio = { type: 'audio', audio: { id: 'media-9070', voice: true } }
+      await channel.post(mediaOf('messenger-one', '9070', audio))
+      await server.arrived(1)
+      assert.equal((await agent.post(`/conversations/${externalId(channel)}/pause`)).status, 200)
+      await settled(channel)
+      assert.equal(service.model.requests.length, 0)
+      const [message] = await rowsOf(agent, channel)
+      // What waits for the server to answer would note that it did not.
+      assert.equal(message.attachments[0].reason, undefined)
+      const texts = chats.peer.sent.map(({ text }) => text)
+      assert.ok(!texts.includes('I can only read text. Please write me what it is about.'), String(texts))
+    })
+
     it('a voice message is written down and answered, and otherwise its person is told', async () => {
       await using server = await startTranscriptionServer()
       server.answer = { body: JSON.stringify({ text: 'The kettle leaks' }) }

@@ -80,6 +80,7 @@ onChannels('instagram', (service, chats) => {
 
   it('what is shared is told by its kind, and a reply to a story by its words', async () => {
     const agent = await service.addAgent({ settings: { unsupported_message: null } })
+    assert.equal((await agent.patch('/agent', { model: { images: 'off' } })).status, 200)
     const channel = await addChannel(agent, 'instagram', chats.peer)
     for (const [at, type] of ['story_mention', 'ig_post', 'ig_reel', 'image', 'constructor'].entries())
       await channel.post(

@@ -41,9 +41,16 @@ const captioned = {
 onChannels('what is no text on channels', (service, chats: Chats) => {
   const { externalId, settled, pass, rowsOf, messagesOf } = chats
 
+  /** Adds an agent whose model is sent no pictures. */
+  async function addBlind(unsupported_message: string | null) {
+    const agent = await service.addAgent({ settings: { unsupported_message } })
+    assert.equal((await agent.patch('/agent', { model: { images: 'off' } })).status, 200)
+    return agent
+  }
+
   for (const kind of kinds) {
-    it(`${kind}: a picture is a message row, and its person is told once an hour that it cannot be read`, async () => {
-      const agent = await service.addAgent({ settings: { unsupported_message: 'Text only, please.' } })
+    it(`${kind}: a picture that the model does not see is a message row, and its person is told once an hour`, async () => {
+      const agent = await addBlind('Text only, please.')
       const channel = await addChannel(agent, kind, chats.peer)
       for (const id of ['701', '702'])
         assert.equal((await channel.post(mediaOf(kind, id, image[kind]))).status, 200)
@@ -109,7 +116,7 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
     })
 
     it(`${kind}: without an unsupported_message nothing is said`, async () => {
-      const agent = await service.addAgent({ settings: { unsupported_message: null } })
+      const agent = await addBlind(null)
       const channel = await addChannel(agent, kind, chats.peer)
       await channel.post(mediaOf(kind, '730', image[kind]))
       await settled(channel)

@@ -73,7 +73,7 @@ onBothEngines(
       assert.deepEqual([own.role, own.content, own.attachments], ['user', '[image]', [file]])
       const [seen] = (await agent.get(`/conversations/${conversation}/messages`)).body.data
       assert.deepEqual([seen.kind, seen.attachments], ['image', [file]])
-      assert.match(JSON.stringify(service.model.requests.at(-1)?.body), /\[image\]/)
+      assert.match(JSON.stringify(service.model.requests.at(-1)?.body), /\[image\].*data:image\/png;base64,/)
       const path = `/conversations/${conversation}/attachments/${file.id}`
       for (const bytes of [
         await (await fetch(`${agent.baseUrl}${path}`, { headers: agent.headers })).arrayBuffer(),
@@ -81,6 +81,21 @@ onBothEngines(
       ])
         assert.ok(bytes.byteLength > 100 && !Buffer.from(bytes as ArrayBuffer).includes('Wachtel'))
       assertError(await (await widget.visit()).get(path), 404, 'conversation_not_found')
+    })
+
+    it('POST 201: of a file without words that the model does not read, its visitor is told so', async () => {
+      const { agent, widget, visitor } = await begin()
+      assert.equal((await agent.patch('/agent', { unsupported_message: 'Text only.' })).status, 200)
+      const send = async (content: string | Uint8Array<ArrayBuffer>) => {
+        const { body } = await upload(widget, visitor, 'it', content)
+        const said = await visitor.say('', { fields: { attachments: [body.data.id] } })
+        assert.equal(said.status, 200)
+        return (await visitor.get('/messages')).body.data.at(-1).content
+      }
+      assert.equal(await send('%PDF-1.7\n%%EOF'), 'Text only.')
+      assert.equal((await agent.patch('/agent', { model: { images: 'off' } })).status, 200)
+      assert.equal(await send(await png()), 'Text only.')
+      assert.equal(service.model.requests.length, 0)
     })
 
     it('POST 201: files come with words, in their order, and a repeat is the same message', async () => {
