@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
-import { filesWithOwnSecrets, variable } from '../config.ts'
 import { applyConfig } from '../config-files/apply-config.ts'
 import { readConfigFile, withPlaces } from '../config-files/config-file.ts'
 import { differences } from '../config-files/differences.ts'
@@ -13,6 +12,7 @@ import { shown } from '../config-files/item.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
+import { filesWithOwnSecrets, variable } from '../settings/environment.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, type CommandInput, requiredId, UsageError } from './command.ts'
 
@@ -59,7 +59,7 @@ export const configApply: Command = {
     const given = readConfigFile(file, {
       variable,
       folder: typeof folder === 'string' ? folder : undefined,
-      own: filesWithOwnSecrets(config),
+      own: filesWithOwnSecrets(config.dataDir),
     })
     await using foundation = await openFoundation(config)
     const { agentId, teamId } = await targetOf(foundation.database.db, options, given.agent?.name)

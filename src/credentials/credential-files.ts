@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { ConfigError, type CredentialFiles } from '../config.ts'
+import type { CredentialFiles } from '../config.ts'
+import { ConfigError } from '../settings/setting.ts'
 import { type CredentialKind, isGuessable, readCredentialId } from './credential-text.ts'
 
 /** The texts of credentials that stood in files; null where there was no file. */

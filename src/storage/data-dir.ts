@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings/setting.ts'
 
 const REASONS: Record<string, string> = {
   EROFS: 'it is on a read-only file system',

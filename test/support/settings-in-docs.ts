@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { settingTexts } from '../../src/config.ts'
+import { settingTexts } from '../../src/settings/table.ts'
 
-/** Returns the files that say which settings there are, as the table in src/config.ts has them. */
+/** Returns the files that say which settings there are, as `src/settings/table.ts` has them. */
 export function filesWithSettings(): Record<string, string> {
   const page = readFileSync(PAGE, 'utf8')
   return { '.env.example': envExample(), [PAGE]: page.replace(TABLE, () => table()) }

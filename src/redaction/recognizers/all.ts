@@ -11,7 +11,8 @@ import { iban } from './iban.ts'
 import { americanIds } from './ids/american.ts'
 import { asianAndAfricanIds } from './ids/asian-and-african.ts'
 import { deviceIds } from './ids/devices.ts'
-import { europeanIds } from './ids/european.ts'
+import { southernAndEasternEuropeanIds } from './ids/southern-and-eastern-european.ts'
+import { westernAndNorthernEuropeanIds } from './ids/western-and-northern-european.ts'
 import { ipAddress } from './ip-address.ts'
 import { labelledValues } from './labelled.ts'
 import { location } from './location.ts'
@@ -27,7 +28,13 @@ import { url } from './url.ts'
 /** Every recognizer. If two find the same value with equal evidence, the type of the first one counts. */
 export const recognizers: readonly Recognizer[] = [
   ...[secret, url, email, creditCard, cardDetails, iban, swiftCode, ipAddress, macAddress, cryptoAddress],
-  ...[...americanIds, ...europeanIds, ...asianAndAfricanIds, ...deviceIds],
+  ...[
+    ...americanIds,
+    ...westernAndNorthernEuropeanIds,
+    ...southernAndEasternEuropeanIds,
+    ...asianAndAfricanIds,
+    ...deviceIds,
+  ],
   ...labelledValues,
   ...[
     coordinates,

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { environmentWith } from '../../config.ts'
+import { environmentWith } from '../../settings/environment.ts'
 import type { BackupContent } from '../inspected-backup.ts'
 
 /** The signals that end a command. A terminal that hangs up tells the tools itself, unless `nohup` keeps it from them. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../settings/setting.ts'
 
 /**
  * Refuses a pooler that shares one server session between several connections, as PgBouncer does with `pool_mode =

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../settings/setting.ts'
 import { makeFile } from '../data-dir.ts'
 import type { DatabasePlace } from '../database.ts'
 

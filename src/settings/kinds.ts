@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { EMAIL_ADDRESS } from './email-address.ts'
-import { parsePrivateTargets } from './outbound/private-targets.ts'
-import { parseS3Address } from './s3-address.ts'
+import { EMAIL_ADDRESS } from '../lib/email-address.ts'
+import { parsePrivateTargets } from '../lib/outbound/private-targets.ts'
+import { parseS3Address } from '../lib/s3-address.ts'
 
 /** Reads the text of a setting. Throws an error that says what the text must be, and does not repeat it. */
 export type Parser<T> = (value: string) => T
