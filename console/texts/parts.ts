@@ -6,6 +6,7 @@ export const laterTexts: readonly string[] = [
   'start',
   'talk',
   'playground',
+  'bulk',
   'knowledge',
   'rules',
   'conditions',

@@ -123,6 +123,7 @@ export const agentAnswers = {
   'GET /conversations/{text}': conversation,
   'PATCH /conversations/{text}': conversation,
   'PUT /conversations/{text}/assignee': unread,
+  'PUT /conversations/{text}/priority': unread,
   'PUT /conversations/{text}/read': unread,
   'POST /conversations/{text}/pause': conversation,
   'POST /conversations/{text}/resume': conversation,

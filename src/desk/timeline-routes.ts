@@ -26,6 +26,7 @@ const kinds = [
   'reopened',
   'waiting',
   'tagged',
+  'prioritized',
   'rated',
   'rule_fired',
   'rule_failed',

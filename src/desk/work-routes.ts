@@ -9,11 +9,13 @@ import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
+import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationId, conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { askForPerson, waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { assignConversation, type LockAssignee } from './assign.ts'
 import { changeTags } from './change-tags.ts'
 import { markRead } from './mark-read.ts'
+import { prioritizeConversation } from './set-priority.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -104,6 +106,33 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       const [now, by] = [timestamp(clock()), byCaller(request)]
       const assignee = await assignConversation(db, lockAssignee, id, body.operator_id, now, by)
       return { data: { conversation_id: id, assignee } }
+    },
+  )
+
+  server.put(
+    '/conversations/:id/priority',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Say how urgent a conversation is',
+        tags,
+        params: conversationId,
+        body: z.strictObject({ priority: z.enum(priorities) }),
+        response: {
+          200: single(
+            z
+              .object({ conversation_id: z.string(), priority: z.enum(priorities) })
+              .meta({ id: 'Prioritized' }),
+          ),
+          ...refusals,
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await findConversation(db, caller, params.id)
+      await prioritizeConversation(db, id, body.priority, timestamp(clock()), byCaller(request))
+      return { data: { conversation_id: id, priority: body.priority } }
     },
   )
 

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { rankOf } from '../transcripts/conversations/priority.ts'
 import { isTagged } from '../transcripts/conversations/tag-index.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import { inRange, type Place, type Range, ROW } from './inbox-rows.ts'
@@ -83,13 +84,22 @@ async function countSlice(
   return rows[0] as Slice
 }
 
-/** Returns the filters of `isWanted` in SQL, for rows of a range of the view. */
+/** Returns the filters of `isWanted` in SQL, for rows of the ranges of `latestOf`. */
 function wantedBy(
   reader: InboxReader | null,
-  { channel_id, assignee, tag, language, user_id, unread }: InboxQuery,
+  { view, channel_id, assignee, tag, language, priority, user_id, unread }: InboxQuery,
 ): RawBuilder<SqlBool> {
+  const rank = priority && rankOf(priority)
+  const wanted = { channel_id, assignee_id: assignee, language, priority: rank, user_id }
+  const inView: Partial<Record<InboxQuery['view'], RawBuilder<SqlBool>>> = {
+    waiting: sql`waiting_since is not null`,
+    paused: sql`is_paused = 1`,
+    mine: sql`assignee_id = ${reader?.operatorId ?? 0}`,
+  }
   const filters = [
-    ...Object.entries({ channel_id, assignee_id: assignee, language, user_id }).flatMap(([column, value]) =>
+    // The ranges of a priority hold conversations of other views, too.
+    ...(priority && inView[view] ? [inView[view]] : []),
+    ...Object.entries(wanted).flatMap(([column, value]) =>
       value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
     ),
     ...(tag ? [isTagged(ROW, tag)] : []),

@@ -1,9 +1,13 @@
+import type { Priority } from '../transcripts/conversations/priority.ts'
 import type { UserKey } from '../users/user-key.ts'
 
 /** The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`. */
 export const inboxViews = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
-/** `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. */
-export const inboxSorts = ['latest', 'waiting'] as const
+/**
+ * `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. `priority`: the most
+ * urgent first, and among equals the newest message.
+ */
+export const inboxSorts = ['latest', 'waiting', 'priority'] as const
 
 /** A view of an inbox and filters, all of which must match. */
 export interface InboxQuery {
@@ -14,6 +18,7 @@ export interface InboxQuery {
   assignee?: number | undefined
   tag?: { name: string; value: string } | undefined
   language?: string | undefined
+  priority?: Priority | undefined
   user_id?: UserKey | undefined
   unread?: boolean | undefined
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */

@@ -9,6 +9,7 @@ import { joinedAtOf, namesOfOperators } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
+import { priorityOf } from '../transcripts/conversations/priority.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
 import { readUserKey, userOfConversation } from '../users/user-key.ts'
 import { countInbox } from './count-inbox.ts'
@@ -124,6 +125,7 @@ async function presentRows(
         unread: reader && isUnread(row, reader),
         waiting_since,
         waiting_reason,
+        priority: priorityOf(conversation),
         language,
         rating,
       },

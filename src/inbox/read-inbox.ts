@@ -6,6 +6,7 @@ import { invalidField } from '../errors.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { NORMAL, priorities, rankOf } from '../transcripts/conversations/priority.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import {
   type Candidate,
@@ -86,7 +87,7 @@ export async function readInbox(
 
 /** Tells whether a conversation is in a view and matches its filters. */
 export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
-  const { view, channel_id, assignee, tag, language, user_id, unread } = query
+  const { view, channel_id, assignee, tag, language, priority, user_id, unread } = query
   const isOpen = row.state !== 2
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
@@ -103,6 +104,7 @@ export function isWanted(row: Candidate, reader: InboxReader | null, query: Inbo
     (assignee === undefined || row.assignee_id === assignee) &&
     (tag === undefined || row.hasTag === 1) &&
     (language === undefined || row.language === language) &&
+    (priority === undefined || row.priority === rankOf(priority)) &&
     (user_id === undefined || row.user_id === user_id) &&
     (unread === undefined || isUnread(row, reader) === unread)
   )
@@ -135,6 +137,13 @@ async function partsOf(
           firstOf(await readRanges(db, agentId, ranges, after, limit, wanted), order, null, limit),
   })
   const others = part('latest', latestOf(reader, query))
+  if (query.sort === 'priority')
+    return priorities
+      .filter((priority) => query.priority === undefined || query.priority === priority)
+      .map((priority) => ({
+        ...part('latest', latestOf(reader, { ...query, priority })),
+        isHere: (row) => row.priority === rankOf(priority),
+      }))
   // An ended conversation waits for nobody.
   if (query.sort === 'latest' || query.view === 'ended') return [others]
   const waiting = part('longest', [query.view === 'paused' ? LONGEST_PAUSED : LONGEST])
@@ -168,11 +177,31 @@ const LONGEST_PAUSED: Range = {
   guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
 }
 
+/** The states that the conversations of each view have. */
+const STATES: Record<InboxQuery['view'], readonly [Candidate['state'], ...Candidate['state'][]]> = {
+  waiting: [0, 1],
+  mine: [1],
+  unassigned: [0],
+  open: [0, 1],
+  paused: [0, 1],
+  ended: [2],
+  all: [0, 1, 2],
+}
+
 /** Returns the ranges that cover a view, newest message first. */
-export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): [Range, ...Range[]] {
+export function latestOf(
+  reader: InboxReader | null,
+  { view, assignee, priority }: InboxQuery,
+): [Range, ...Range[]] {
   const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
   const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)
+  if (priority !== undefined && rankOf(priority) !== NORMAL) {
+    const ranked = (state: Candidate['state']) =>
+      along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`)
+    const [first, ...others] = STATES[view]
+    return [ranked(first), ...others.map(ranked)]
+  }
   switch (view) {
     case 'waiting':
       return [along({}, sql<SqlBool>`waiting_since is not null`)]
@@ -233,9 +262,9 @@ function readCursor(cursor: string, binding: string, parts: readonly Part[]): Po
 
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
 function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
-  const { view, sort, channel_id, assignee, tag, language, user_id, unread, q } = query
-  const wanted = [view, sort, channel_id, assignee, tag?.name, tag?.value, language, user_id, unread, q]
-  const all = JSON.stringify([agentId, reader?.operatorId, ...wanted])
+  const { view, sort, channel_id, assignee, tag, language, priority, user_id, unread, q } = query
+  const filters = [channel_id, assignee, tag?.name, tag?.value, language, priority, user_id, unread, q]
+  const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
 }
 

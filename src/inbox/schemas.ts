@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageQuery } from '../http/paging.ts'
 import { boundedText, flag, time } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
+import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
@@ -30,6 +31,7 @@ export const inboxFilters = {
       description: `As \`name:value\`; of plain values of up to ${LONGEST_FILTERED_VALUE} characters.`,
     }),
   language: boundedText(16).min(1).optional().describe("Of the user's last prompt, such as `en`."),
+  priority: z.enum(priorities).optional(),
   user_id: userFilter,
   q: boundedText(1000)
     .min(1)
@@ -49,6 +51,7 @@ export const bulkFilter = z.strictObject({
   assignee: z.int().min(1).optional(),
   tag: inboxFilters.tag,
   language: inboxFilters.language,
+  priority: inboxFilters.priority,
   user_id: inboxFilters.user_id,
   q: inboxFilters.q,
   unread: z.boolean().optional(),
@@ -63,7 +66,9 @@ export const inboxQuery = z.object({
   sort: z
     .enum(inboxSorts)
     .default('latest')
-    .describe('`latest`: the newest message first. `waiting`: who waits longest first, then the others.'),
+    .describe(
+      '`latest`: the newest message first. `waiting`: who waits longest first, then the others. `priority`: the most urgent first.',
+    ),
   per_page: pageQuery.shape.per_page,
   cursor: z.string().max(500).optional().describe('`next_cursor` of the page before.'),
 })
@@ -87,6 +92,7 @@ export const inboxItemSchema = z
     unread: z.boolean().nullable().describe('Null for a token, which reads for nobody.'),
     waiting_since: time.nullable(),
     waiting_reason: z.enum(waitingReasons).nullable(),
+    priority: z.enum(priorities),
     language: z.string().nullable(),
     rating: z.int().nullable(),
   })

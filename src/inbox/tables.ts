@@ -67,6 +67,7 @@ export interface InboxRowsTable {
   /** The id of the last message that a person or the agent wrote; 0: none. */
   last_message_id: Generated<number>
   last_message_at: string | null
+  priority: Generated<number>
 }
 
 /**

@@ -6,7 +6,15 @@ const STATE = 'case when new.ended_at is not null then 2 when new.assignee_id is
 const IS_PAUSED = 'case when new.ended_at is null then new.agent_paused else 0 end'
 
 /** The columns of a conversation by which the inbox is ordered and counted. */
-const WATCHED = ['ended_at', 'agent_paused', 'assignee_id', 'waiting_since', 'user_id', 'language']
+const WATCHED = [
+  'ended_at',
+  'agent_paused',
+  'assignee_id',
+  'waiting_since',
+  'user_id',
+  'language',
+  'priority',
+]
 
 /**
  * Keeps `inbox_rows` and `inbox_counters` in step with conversations and messages. On PostgreSQL the triggers run right
@@ -16,19 +24,19 @@ const WATCHED = ['ended_at', 'agent_paused', 'assignee_id', 'waiting_since', 'us
 export const inboxTriggers: readonly Trigger[] = [
   {
     name: 'inbox_opened',
-    revision: 1,
+    revision: 2,
     after: 'insert on conversations',
     acts: (kind) => `
       insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since,
-        channel_id, user_id, language)
+        channel_id, user_id, language, priority)
       values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
-        new.waiting_since, new.channel_id, new.user_id, new.language);
+        new.waiting_since, new.channel_id, new.user_id, new.language, new.priority);
       ${counted('new', 1, kind)}`,
     atCommit: true,
   },
   {
     name: 'inbox_changed',
-    revision: 1,
+    revision: 2,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -37,7 +45,7 @@ export const inboxTriggers: readonly Trigger[] = [
     acts: (kind) => `
       update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
         assignee_id = coalesce(new.assignee_id, 0), waiting_since = new.waiting_since, user_id = new.user_id,
-        language = new.language
+        language = new.language, priority = new.priority
       where conversation_id = new.id;
       ${recounted(kind)}`,
     atCommit: true,

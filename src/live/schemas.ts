@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
+import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import { visitorConversation } from '../transcripts/conversations/visitor-conversations.ts'
 import { visitorMessage } from '../transcripts/messages/present-to-visitors.ts'
@@ -44,6 +45,7 @@ const event = z
           user_id: z.string().nullable(),
           user_source: userSource.nullable(),
           language: z.string().nullable(),
+          priority: z.enum(priorities),
         })
         .partial()
         .describe('The new values of the fields that have one here; of a conversation that was opened, all.'),

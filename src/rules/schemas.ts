@@ -8,6 +8,7 @@ import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { priorities } from '../transcripts/conversations/priority.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -57,6 +58,7 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pause_conversation'), on_failure }),
   z.strictObject({ type: z.literal('end_conversation'), on_failure }),
   z.strictObject({ type: z.literal('request_person'), on_failure }),
+  z.strictObject({ type: z.literal('priority'), priority: z.enum(priorities), on_failure }),
   z.strictObject({
     type: z.literal('call_webhook'),
     url: httpAddress,

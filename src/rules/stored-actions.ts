@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import { addNote } from '../desk/notes/add-note.ts'
 import { changeConversationPause, closeConversation } from '../desk/pause-conversation.ts'
+import { setPriority } from '../desk/set-priority.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
@@ -49,6 +51,10 @@ const storedActions: {
   end_conversation: ({ db, job, by, now }) => closeConversation(db, job.conversation_id, now, { actor: by }),
 
   request_person: ({ db, job, by, now }) => waitForPerson(db, job.conversation_id, 'asked', now, by),
+
+  async priority({ db, job, by, now }, { priority }) {
+    await setPriority(db, await lockConversation(db, job.conversation_id), priority, now, { actor: by })
+  },
 
   async send_message({ db, job: { agent_id, conversation_id }, now }, { text }) {
     const messageId = await appendMessage(db, {

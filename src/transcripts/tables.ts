@@ -39,6 +39,8 @@ export interface ConversationsTable {
   assignee_id: Generated<number | null>
   /** The widget through which the conversation came. */
   widget_id: Generated<number | null>
+  /** The rank of its priority, as `priority.ts` has it. */
+  priority: Generated<number>
 }
 
 /**
@@ -190,6 +192,7 @@ export interface HappeningsTable {
     | 'reopened'
     | 'waiting'
     | 'tagged'
+    | 'prioritized'
     | 'rated'
     | 'note'
     | 'rule_fired'

@@ -26,6 +26,7 @@ const bodies: Record<string, unknown> = {
   'PUT /conversations/{id}/read': { message_id: 1 },
   'PUT /conversations/{id}/draft': { mode: 'reply', content: 'x' },
   'PUT /conversations/{id}/assignee': { operator_id: null },
+  'PUT /conversations/{id}/priority': { priority: 'high' },
 }
 
 /** Paths of objects that belong to a team rather than to one agent. */

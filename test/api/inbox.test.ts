@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { countInbox } from '../../src/inbox/count-inbox.ts'
-import { inboxViews } from '../../src/inbox/inbox-query.ts'
+import { inboxSorts, inboxViews } from '../../src/inbox/inbox-query.ts'
 import { readInbox } from '../../src/inbox/read-inbox.ts'
 import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
@@ -50,6 +50,7 @@ onBothEngines('GET /inbox', (service) => {
       assignee: { id: operator, name: 'Test Person' },
       unread: false,
       waiting_reason: 'flagged',
+      priority: 'normal',
       language: 'en',
       rating: 4,
     })
@@ -475,6 +476,7 @@ onBothEngines('GET /inbox', (service) => {
     for (let count = 0; count < 20; count++) {
       const id = await opened(agent, { user: 'u', tags: { plan: 'pro' } })
       if (count % 3 === 0) await agent.post(`/conversations/${id}/wait`)
+      if (count % 4 === 0) await agent.put(`/conversations/${id}/priority`, { priority: 'urgent' })
     }
     const { db } = service.app.app.foundation.database
     if (service.engine === 'postgres') await db.executeQuery(CompiledQuery.raw('analyze'))
@@ -485,6 +487,7 @@ onBothEngines('GET /inbox', (service) => {
       'unread=true',
       'channel_id=1',
       `assignee=${me.id}`,
+      'priority=urgent',
     ]
     const sets = [
       '',
@@ -493,7 +496,7 @@ onBothEngines('GET /inbox', (service) => {
     ]
     let asked = 0
     for (const view of ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'])
-      for (const sort of ['latest', 'waiting'])
+      for (const sort of inboxSorts)
         for (const set of sets) {
           const query = `view=${view}&sort=${sort}&per_page=2&${set}`
           const queries = await queriesOf(db, async () => {

@@ -105,6 +105,7 @@ const others = {
     '/console/api/two-factor',
     '/conversations/{id}/assignee',
     '/conversations/{id}/draft',
+    '/conversations/{id}/priority',
     '/conversations/{id}/read',
   ],
 }

@@ -109,6 +109,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /inbox/bulk',
     'DELETE /inbox/bulk/{id}',
     'PUT /conversations/{id}/assignee',
+    'PUT /conversations/{id}/priority',
     'PUT /conversations/{id}/read',
     'PATCH /conversations/{id}',
   ],

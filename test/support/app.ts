@@ -48,6 +48,7 @@ export interface TestAgent {
   get(path: string): Promise<TestAnswer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
   patch(path: string, body: unknown): Promise<TestAnswer>
+  put(path: string, body: unknown): Promise<TestAnswer>
   /** Sends one user message and expects an answer; extra fields are added to the body. */
   prompt(content: string, fields?: Record<string, unknown>): Promise<PromptAnswer>
 }
@@ -180,6 +181,7 @@ export function testAgent(
     get: (path) => call('GET', path),
     post: (path, body, extra) => call('POST', path, body, extra),
     patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
     async prompt(content, fields = {}) {
       const answer = await call('POST', '/chat/completions', {
         messages: [{ role: 'user', content }],

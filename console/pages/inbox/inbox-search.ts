@@ -1,5 +1,6 @@
+import { priorities } from '../../../src/transcripts/conversations/priority.ts'
 import type { BulkFilter } from '../../api/types.ts'
-import { type Sort, type View, views } from './views.ts'
+import { type Sort, sorts, type View, views } from './views.ts'
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
 export interface InboxSearch {
@@ -11,25 +12,27 @@ export interface InboxSearch {
   /** A tag as `name:value`. */
   tag?: string
   language?: string
+  priority?: (typeof priorities)[number]
   user?: string
   /** Words to find in messages. */
   q?: string
 }
 
-const filters = ['unread', 'channel', 'assignee', 'tag', 'language', 'user', 'q'] as const
+const filters = ['unread', 'channel', 'assignee', 'tag', 'language', 'priority', 'user', 'q'] as const
 export type Filter = (typeof filters)[number]
 
 /** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
-  const { view, sort, unread } = search
+  const { view, sort, unread, priority } = search
   return {
     ...(views.includes(view as View) ? { view: view as View } : {}),
-    ...(sort === 'latest' || sort === 'waiting' ? { sort } : {}),
+    ...(sorts.includes(sort as Sort) ? { sort: sort as Sort } : {}),
     ...(unread === true || unread === 'true' ? { unread: true } : {}),
     ...number('channel', search),
     ...number('assignee', search),
     ...text('tag', search),
     ...text('language', search),
+    ...(priorities.includes(priority as 'urgent') ? { priority: priority as 'urgent' } : {}),
     ...text('user', search),
     ...text('q', search),
   }

@@ -2,5 +2,6 @@
 export const views = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
 export type View = (typeof views)[number]
 
-/** `latest` puts the newest message first, `waiting` the user who has waited longest. */
-export type Sort = 'latest' | 'waiting'
+/** `latest` puts the newest message first, `waiting` the user who has waited longest, `priority` the most urgent. */
+export const sorts = ['latest', 'waiting', 'priority'] as const
+export type Sort = (typeof sorts)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { time } from '../../http/schemas.ts'
+import { priorities } from '../../transcripts/conversations/priority.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import type { BulkActRow } from '../tables.ts'
 
@@ -13,6 +14,7 @@ export const bulkAction = z.discriminatedUnion('type', [
     type: z.literal('tag'),
     tags: tagsSchema.describe('Merged into those of each; null takes one away.'),
   }),
+  z.strictObject({ type: z.literal('priority'), priority: z.enum(priorities) }),
   z.strictObject({ type: z.literal('end') }),
   z.strictObject({ type: z.literal('reopen') }),
 ])
@@ -25,6 +27,7 @@ export const skipReasons = [
   'assignee_left',
   'already_tagged',
   'too_many_tags',
+  'already_prioritized',
   'already_ended',
   'already_open',
 ] as const

@@ -3,6 +3,7 @@ import type { Actor } from '../../audit/record.ts'
 import { setAssignee } from '../../desk/assign.ts'
 import { patchTags } from '../../desk/change-tags.ts'
 import { closeConversation } from '../../desk/pause-conversation.ts'
+import { setPriority } from '../../desk/set-priority.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
@@ -179,6 +180,10 @@ async function apply(
         if (error instanceof ApiError) return 'too_many_tags'
         throw error
       }
+    case 'priority': {
+      const conversation = await lockConversation(db, id)
+      return (await setPriority(db, conversation, action.priority, now, by)) ? null : 'already_prioritized'
+    }
     case 'end': {
       const { ended_at } = await lockConversation(db, id)
       if (ended_at !== null) return 'already_ended'

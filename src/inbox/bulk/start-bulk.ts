@@ -24,6 +24,7 @@ const MOST_OPEN = 20
 const AUDITED = {
   assign: 'conversations.assigned',
   tag: 'conversations.tagged',
+  priority: 'conversations.prioritized',
   end: 'conversations.ended',
   reopen: 'conversations.reopened',
 } as const

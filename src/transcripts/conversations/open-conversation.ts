@@ -14,6 +14,7 @@ import { findByExternalId, findById, isHidden, type Owner } from './find-convers
 import { byUser, tell } from './happenings.ts'
 import { merged } from './merge-tags.ts'
 import { isExternalIdOfChat } from './place.ts'
+import { NORMAL } from './priority.ts'
 import { type RecordedVisit, recordVisit, type Visit } from './record-visit.ts'
 import { tagsSchema } from './schemas.ts'
 import {
@@ -105,6 +106,7 @@ export async function findOrOpen(
     waiting_since: null,
     waiting_reason: null,
     assignee_id: null,
+    priority: NORMAL,
   }
   await insertConversation(db, [conversation])
   await refuseTakenId(db, conversation)

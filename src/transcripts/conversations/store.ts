@@ -184,6 +184,7 @@ export async function updateConversation(
       | 'waiting_reason'
       | 'assignee_id'
       | 'language'
+      | 'priority'
     >
   >,
 ): Promise<ConversationRow> {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import { presentUserColumns, userOfConversation } from '../../users/user-key.ts'
 import { presentConversation } from '../conversations/present.ts'
+import { type Priority, priorityOf } from '../conversations/priority.ts'
 import type { ConversationAnswer } from '../conversations/schemas.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
 
@@ -64,14 +65,15 @@ export type InternalFields = Pick<
   ConversationRow,
   'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language'
 > &
-  ReturnType<typeof presentUserColumns>
+  ReturnType<typeof presentUserColumns> & { priority: Priority }
 
 /** Returns the values of a conversation's fields that changed; for a conversation that was opened, all shown fields. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
   const shown = presentConversation(row)
   const { waiting_since, waiting_reason, assignee_id, language } = row
   const user = presentUserColumns(userOfConversation(row))
-  const internal: InternalFields = { waiting_since, waiting_reason, assignee_id, ...user, language }
+  const priority = priorityOf(row)
+  const internal: InternalFields = { waiting_since, waiting_reason, assignee_id, ...user, language, priority }
   const isOpened = fields.includes('started_at')
   return {
     shown: isOpened ? shown : some<ConversationAnswer>(shown, fields),

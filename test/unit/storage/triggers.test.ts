@@ -13,9 +13,9 @@ import { takeOutSchema } from '../../support/old-schema.ts'
 const revisions: Record<string, string> = {
   conversation_notes_searched: '1 ed92f9fb',
   events_fan_out: '1 26411063',
-  inbox_changed: '1 3bd0d3e3',
+  inbox_changed: '2 df93dde4',
   inbox_erased: '1 ff8b892b',
-  inbox_opened: '1 721ca7f9',
+  inbox_opened: '2 717a883a',
   inbox_spoken: '1 fd2fa2c6',
   messages_searched: '1 93d7416b',
   unsourced_completion: '1 907582cc',
@@ -58,7 +58,7 @@ for (const engine of engines) {
       await using database = await opened()
       const newer = triggers.map((trigger) => ({
         ...trigger,
-        revision: 2,
+        revision: trigger.revision + 1,
         acts: () => 'delete from replies;',
       }))
       await database.migrate({ triggers: newer })

@@ -13,6 +13,7 @@ interface SelectionBarProps {
   isBusy: boolean
   onAssign: () => void
   onTag: () => void
+  onPriority: () => void
   onEnd: () => void
   onReopen: () => void
   onClear: () => void
@@ -20,7 +21,7 @@ interface SelectionBarProps {
 
 /** The acts on the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { matching, isAll, onAll, isBusy, onAssign, onTag, onEnd, onReopen, onClear } = props
+  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onEnd, onReopen, onClear } = props
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const { open = 0, ended = 0, total_capped } = matching ?? {}
@@ -29,6 +30,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const actions = [
     { label: t('inbox.assign'), act: onAssign, isThere: true },
     { label: t('inbox.tag'), act: onTag, isThere: true },
+    { label: t('inbox.priority'), act: onPriority, isThere: true },
     { label: t('inbox.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
     { label: t('inbox.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
   ].filter(({ isThere }) => isThere)

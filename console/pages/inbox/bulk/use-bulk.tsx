@@ -1,9 +1,17 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { BulkAction, BulkFilter } from '../../../api/types.ts'
+import { withTexts } from '../../../texts/index.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { keepNotice } from '../../../ui/notify.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { BulkNotice } from './BulkNotice.tsx'
+
+const BulkNotice = lazyPart(
+  withTexts(() => import('../../bulk/BulkNotice.tsx')),
+  'BulkNotice',
+  'in a notice',
+)
 
 /** The delay before an act begins; it can be undone until then. */
 const UNDO_SECONDS = 10
@@ -20,7 +28,9 @@ export function useBulk(onStarted: () => void) {
     onDone: ({ data }) => {
       const changed = [key('conversation'), key('inbox')]
       keepNotice(`bulk ${data.id}`, t('inbox.selection'), (close) => (
-        <BulkNotice api={api} begun={data} refresh={changed} onClose={close} />
+        <Suspense>
+          <BulkNotice api={api} begun={data} refresh={changed} onClose={close} />
+        </Suspense>
       ))
       onStarted()
     },

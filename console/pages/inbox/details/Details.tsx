@@ -9,6 +9,7 @@ import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../../ui/user-source.ts'
+import { PriorityPicker } from '../priority/PriorityPicker.tsx'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
 import { EarlierConversations } from './EarlierConversations.tsx'
@@ -43,6 +44,11 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
       <Fact name={t('inbox.assignee')}>
         <Assignment conversationId={id} assignee={entry?.assignee ?? null} />
       </Fact>
+      {entry ? (
+        <Fact name={t('inbox.priority')}>
+          <PriorityPicker conversationId={id} priority={entry.priority} />
+        </Fact>
+      ) : null}
       <User user={user} page={latest?.page_url ?? null} />
       {user ? <EarlierConversations conversationId={id} /> : null}
       <Fact name={t('inbox.tags')}>

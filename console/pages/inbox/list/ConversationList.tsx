@@ -106,7 +106,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [isWriting, setWriting] = useState(false)
   const write = useCallback(() => setWriting(true), [])
-  const [asked, setAsked] = useState<'assign' | 'tag' | null>(null)
+  const [asked, setAsked] = useState<'assign' | 'tag' | 'priority' | null>(null)
 
   const open = (row: InboxItem | undefined) => {
     if (!row) return
@@ -197,6 +197,7 @@ function ListOf({ search }: { search: InboxSearch }) {
       ? [
           { id: 'assign', label: t('inbox.assign'), key: 'a', run: () => setAsked('assign') },
           { id: 'tag', label: t('inbox.tag'), key: 't', run: () => setAsked('tag') },
+          { id: 'priority', label: t('inbox.priority'), key: 'p', run: () => setAsked('priority') },
         ]
       : []),
   ])
@@ -308,6 +309,7 @@ function ListOf({ search }: { search: InboxSearch }) {
             isBusy={bulk.isPending}
             onAssign={() => setAsked('assign')}
             onTag={() => setAsked('tag')}
+            onPriority={() => setAsked('priority')}
             onEnd={() => bulk.mutate({ target: selection.part(false), action: { type: 'end' } })}
             onReopen={() => bulk.mutate({ target: selection.part(true), action: { type: 'reopen' } })}
             onClear={selection.clear}

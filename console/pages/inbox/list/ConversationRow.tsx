@@ -23,6 +23,13 @@ interface ConversationRowProps {
   minute: number
 }
 
+const priorityColors = {
+  urgent: 'var(--parley-red)',
+  high: 'var(--parley-amber)',
+  normal: 'dimmed',
+  low: 'dimmed',
+} as const
+
 /** A row of the list: the user, the time, the last message, why and since when it waits, and who else is there. */
 export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }: ConversationRowProps) {
   const { t, i18n } = useTranslation()
@@ -41,8 +48,15 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
     row.channel && (row.channel.name ?? t(`platforms.${row.channel.kind}`)),
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${isolated(tag)}: ${isolated(String(value))}`),
   ].filter(Boolean)
+  const isUsual = row.priority === 'normal'
   const meta = (
     <>
+      {isUsual ? null : (
+        <Text component="span" inherit fw={500} c={priorityColors[row.priority]}>
+          {t(`inbox.priorities.${row.priority}`)}
+        </Text>
+      )}
+      {!isUsual && (there || waiting_reason || about.length > 0) ? ' · ' : ''}
       {there ? (
         <Text component="span" inherit c="var(--mantine-color-anchor)">
           {there}
@@ -56,7 +70,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
       {joined(about)}
     </>
   )
-  const hasMeta = there !== undefined || waiting_reason !== null
+  const hasMeta = there !== undefined || waiting_reason !== null || !isUsual
   return (
     <>
       <Link

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
@@ -55,7 +56,15 @@ export function Filters({ search, onChange }: FiltersProps) {
           data={[any, ...languages.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))]}
         />
       </Group>
-      <TypedFilter label={t('inbox.user')} value={search.user} onChange={(user) => set({ user })} />
+      <Group gap="xs" grow align="flex-end">
+        <TypedFilter label={t('inbox.user')} value={search.user} onChange={(user) => set({ user })} />
+        <NativeSelect
+          label={t('inbox.priority')}
+          value={search.priority ?? ''}
+          onChange={(event) => set({ priority: priorities.find((one) => one === event.currentTarget.value) })}
+          data={[any, ...priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))]}
+        />
+      </Group>
       {filtersOf(search).length > 0 ? (
         <Button
           variant="default"

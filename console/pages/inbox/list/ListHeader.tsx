@@ -6,7 +6,7 @@ import type { InboxCounts } from '../../../api/types.ts'
 import { FilterIcon, PencilIcon, SortIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
-import { views } from '../views.ts'
+import { sorts, views } from '../views.ts'
 
 const Filters = lazyPart(() => import('./Filters.tsx'), 'Filters')
 
@@ -22,6 +22,7 @@ interface ListHeaderProps {
 export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProps) {
   const { t } = useTranslation()
   const { view = 'open', sort = 'latest', unread, ...others } = search
+  const next = sorts[sorts.indexOf(sort) + 1] ?? sorts[0]
   const set = filtersOf(others)
   const [areShown, filters] = useDisclosure(set.length > 0)
   const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
@@ -69,7 +70,7 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
             variant="default"
             size={32}
             aria-label={t(`inbox.sorts.${sort}`)}
-            onClick={() => onChange({ ...search, sort: sort === 'latest' ? 'waiting' : 'latest' })}
+            onClick={() => onChange({ ...search, sort: next })}
           >
             <SortIcon />
           </ActionIcon>

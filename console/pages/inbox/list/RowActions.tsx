@@ -6,6 +6,8 @@ import { AssignDialog } from '../assign/AssignDialog.tsx'
 import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
 import { type Assignee, useAssign } from '../assign/use-assign.ts'
 import type { BulkTarget } from '../bulk/use-bulk.tsx'
+import { PriorityDialog } from '../priority/PriorityDialog.tsx'
+import { type Priority, usePriority } from '../priority/use-priority.ts'
 
 interface RowActionsProps {
   /** The conversation to act on. */
@@ -15,7 +17,7 @@ interface RowActionsProps {
   /** The number of selected conversations, if it is known. */
   count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
-  asked: 'assign' | 'tag' | null
+  asked: 'assign' | 'tag' | 'priority' | null
   onAsked: () => void
 }
 
@@ -35,10 +37,16 @@ export function RowActions({ conversationId, selection, count, bulk, asked, onAs
       : assigning.mutate(to)
   const tag = (tags: TagChange) =>
     selection ? bulk.mutate({ target: selection, action: { type: 'tag', tags } }) : tagging.mutate(tags)
+  const prioritizing = usePriority(conversationId ?? '')
+  const prioritize = (priority: Priority) =>
+    selection
+      ? bulk.mutate({ target: selection, action: { type: 'priority', priority } })
+      : prioritizing.mutate(priority)
   return (
     <>
       {asked === 'assign' ? <AssignDialog count={count} onAssign={assign} onClose={onAsked} /> : null}
       {asked === 'tag' ? <TagDialog count={count} onTag={tag} onClose={onAsked} /> : null}
+      {asked === 'priority' ? <PriorityDialog onChoose={prioritize} onClose={onAsked} /> : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import i18next, { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 import { joined } from '../../../ui/isolated.ts'
 import { Time } from '../../../ui/Time.tsx'
@@ -23,7 +24,7 @@ export function HappeningLine({ line }: { line: Happening }) {
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
-  const { reason, operator, set, tags, score, action, code } = details
+  const { reason, operator, set, tags, score, action, code, priority } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.nobody') : null,
@@ -31,6 +32,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
+    isPriority(priority) ? t(`inbox.priorities.${priority}`) : null,
     typeof score === 'number' ? `${score}/5` : null,
   ]
   return joined(said)
@@ -51,6 +53,10 @@ function isNamed(value: unknown): value is { name: string } {
 function worded(names: readonly string[], code: string, t: TFunction): string {
   const key = names.find((name) => i18next.exists(name))
   return key === undefined ? code : t(key as 'inbox.reasons.asked')
+}
+
+function isPriority(value: unknown): value is (typeof priorities)[number] {
+  return priorities.some((one) => one === value)
 }
 
 function isAction(value: unknown): value is 'block' | 'replace' | 'flag' {

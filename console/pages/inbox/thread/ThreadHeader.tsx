@@ -67,6 +67,11 @@ export function ThreadHeader(props: ThreadHeaderProps) {
             {t(`platforms.${entry.channel.kind}`)}
           </Text>
         ) : null}
+        {entry?.priority === 'urgent' || entry?.priority === 'high' ? (
+          <Mark tone={entry.priority === 'urgent' ? 'red' : 'amber'}>
+            {t(`inbox.priorities.${entry.priority}`)}
+          </Mark>
+        ) : null}
         {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
         {agent_paused && !ended_at ? (
           <Mark tone="amber">

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
+import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
@@ -18,16 +19,17 @@ type ActionType = Automation['actions'][number]['type']
 const ARGUMENTS = {
   tag: 'tag',
   request_person: null,
+  priority: 'priority',
   pause_conversation: null,
   end_conversation: null,
   send_message: 'text',
   add_note: 'text',
   call_webhook: 'url',
-} satisfies Record<ActionType, 'tag' | 'text' | 'url' | null>
+} satisfies Record<ActionType, 'tag' | 'text' | 'url' | 'priority' | null>
 
 interface ActionValues {
   type: ActionType
-  /** The tag, text or address, depending on the type. */
+  /** The tag, text, address or priority, depending on the type. */
   argument: string
   /** A new secret of a webhook; an empty text keeps the stored one. */
   secret: string
@@ -66,11 +68,16 @@ function bodyOf({ actions, ...values }: Values) {
       return {
         type,
         on_failure,
-        ...(name ? { [name]: argument } : {}),
+        ...(name ? { [name]: name === 'priority' ? priorityIn(argument) : argument } : {}),
         ...(type === 'call_webhook' && secret ? { secret } : {}),
       }
     }),
   }
+}
+
+/** Returns the priority that an argument names, or the one that the form shows at first. */
+function priorityIn(argument: string) {
+  return priorities.find((one) => one === argument) ?? 'high'
 }
 
 /** The form of an automation, which runs actions in order after an answer when its condition holds. */
@@ -151,6 +158,14 @@ function ActionFields({ form, index }: { form: UseFormReturnType<Values>; index:
       ) : null}
       {name === 'tag' ? (
         <TextInput label={t('rules.tag')} {...form.getInputProps(`${place}.argument`)} />
+      ) : null}
+      {name === 'priority' ? (
+        <NativeSelect
+          label={t('inbox.priority')}
+          data={priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))}
+          {...form.getInputProps(`${place}.argument`)}
+          value={priorityIn(action.argument)}
+        />
       ) : null}
       {name === 'url' ? (
         <>

@@ -2,13 +2,13 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Api, Refusal } from '../../../api/client.ts'
-import type { BulkAct } from '../../../api/types.ts'
-import { useActions } from '../../../shell/page-actions.ts'
-import { useFormattedNumber } from '../../../ui/formatted-number.ts'
-import { notify, notifyFailure } from '../../../ui/notify.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { refreshLists } from '../list/use-inbox.ts'
+import { type Api, Refusal } from '../../api/client.ts'
+import type { BulkAct, BulkAction } from '../../api/types.ts'
+import { useActions } from '../../shell/page-actions.ts'
+import { useFormattedNumber } from '../../ui/formatted-number.ts'
+import { notify, notifyFailure } from '../../ui/notify.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { refreshLists } from '../inbox/list/use-inbox.ts'
 
 const ASK_EVERY_MS = 400
 const TICK_MS = 200
@@ -35,7 +35,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     refetchInterval: ASK_EVERY_MS,
     refetchIntervalInBackground: true,
   })
-  const undoing = useAction({ run: () => api.delete(path), done: t('inbox.bulkUndone'), onDone: onClose })
+  const undoing = useAction({ run: () => api.delete(path), done: t('bulk.undone'), onDone: onClose })
   const seconds = useSecondsLeft(begun)
   const { state, matched, done, changed, skipped, starts_at } = act
   const canUndo = starts_at !== null && seconds > 0
@@ -49,10 +49,10 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     if (!isFinished) return
     for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
     refreshLists()
-    const told = t(state === 'done' ? 'inbox.bulkDone' : 'inbox.bulkFailed', { count: changed })
-    const reasons = skipped.map(({ reason, count }) => t(`inbox.bulkSkips.${reason}`, { count })).join(', ')
+    const told = t(state === 'done' ? 'bulk.done' : 'bulk.failed', { count: changed })
+    const reasons = skipped.map(({ reason, count }) => t(`bulk.skips.${reason}`, { count })).join(', ')
     const count = skipped.reduce((sum, { count }) => sum + count, 0)
-    const message = count === 0 ? told : `${told} ${t('inbox.bulkSkipped', { count, reasons })}`
+    const message = count === 0 ? told : `${told} ${t('bulk.skipped', { count, reasons })}`
     if (state === 'done') notify(message)
     else notifyFailure(message)
   }, [isFinished, isGone])
@@ -61,7 +61,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [],
     true,
   )
-  const type = act.action.type as 'assign' | 'tag' | 'end' | 'reopen'
+  const type = act.action.type as BulkAction['type']
   const isKnown = state !== 'gathering'
   return (
     <Stack gap={4}>
@@ -69,14 +69,14 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
         <Stack gap={0} miw={0}>
           <Text fw={600} role="status">
             {isKnown
-              ? t(`inbox.bulkOf.${type}`, { count: matched, number: numberOf(matched) })
-              : t('inbox.bulkGathering')}
+              ? t(`bulk.doing.${type}`, { count: matched, number: numberOf(matched) })
+              : t('bulk.gathering')}
           </Text>
           {/* Screen readers skip the countdown, because they would never stop reading it. */}
           <Text size="secondary" c="dimmed" className="numbers" aria-hidden>
             {canUndo
-              ? t('inbox.bulkIn', { seconds })
-              : t('inbox.bulkProgress', { done: numberOf(done), matched: numberOf(matched) })}
+              ? t('bulk.in', { seconds })
+              : t('bulk.progress', { done: numberOf(done), matched: numberOf(matched) })}
           </Text>
         </Stack>
         {canUndo ? (
@@ -87,7 +87,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
       </Group>
       {canUndo || !isKnown ? null : (
         <Progress
-          aria-label={t('inbox.bulkProgress', { done, matched })}
+          aria-label={t('bulk.progress', { done, matched })}
           value={matched > 0 ? (100 * done) / matched : 0}
         />
       )}

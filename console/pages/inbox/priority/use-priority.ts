@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { InboxItem } from '../../../api/types.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { changeListed } from '../list/use-inbox.ts'
+
+export type Priority = InboxItem['priority']
+
+/** Sets the priority of a conversation. */
+export function usePriority(conversationId: string) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  return useAction({
+    run: (priority: Priority) => api.put(`/conversations/${conversationId}/priority`, { priority }),
+    refresh: [key('conversation', conversationId)],
+    done: t('common.saved'),
+    onDone: (_, priority) => changeListed(conversationId, { priority }),
+  })
+}
