@@ -22,6 +22,8 @@ export interface FilesTable {
   preview_bytes: Generated<number | null>
   /** A keyed hash of the visitor who uploaded it; null: somebody else has. */
   visitor: Generated<string | null>
+  /** A hash of a file that its conversation keeps once; null for other files. */
+  digest: Generated<string | null>
   /** The address of the store that has its bytes; null: the database. */
   place: Generated<string | null>
   /** From this time on, nobody may read it, and its bytes are removed; null: it stays as long as its message. */

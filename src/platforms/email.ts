@@ -1,4 +1,5 @@
 import { checkReading, FoundMail, listenForMail } from './email/listen.ts'
+import { openFile } from './email/read-file.ts'
 import { readReceived, readSent } from './email/read-letter.ts'
 import { checkSending, sendLetter } from './email/send-letter.ts'
 import { type EmailSettings, emailSettings, toAddress } from './email/settings.ts'
@@ -21,6 +22,7 @@ export const email: Platform<EmailSettings, 'email'> = {
   knowsUsers: false,
   keyInAddress: null,
   connection: { listen: listenForMail },
+  media: { find: openFile },
   mostAnswers: { inChat: 20, toPerson: 40 },
   replyWindowMs: null,
   personWindowMs: null,
@@ -43,8 +45,8 @@ export const email: Platform<EmailSettings, 'email'> = {
 
   read(body, settings) {
     if (!(body instanceof FoundMail)) throw new InvalidWebhook('the body is no mail')
-    const { folder, letter, cameAt } = body
-    const events = folder === 'sent' ? readSent(letter, settings) : readReceived(letter, settings)
+    const { folder, letter, place, cameAt } = body
+    const events = folder === 'sent' ? readSent(letter, settings) : readReceived(letter, settings, place)
     return withTime(events, cameAt)
   },
 

@@ -16,6 +16,8 @@ export interface Media {
   bytes?: number
   /** The SHA-256 of its bytes in Base64, where the platform tells it. */
   sha256?: string
+  /** A hash of a file that belongs to the text, such as a logo: in each chat, only the first one with it is kept. */
+  inText?: string
 }
 
 /** Returns a file as an adapter has read it; null if it is none, or the platform says no place. @param bytes its size */
@@ -41,12 +43,23 @@ export interface MediaPlace {
   otherHosts?: readonly string[] | 'any'
 }
 
+/** A file that the platform gives in another way than by an address. */
+export interface OpenedMedia {
+  /** The bytes as they come. @throws PlatformError */
+  bytes: AsyncIterable<Uint8Array>
+}
+
 /** The way to the files of a platform's messages. */
 export interface MediaSource<Settings = never> {
   /** True when a file that is not found may be there a moment later. */
   readonly comesLate?: boolean
   /** @throws PlatformError, MediaRefused */
-  find(http: PlatformHttp, settings: Settings, source: string): MediaPlace | Promise<MediaPlace>
+  find(
+    http: PlatformHttp,
+    settings: Settings,
+    source: string,
+    signal: AbortSignal,
+  ): MediaPlace | OpenedMedia | Promise<MediaPlace | OpenedMedia>
 }
 
 /** The reasons for which a file of a message is refused, however often it is asked for. */

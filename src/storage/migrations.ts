@@ -76,6 +76,7 @@ import * as filePlaces from './migrations/0084-file-places.ts'
 import * as visitorUploads from './migrations/0085-visitor-uploads.ts'
 import * as formOfFiles from './migrations/0086-form-of-files.ts'
 import * as messageTemplates from './migrations/0088-message-templates.ts'
+import * as fileDigests from './migrations/0090-file-digests.ts'
 import * as priority from './migrations/0097-priority.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -157,6 +158,7 @@ export const migrations: readonly Migration[] = [
   migration('0085-visitor-uploads', visitorUploads),
   migration('0086-form-of-files', formOfFiles),
   migration('0088-message-templates', messageTemplates),
+  migration('0090-file-digests', fileDigests),
   migration('0097-priority', priority),
 ]
 

@@ -96,6 +96,8 @@ export const columns = {
     form: 'code',
     preview_bytes: 'kept',
     visitor: 'hash',
+    // The row is deleted with the bytes of the file.
+    digest: 'forgotten',
     place: 'code',
     remove_at: 'time',
   },

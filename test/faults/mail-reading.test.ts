@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { engines } from '../support/databases.ts'
-import { addMailChannel, mail, startMailPeer } from '../support/mail-peer.ts'
+import { addMailChannel, fileHeaders, mail, mailOfParts, startMailPeer } from '../support/mail-peer.ts'
 import { startModelServer } from '../support/model-server.ts'
+import { until } from '../support/on-channels.ts'
 import { databaseWithAgent, firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const ME = 'help@shop.example'
@@ -23,25 +24,47 @@ for (const engine of engines) {
     await peer.untilSent(1)
     assert.equal(peer.imap.readers, 1, 'one process reads')
 
-    // It is killed while it answers one of two mails that it has stored.
+    // It is killed while it answers one of two mails that it has stored, and fetches the file of an earlier one.
+    peer.imap.holdsParts = true
+    const file = [fileHeaders('application/pdf', 'a.pdf'), '%PDF-1.7\n%%EOF'] as const
+    account.put(mailOfParts('anna-0@example.org', ME, [[...file]]))
+    await peer.untilSent(2)
+    await peer.until(
+      () => peer.imap.commands.some((one) => one.includes('BODY.PEEK[1]<')),
+      'the file to be asked for',
+    )
     const held = Promise.withResolvers<void>()
     model.next({ after: held.promise })
     comes(2)
     comes(3)
-    await model.request(1)
+    await model.request(2)
     await first.end('SIGKILL')
+    peer.imap.holdsParts = false
     held.resolve()
     comes(4)
     const next = other ?? (await startService(env))
-    await peer.untilSent(4)
-    comes(5)
     await peer.untilSent(5)
+    comes(5)
+    await peer.untilSent(6)
     assert.deepEqual(
       peer.sent.map(({ to }) => to.join()).sort(),
-      [1, 2, 3, 4, 5].map((number) => `anna-${number}@example.org`),
+      [0, 1, 2, 3, 4, 5].map((number) => `anna-${number}@example.org`),
     )
-    assert.equal(peer.imap.readers, 1, 'one process reads again')
+    const agent = firstAgentOf(first)(next)
+    await until(async () => {
+      const { body } = await agent.get('/conversations?per_page=100')
+      const all = await Promise.all(
+        (body.data as { id: string }[]).map(({ id }) => agent.get(`/conversations/${id}/messages`)),
+      )
+      const files = all.flatMap((one) => one.body.data.flatMap(attachmentsOf))
+      return files.length === 1 && files[0]?.state === 'stored'
+    })
+    await peer.until(() => peer.imap.readers === 1, 'one process to read again')
     await next.end('SIGTERM')
     await database.remove()
   })
+}
+
+function attachmentsOf({ attachments }: { attachments: { state: string }[] | null }): { state: string }[] {
+  return attachments ?? []
 }

@@ -27,8 +27,14 @@ export interface ImapPeer {
   commands: string[]
   /** The number of connections that are signed in. */
   readers: number
+  /** The most there were at once. */
+  mostReaders: number
   /** False: the server does not know IDLE. */
   knowsIdle: boolean
+  /** True: who asks for a part of a mail gets no answer. */
+  holdsParts: boolean
+  /** The number of times that parts of mails are asked for from now on and the server hangs up. */
+  hangUps: number
   /** Ends all connections at once. */
   hangUp(): void
   close(): Promise<void>
@@ -77,7 +83,10 @@ export async function startImapPeer(
     port: (server.address() as AddressInfo).port,
     commands: [],
     readers: 0,
+    mostReaders: 0,
     knowsIdle: true,
+    holdsParts: false,
+    hangUps: 0,
     hangUp() {
       for (const socket of sockets) socket.destroy()
     },
@@ -139,6 +148,7 @@ function openSession(
         if (found?.password !== password) return void say(`${tag} NO [AUTHENTICATIONFAILED] no`)
         account = found
         peer.readers++
+        peer.mostReaders = Math.max(peer.mostReaders, peer.readers)
         break
       }
       case 'LIST':
@@ -165,6 +175,7 @@ function openSession(
         say(`* SEARCH ${search(args).join(' ')}`.trimEnd())
         break
       case 'UID FETCH':
+        if (peer.holdsParts && /BODY\.PEEK\[\w/.test(args)) return
         fetch(args)
         break
       case 'IDLE':
@@ -196,23 +207,33 @@ function openSession(
       const least = Math.min(Number(from), mails.at(-1)?.uid ?? 0)
       return mails.filter(({ uid }) => uid >= least).map(({ uid }) => uid)
     }
+    const [, id] = /HEADER MESSAGE-ID "?(<[^>"]+>)"?/i.exec(args) ?? []
+    if (id !== undefined)
+      return mails.filter(({ raw }) => raw.includes(`Message-ID: ${id}`)).map(({ uid }) => uid)
     const [, since = ''] = /SINCE "?([\w-]+)"?/i.exec(args) ?? []
     const day = Date.parse(`${since} UTC`)
     return mails.filter(({ at }) => at.getTime() >= day).map(({ uid }) => uid)
   }
 
   function fetch(args: string): void {
-    const [, number = '', from, length] = /^(\d+) .*?BODY\.PEEK\[\](?:<(\d+)\.(\d+)>)?/i.exec(args) ?? []
+    const [, number = '', section = '', from, length] =
+      /^(\d+) .*?BODY\.PEEK\[([\w.]*)\](?:<(\d+)\.(\d+)>)?/i.exec(args) ?? []
     const at = (folder?.mails ?? []).findIndex(({ uid }) => uid === Number(number))
     const mail = folder?.mails[at]
     if (!mail) return
-    const part =
-      from === undefined ? mail.raw : mail.raw.subarray(Number(from), Number(from) + Number(length))
-    const name = from === undefined ? 'BODY[]' : `BODY[]<${from}>`
+    if (section !== '' && peer.hangUps > 0) {
+      peer.hangUps--
+      socket.destroy()
+      return
+    }
+    const whole = section === '' ? mail.raw : partOf(mail.raw, section)
+    const part = from === undefined ? whole : whole?.subarray(Number(from), Number(from) + Number(length))
+    const name = from === undefined ? `BODY[${section}]` : `BODY[${section}]<${from}>`
     const [, day = '', date, month, year, time] =
       /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(mail.at.toUTCString()) ?? []
     const came = day && `INTERNALDATE "${date}-${month}-${year} ${time} +0000"`
-    say(`* ${at + 1} FETCH (UID ${mail.uid} ${came} ${name} {${part.length}}\r\n${part.toString('latin1')})`)
+    const bytes = part ? `{${part.length}}\r\n${part.toString('latin1')}` : 'NIL'
+    say(`* ${at + 1} FETCH (UID ${mail.uid} ${came} ${name} ${bytes})`)
   }
 
   return {
@@ -223,4 +244,32 @@ function openSession(
       changed.tell()
     },
   }
+}
+
+const parts = new WeakMap<Buffer, Map<string, Buffer | null>>()
+
+/** Returns the body of a part of a mail by its number (RFC 9051, section 6.4.5.1); null when the mail has none. */
+function partOf(raw: Buffer, section: string): Buffer | null {
+  const known = parts.get(raw) ?? new Map<string, Buffer | null>()
+  parts.set(raw, known)
+  const part = known.get(section) ?? findPart(raw.toString('latin1'), section)
+  known.set(section, part)
+  return part
+}
+
+function findPart(raw: string, section: string): Buffer | null {
+  const bodyOf = (part: string) => part.slice(part.indexOf('\r\n\r\n') + 4)
+  let part: string | undefined = raw
+  for (const number of section.toUpperCase() === 'TEXT' ? [] : section.split('.').map(Number)) {
+    const head: string = part.slice(0, part.indexOf('\r\n\r\n'))
+    const [, boundary]: string[] =
+      /^content-type: *multipart\/[\s\S]*?boundary="?([^"\r\n;]+)/im.exec(head) ?? []
+    if (boundary === undefined) return null
+    const all: string[] = `\r\n${bodyOf(part)}`.split(
+      new RegExp(`\r\n--${RegExp.escape(boundary)}(?=\r\n|--)`),
+    )
+    part = all[number]?.replace(/^\r\n/, '')
+    if (part === undefined) return null
+  }
+  return Buffer.from(bodyOf(part), 'latin1')
 }

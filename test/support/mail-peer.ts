@@ -142,6 +142,44 @@ export function mail(
   return [...head, '', text].join('\r\n')
 }
 
+/** A part of a mail: its headers, and its bytes, which are encoded in Base64 unless they are a text. */
+export type MailPart = [headers: Record<string, string>, body: string | Buffer | MailPart[]]
+
+/** Writes a mail of several parts. */
+export function mailOfParts(
+  from: string,
+  to: string,
+  parts: readonly MailPart[],
+  headers: Record<string, string | null> = {},
+): string {
+  const type = { 'Content-Type': 'multipart/mixed; boundary="b0"' }
+  return mail(from, to, partsOf(parts, 'b0'), { ...type, ...headers })
+}
+
+function partsOf(parts: readonly MailPart[], boundary: string): string {
+  const written = parts.map(([headers, body], at) => {
+    const inner = `${boundary}.${at}`
+    const more: Record<string, string> = Array.isArray(body)
+      ? { 'Content-Type': `${headers['Content-Type']}; boundary="${inner}"` }
+      : typeof body === 'string'
+        ? {}
+        : { 'Content-Transfer-Encoding': 'base64' }
+    const head = Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${value}`)
+    const text = Array.isArray(body)
+      ? partsOf(body, inner)
+      : typeof body === 'string'
+        ? body
+        : (body.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n')
+    return `--${boundary}\r\n${head.join('\r\n')}\r\n\r\n${text}\r\n`
+  })
+  return `${written.join('')}--${boundary}--\r\n`
+}
+
+/** Returns the headers of a file of a mail. */
+export function fileHeaders(type: string, name: string): Record<string, string> {
+  return { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }
+}
+
 /** Adds a channel by mail and waits until its account is read, unless it cannot be. */
 export async function addMailChannel(
   agent: TestAgent,

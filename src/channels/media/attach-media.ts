@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { insertFetches } from '../../files/fetches/store.ts'
+import { insertFetches, selectDigests } from '../../files/fetches/store.ts'
 import { storedName } from '../../files/keep-file.ts'
 import type { FilePlaces } from '../../files/places/file-place.ts'
 import { timestamp } from '../../lib/clock.ts'
@@ -10,7 +10,10 @@ import type { Attachment } from '../../transcripts/attachments.ts'
 import { giveAttachments } from '../../transcripts/messages/change-attachments.ts'
 import type { Channel } from '../channel.ts'
 
-/** Gives a person's message its files, which are fetched from then on, in the transaction that stores it. */
+/**
+ * Gives a person's message its files, which are fetched from then on, in the transaction that stores it. Leaves out those
+ * that belong to the text and that the conversation has already.
+ */
 export async function attachMedia(
   db: Kysely<Tables>,
   channel: Pick<Channel, 'id' | 'agentId'>,
@@ -20,13 +23,20 @@ export async function attachMedia(
   time: number,
 ): Promise<void> {
   if (media.length === 0) return
-  const files = media.map((one) => ({ ...one, id: uuidv7(time) }))
-  await giveAttachments(db, message.messageId, files.map(beforeFetch))
   const of = {
     ...{ agent_id: channel.agentId, channel_id: channel.id },
     ...{ conversation_id: message.conversationId, message_id: message.messageId },
   }
-  const stored = files.map(({ id, name: _, ...one }) => ({ id, media: JSON.stringify(one) }))
+  const inTexts = media.flatMap(({ inText }) => inText ?? [])
+  const known = new Set(await selectDigests(db, of, inTexts))
+  const files = media
+    .filter(({ inText = null }) => !known.has(inText))
+    .map((one) => ({ ...one, id: uuidv7(time) }))
+  if (files.length === 0) return
+  await giveAttachments(db, message.messageId, files.map(beforeFetch))
+  const stored = files.map(({ id, name: _, inText: digest = null, ...one }) => ({
+    ...{ id, digest, media: JSON.stringify(one) },
+  }))
   await insertFetches(db, of, stored, current, timestamp(time))
 }
 

@@ -39,29 +39,44 @@ const MOST_REDIRECTS = 5
 export async function* fetchMedia(
   fetching: Fetching,
   place: MediaPlace,
-  { sha256 }: Pick<Media, 'sha256'>,
+  media: Pick<Media, 'sha256'>,
 ): AsyncGenerator<Uint8Array> {
   const { status, headers, body, hadToken } = await open(fetching, place)
   try {
     // 202: it is being prepared.
     if (status !== 200) throw failureOf(status, hadToken, retryAfterMs(headers))
     if (Number(headers['content-length']) > fetching.limit) throw new MediaRefused('too_large')
-    const hash = createHash('sha256')
-    let size = 0
-    for await (const chunks of body)
-      for (const chunk of chunks) {
-        size += chunk.length
-        if (size > fetching.limit) throw new MediaRefused('too_large')
-        hash.update(chunk)
-        yield chunk
-      }
-    if (size === 0) throw new MediaRefused('empty')
-    if (sha256 !== undefined && hash.digest('base64') !== sha256) throw new MediaUnavailable('damaged')
+    yield* checkedMedia(inChunks(body), fetching.limit, media)
   } catch (error) {
     throw unavailable(error)
   } finally {
     body.discard()
   }
+}
+
+/**
+ * Yields the bytes of a file as they come, as long as they are not too many.
+ * @throws MediaRefused; MediaUnavailable when they are not what the platform told; what reading them throws
+ */
+export async function* checkedMedia(
+  bytes: AsyncIterable<Uint8Array>,
+  limit: number,
+  { sha256 }: Pick<Media, 'sha256'>,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > limit) throw new MediaRefused('too_large')
+    hash.update(chunk)
+    yield chunk
+  }
+  if (size === 0) throw new MediaRefused('empty')
+  if (sha256 !== undefined && hash.digest('base64') !== sha256) throw new MediaUnavailable('damaged')
+}
+
+async function* inChunks(body: AsyncIterable<readonly Uint8Array[]>): AsyncGenerator<Uint8Array> {
+  for await (const chunks of body) yield* chunks
 }
 
 /** Asks for a file, and follows redirects as far as the place allows. */

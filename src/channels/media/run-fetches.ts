@@ -25,7 +25,7 @@ import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { Channel } from '../channel.ts'
 import type { Channels } from '../find-channel.ts'
-import { fetchMedia, MediaUnavailable } from './fetch-media.ts'
+import { checkedMedia, fetchMedia, MediaUnavailable } from './fetch-media.ts'
 
 export interface FetchDependencies extends QueueDependencies {
   channels: Pick<Channels, 'byId'>
@@ -91,13 +91,13 @@ async function fetchFile(
   const media = JSON.parse(fetch.media) as Omit<Media, 'name'>
   if ((media.bytes ?? 0) > fileLimit) throw new MediaRefused('too_large')
   const http = outbound.of(teamId)
-  const found = await platform.media?.find(http, settings, media.source)
+  const { signal } = lease
+  const found = await platform.media?.find(http, settings, media.source, signal)
   if (!found) throw new MediaUnavailable('gone')
-  const bytes = fetchMedia(
-    { http, base: settings.api_base, limit: fileLimit, signal: lease.signal },
-    found,
-    media,
-  )
+  const bytes =
+    'bytes' in found
+      ? checkedMedia(found.bytes, fileLimit, media)
+      : fetchMedia({ http, base: settings.api_base, limit: fileLimit, signal }, found, media)
   const kept = await keepBytes(places, file, teamId, bytes)
   const { type, width, height } = kept
   return db.transaction().execute(async (db) => {

@@ -19,20 +19,41 @@ export const fetchQueue = queueOf('file_fetches', byAgent)
 export async function insertFetches(
   db: Db,
   of: Pick<FileFetchRow, 'agent_id' | 'channel_id' | 'conversation_id' | 'message_id'>,
-  files: readonly { id: string; media: string }[],
+  files: readonly { id: string; media: string; digest: string | null }[],
   place: string | null,
   now: string,
 ): Promise<void> {
   const { agent_id, conversation_id, message_id } = of
   await db
     .insertInto('files')
-    .values(files.map(({ id }) => ({ id, agent_id, conversation_id, message_id, place, remove_at: null })))
+    .values(
+      files.map(({ id, digest }) => ({
+        ...{ id, agent_id, conversation_id, message_id, digest, place, remove_at: null },
+      })),
+    )
     .execute()
   await db
     .insertInto('file_fetches')
     .values(files.map(({ id, media }) => ({ ...of, file_id: id, media, due_at: now, leased_until: null })))
     .execute()
   wake(db, FETCHES)
+}
+
+/** Returns those of some hashes that files of a conversation have. */
+export async function selectDigests(
+  db: Db,
+  { agent_id, conversation_id }: Pick<FileFetchRow, 'agent_id' | 'conversation_id'>,
+  digests: readonly string[],
+): Promise<(string | null)[]> {
+  if (digests.length === 0) return []
+  const rows = await db
+    .selectFrom('files')
+    .select('digest')
+    .where('agent_id', '=', agent_id)
+    .where('conversation_id', '=', conversation_id)
+    .where('digest', 'in', digests)
+    .execute()
+  return rows.map(({ digest }) => digest)
 }
 
 /** Tells whether one of some files is to be fetched and was not tried yet. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import type { AddressObject, Attachment, HeaderLines, ParsedMail } from 'mailparser'
+import type { AddressObject, HeaderLines, ParsedMail } from 'mailparser'
 import { storableText } from '../../lib/storable-text.ts'
-import type { MessageKind } from '../message-kind.ts'
+import type { FileKind } from '../media.ts'
 import { plainAddress, toAddress } from './settings.ts'
+import { type MailFile, splitMail } from './split-mail.ts'
 
 /** A mail, as far as it is used. Texts come from outside and are not checked further. */
 export interface Letter {
@@ -16,13 +16,19 @@ export interface Letter {
   text: string
   /** The ids of the messages that it refers to, the oldest first. */
   references: string[]
-  files: { kind: MessageKind; name: string | null }[]
+  files: LetterFile[]
+  /** The number of files that are left out. */
+  moreFiles: number
   /** The values of the headers that say by whom or for whom it was made. */
   marks: Record<Mark, string[]>
   /** The `Authentication-Results`, the newest first. */
   results: string[]
   /** Set for a report about mail that could not be delivered. */
   report: { isFailure: boolean; status: string; recipients: string[]; ids: string[] } | null
+}
+
+export interface LetterFile extends Omit<MailFile, 'type'> {
+  kind: FileKind
 }
 
 interface Party {
@@ -45,28 +51,35 @@ export type Mark = (typeof MARKS)[number]
 const LONGEST_TEXT = 50_000
 const LONGEST_HTML = 512 * 1024
 const MOST_REFERENCES = 100
-const MOST_FILES = 20
+
+const READING = {
+  skipTextToHtml: true,
+  skipImageLinks: true,
+  keepCidLinks: true,
+  keepDeliveryStatus: true,
+  ignoreEmbedded: true,
+  checksumAlgo: false,
+  maxHtmlLengthToParse: LONGEST_HTML,
+} as const
+const HEAD_OF_HTML = 'Content-Type: text/html; charset=utf-8\r\n\r\n'
 
 /**
  * Reads a mail. HTML becomes text; nothing of it is ever rendered.
- * @throws Error when it is no mail that can be read
+ * @throws Error when it is no mail that can be read; what reading its bytes throws
  */
-export async function readLetter(raw: Buffer): Promise<Letter> {
+export async function readLetter(raw: AsyncIterable<Uint8Array>): Promise<Letter> {
   // Most installations have no channel by e-mail.
   const { simpleParser } = await import('mailparser')
-  const mail = await simpleParser(raw, {
-    skipTextToHtml: true,
-    skipImageLinks: true,
-    keepCidLinks: true,
-    keepDeliveryStatus: true,
-    ignoreEmbedded: true,
-    checksumAlgo: false,
-    maxHtmlLengthToParse: LONGEST_HTML,
-  })
+  const { words, files, moreFiles, hash } = await splitMail(raw)
+  const mail = await simpleParser(words, READING)
+  // The library makes a text of HTML only when nothing else is in the mail. Some programs send an empty text beside it.
+  const text = mail.text?.trim()
+    ? mail.text
+    : (await simpleParser(`${HEAD_OF_HTML}${mail.html || ''}`, READING)).text
   const lines = mail.headerLines
   const id = idsIn(mail.messageId ?? '')[0]
   return {
-    id: id ?? `sha256:${createHash('sha256').update(raw).digest('base64url')}`,
+    id: id ?? `sha256:${hash}`,
     hasId: id !== undefined,
     from: partyOf(mail.from),
     replyTo: partyOf(mail.replyTo),
@@ -75,12 +88,10 @@ export async function readLetter(raw: Buffer): Promise<Letter> {
       ...valuesOf(lines, 'delivered-to').map(plainAddress),
     ].slice(0, MOST_REFERENCES),
     subject: cut(oneLine(mail.subject ?? ''), 500),
-    text: cut(storableText(mail.text ?? ''), LONGEST_TEXT),
+    text: cut(storableText(text ?? '').replace(/\[cid:[^\]\s]{1,250}\]/g, ''), LONGEST_TEXT),
     references: referencesOf(mail),
-    files: mail.attachments
-      .filter((file) => !file.related && file.contentType !== 'message/delivery-status')
-      .slice(0, MOST_FILES)
-      .map(fileOf),
+    files: files.map(fileOf),
+    moreFiles,
     marks: Object.fromEntries(MARKS.map((name) => [name, valuesOf(lines, name)])) as Letter['marks'],
     results: valuesOf(lines, 'authentication-results'),
     report: reportOf(mail),
@@ -117,13 +128,13 @@ function valuesOf(lines: HeaderLines, name: string): string[] {
     .map(({ line }) => storableText(oneLine(line.slice(line.indexOf(':') + 1))))
 }
 
-function fileOf({ contentType, filename }: Attachment): Letter['files'][number] {
-  const [type = ''] = contentType.toLowerCase().split('/')
-  const kind = type === 'image' || type === 'video' ? type : type === 'audio' ? 'voice' : 'file'
-  const name = oneLine(filename ?? '')
+function fileOf({ type, name, ...file }: MailFile): LetterFile {
+  const [family = ''] = type.split('/')
+  const kind = family === 'image' || family === 'video' ? family : family === 'audio' ? 'voice' : 'file'
+  const last = oneLine(name ?? '')
     .split(/[\\/]/)
     .at(-1)
-  return { kind, name: name ? cut(name.replace(/[[\]]/g, ''), 120) : null }
+  return { ...file, kind, name: last ? cut(last.replace(/[[\]]/g, ''), 120) : null }
 }
 
 /** Reads a report about mail that could not be delivered (RFC 3464). */

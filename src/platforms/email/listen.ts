@@ -2,22 +2,31 @@ import { createHash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { z } from 'zod'
 import { type Arrived, PlatformError, type PlatformHttp } from '../platform.ts'
+import { LOOK_AGAIN_MS, openAccount, openMail } from './imap.ts'
 import { type Letter, readLetter } from './letter.ts'
-import { accountOn, mailError, tlsOf } from './servers.ts'
+import { mailError } from './servers.ts'
 import { type EmailSettings, plainAddress } from './settings.ts'
 
 /** A mail as `read` takes it. */
 export class FoundMail {
   readonly folder: 'inbox' | 'sent'
   readonly letter: Letter
+  readonly place: MailPlace
   /** The time at which the server got it, in milliseconds. */
   readonly cameAt: number
 
-  constructor(folder: FoundMail['folder'], letter: Letter, cameAt: number) {
+  constructor(folder: FoundMail['folder'], letter: Letter, place: MailPlace, cameAt: number) {
     this.folder = folder
     this.letter = letter
+    this.place = place
     this.cameAt = cameAt
   }
+}
+
+/** The number of a mail in its folder, which counts as long as the folder's validity stays the same. */
+export interface MailPlace {
+  validity: string
+  uid: number
 }
 
 const placeSchema = z.object({
@@ -41,11 +50,7 @@ const positionSchema = z.object({
 type Place = z.output<typeof placeSchema>
 type Position = z.output<typeof positionSchema>
 
-/** The longest time between two looks: some servers tell of new mail late, or not at all. */
-const LOOK_AGAIN_MS = 60_000
 const AT_ONCE = 20
-/** The part of a mail that is read. Text comes first in almost all of them. */
-const LONGEST_MAIL = 2 * 1024 * 1024
 /** Mail that a server numbers anew is looked through from this long before the last look. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
 
@@ -104,38 +109,6 @@ export async function checkReading(http: PlatformHttp, settings: EmailSettings):
   client.close()
 }
 
-async function openAccount(http: PlatformHttp, settings: EmailSettings): Promise<ImapFlow> {
-  const account = await accountOn(http, 'imap', settings.imap)
-  const { ImapFlow } = await import('imapflow')
-  const client = new ImapFlow({
-    host: account.address,
-    port: account.port,
-    secure: account.security === 'tls',
-    doSTARTTLS: account.security === 'starttls',
-    auth: { user: account.user, pass: account.password },
-    tls: tlsOf(account),
-    logger: false,
-    disableAutoIdle: true,
-    disableCompression: true,
-    clientInfo: { name: 'Parley' },
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 2 * LOOK_AGAIN_MS,
-    maxLineLength: 1024 * 1024,
-    maxLiteralSize: LONGEST_MAIL + 64 * 1024,
-    maxResponseSize: LONGEST_MAIL + 2 * 1024 * 1024,
-  })
-  // Failures reject the command under way as well.
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return client
-  } catch (error) {
-    client.close()
-    throw mailError(error, 'not_sent')
-  }
-}
-
 /** Returns where to begin: where it ended, or now. */
 async function beginAt(
   client: ImapFlow,
@@ -163,28 +136,24 @@ async function* newMail(
   position: Position,
   folder: FoundMail['folder'],
 ): AsyncGenerator<Arrived> {
-  const lookedAt = Date.now()
-  const uids = await newNumbers(client, position, folder)
   const place = position[folder]
-  if (place) place.lookedAt = lookedAt
+  if (!place) return
+  const lookedAt = Date.now()
+  const uids = await newNumbers(client, place)
+  place.lookedAt = lookedAt
   for (let at = 0; at < uids.length; at += AT_ONCE) {
     const some = uids.slice(at, at + AT_ONCE)
     const bodies: unknown[] = []
-    for (const uid of some) bodies.push(...(await mailAt(client, uid, folder)))
-    if (place) place.next = Math.max(place.next, (some.at(-1) ?? 0) + 1)
+    for (const uid of some) bodies.push(...(await mailAt(client, place.validity, uid, folder)))
+    place.next = Math.max(place.next, (some.at(-1) ?? 0) + 1)
     yield { bodies, position: JSON.stringify(position) }
   }
 }
 
 /** Returns the numbers of the new mails, in order. */
-async function newNumbers(
-  client: ImapFlow,
-  position: Position,
-  folder: FoundMail['folder'],
-): Promise<number[]> {
+async function newNumbers(client: ImapFlow, place: Place): Promise<number[]> {
   const { mailbox } = client
-  const place = position[folder]
-  if (!mailbox || !place) return []
+  if (!mailbox) return []
   const validity = String(mailbox.uidValidity)
   if (place.validity === validity) {
     const found = (await client.search({ uid: `${place.next}:*` }, { uid: true })) || []
@@ -200,18 +169,17 @@ async function newNumbers(
 /** Returns a mail in a list; an empty list when it is gone, and null when it cannot be read. */
 async function mailAt(
   client: ImapFlow,
+  validity: string,
   uid: number,
   folder: FoundMail['folder'],
 ): Promise<(FoundMail | null)[]> {
-  const mail = await client.fetchOne(
-    String(uid),
-    { uid: true, internalDate: true, source: { start: 0, maxLength: LONGEST_MAIL } },
-    { uid: true },
-  )
-  if (mail === false || mail.source === undefined) return []
-  const letter = await readLetter(mail.source).catch(() => null)
-  const cameAt = new Date(mail.internalDate ?? Number.NaN).getTime()
-  return [letter && new FoundMail(folder, letter, cameAt)]
+  const mail = await openMail(client, uid, null)
+  if (mail === null) return []
+  const letter = await readLetter(mail.all()).catch((error: unknown) => {
+    if (error instanceof PlatformError) throw error
+    return null
+  })
+  return [letter && new FoundMail(folder, letter, { validity, uid }, mail.cameAt.getTime())]
 }
 
 function accountOf({ imap, address }: EmailSettings): string {

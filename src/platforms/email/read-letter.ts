@@ -1,7 +1,9 @@
 import type { Inbound } from '../platform.ts'
-import { type Said, saidOther, saidSeveral, saidText } from '../said.ts'
+import { type Said, saidOther, saidSeveral, saidText, withMedia } from '../said.ts'
 import { toEchoId, toId } from '../wire.ts'
 import type { Letter, Mark } from './letter.ts'
+import type { MailPlace } from './listen.ts'
+import { mediaIn } from './read-file.ts'
 import { type EmailSettings, isAllowed, isOwn } from './settings.ts'
 import {
   looksOwn,
@@ -17,7 +19,7 @@ import { withoutQuotes } from './without-quotes.ts'
 const MOST_REFERRED = 20
 
 /** Reads what a mail in the inbox says. */
-export function readReceived(letter: Letter, settings: EmailSettings): Inbound[] {
+export function readReceived(letter: Letter, settings: EmailSettings, place: MailPlace): Inbound[] {
   if (letter.report) return readReport(letter, letter.report, settings)
   const sender = senderOf(letter, settings)
   if (!sender || !isAllowed(sender.address, settings)) return []
@@ -31,7 +33,7 @@ export function readReceived(letter: Letter, settings: EmailSettings): Inbound[]
   const leave = isAutomatic(letter) ? 'alone' : isForged ? 'to_person' : undefined
   return [
     {
-      ...saidIn(letter, isReply),
+      ...withMedia(saidIn(letter, isReply), mediaIn(letter, place)),
       type: 'message',
       sourceId,
       thread: threadName(settings, thread),
@@ -85,20 +87,22 @@ function threadOf(
   return { thread: threadOfRoot(settings, root, address), isReply: false }
 }
 
-function saidIn({ subject, text, files }: Letter, isReply: boolean): Said {
+function saidIn({ subject, text, files, moreFiles }: Letter, isReply: boolean): Said {
   const said = withoutQuotes(text)
   const words = isReply ? [said] : [subject, said]
   const prompt = words.filter((part) => part !== '').join('\n\n')
-  const [first, ...more] = files
+  // Pictures within the text are no more than a part of it.
+  const named = files.filter(({ inText }) => prompt === '' || inText === null)
+  const [first, ...more] = named
   if (!first) return prompt === '' ? saidOther('other', null) : saidText(prompt)
-  if (prompt !== '')
-    return saidText([prompt, files.map(({ kind, name }) => inWords(kind, name)).join('\n')].join('\n\n'))
+  const rest = moreFiles > 0 ? [`[${moreFiles} more files]`] : []
+  const inWords = [
+    ...named.map(({ kind, name }) => (name === null ? `[${kind}]` : `[${kind}: ${name}]`)),
+    ...rest,
+  ]
+  if (prompt !== '') return saidText([prompt, inWords.join('\n')].join('\n\n'))
   if (more.length === 0) return saidOther(first.kind, null, first.name)
   return saidSeveral([first.kind, ...more.map(({ kind }) => kind)], null)
-}
-
-function inWords(kind: string, name: string | null): string {
-  return name === null ? `[${kind}]` : `[${kind}: ${name}]`
 }
 
 /** Returns the ids that an answer refers to, the newest last. */

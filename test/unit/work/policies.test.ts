@@ -141,7 +141,7 @@ for (const engine of engines) {
         }),
       )
 
-      const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}' }))
+      const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
       for (const [at, { agent_id }] of both.entries())
         await insertFetches(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readLetter } from '../../../../src/platforms/email/letter.ts'
@@ -11,8 +12,12 @@ const ME = 'help@shop.example'
 const ANNA = 'anna@example.org'
 const settings = { address: ME, thread_key: 'k'.repeat(32) }
 
+const place = { validity: '7', uid: 1 }
+
+const letterOf = (raw: string | Buffer) => readLetter(Readable.from([Buffer.from(raw)]))
+
 async function read(raw: string | Buffer) {
-  return readReceived(await readLetter(Buffer.from(raw)), settings)
+  return readReceived(await letterOf(raw), settings, place)
 }
 
 async function textOf(raw: string | Buffer) {
@@ -100,7 +105,7 @@ describe('mails', () => {
   })
 
   it('that somebody sends from the account and that answer nobody are no takeovers', async () => {
-    assert.deepEqual(readSent(await readLetter(Buffer.from(mail(ME, ANNA, 'Hello'))), settings), [])
+    assert.deepEqual(readSent(await letterOf(mail(ME, ANNA, 'Hello')), settings), [])
   })
 
   it('of any bytes are read or refused, and never harm', async () => {
@@ -127,9 +132,9 @@ describe('mails', () => {
     const lines = fc.array(fc.oneof(part, fc.string({ unit: 'binary' })), { maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(lines, async (all) => {
-        const letter = await readLetter(Buffer.from(all.join('\r\n'))).catch(() => null)
+        const letter = await letterOf(all.join('\r\n')).catch(() => null)
         if (!letter) return
-        for (const event of [...readReceived(letter, settings), ...readSent(letter, settings)]) {
+        for (const event of [...readReceived(letter, settings, place), ...readSent(letter, settings)]) {
           assert.ok(event.sourceId.length <= 300 && event.thread.length <= 200)
           assert.ok(!JSON.stringify(event).includes('\\u0000'))
         }
@@ -143,7 +148,9 @@ describe('mails', () => {
       { length: 20_000 },
       (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
     )
+    const inside = nested.slice(0, 900).join('')
     const hostile = [
+      `From: ${ANNA}\r\n${inside}Content-Type: text/plain\r\n\r\n${'--x\r\n'.repeat(500_000)}`,
       `From: ${ANNA}\r\n${nested.join('')}`,
       mail(ANNA, ME, '--b\r\n\r\n'.repeat(100_000), { 'Content-Type': 'multipart/mixed; boundary=b' }),
       mail(ANNA, ME, '<div>'.repeat(200_000), { 'Content-Type': 'text/html' }),

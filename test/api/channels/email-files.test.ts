@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import sharp from 'sharp'
+import { FETCHES } from '../../../src/files/fetches/store.ts'
+import { timestamp } from '../../../src/lib/clock.ts'
+import type { TestAgent } from '../../support/app.ts'
+import { addMailChannel, fileHeaders, type MailPart, mail, mailOfParts } from '../../support/mail-peer.ts'
+import { onMail } from '../../support/on-mail.ts'
+
+const ANNA = 'anna@example.org'
+const LIMIT = 256 * 1024
+const PDF = Buffer.from(`%PDF-1.7\n${'kingfisher\n'.repeat(20_000)}%%EOF`)
+const TEXT: MailPart = [{ 'Content-Type': 'text/plain; charset=utf-8' }, 'See there']
+
+const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+const picture = (width: number) =>
+  sharp({ create: { width, height: 60, channels: 3, background: '#000', noise } })
+    .withExif({ IFD0: { Make: 'Wachtel' } })
+    .jpeg()
+    .toBuffer()
+const [PHOTO, LOGO, ICON] = await Promise.all([picture(300), picture(200), picture(8)])
+
+/** A mail of HTML that shows pictures in its text. */
+function inText(...pictures: Buffer[]): MailPart {
+  const shown = pictures.map((_, at) => `<img src="cid:p${at}@x">`).join('')
+  const parts = pictures.map(
+    (bytes, at): MailPart => [{ 'Content-Type': 'image/jpeg', 'Content-ID': `<p${at}@x>` }, bytes],
+  )
+  return [
+    { 'Content-Type': 'multipart/related' },
+    [[{ 'Content-Type': 'text/html' }, `<p>See there</p>${shown}`], ...parts],
+  ]
+}
+
+onMail(
+  'files by e-mail',
+  (service, mails) => {
+    const { newAddress, sentTo, conversations, messagesIn, filesOf } = mails
+    const database = () => service.app.app.foundation.database
+
+    async function connected() {
+      const agent = await service.addAgent()
+      const address = newAddress()
+      const channel = await addMailChannel(agent, mails.peer, address)
+      return { agent, address, ...channel }
+    }
+
+    async function read(agent: TestAgent, conversation: { id: string } | undefined, id: string) {
+      const url = `${agent.baseUrl}/conversations/${conversation?.id}/attachments/${id}`
+      return Buffer.from(await (await fetch(url, { headers: agent.headers })).arrayBuffer())
+    }
+
+    /** Has the next tries begin at once until no file is being fetched. */
+    async function triedAgain(agent: TestAgent, conversation: { id: string; waiting_since: string | null }) {
+      const ended = filesOf(agent, conversation)
+      let isEnded = false
+      void ended.finally(() => {
+        isEnded = true
+      })
+      await mails.until(async () => {
+        await database()
+          .db.updateTable('file_fetches')
+          .set({ due_at: timestamp(0) })
+          .where('due_at', 'is not', null)
+          .where('attempts', '>', 0)
+          .where('leased_until', 'is', null)
+          .execute()
+        database().wakeUps.send(FETCHES)
+        return isEnded
+      })
+      return ended
+    }
+
+    it('are fetched from the account, a picture is made anew, and the prompt names them', async () => {
+      const { agent, address, account } = await connected()
+      account.put(
+        mailOfParts(ANNA, address, [
+          TEXT,
+          [fileHeaders('image/jpeg', '../../a[b].jpg'), PHOTO],
+          [fileHeaders('image/jpeg', 'invoice.jpg'), PDF],
+          [fileHeaders('image/svg+xml', 'x.svg'), '<svg onload="alert(1)"/>'],
+          [fileHeaders('image/png', 'broken.png'), PHOTO.subarray(0, 200)],
+          [fileHeaders('application/zip', 'empty.zip'), ''],
+        ]),
+      )
+      await sentTo(address, 1)
+      const [only] = await conversations(agent)
+      const files = await filesOf(agent, only)
+      assert.deepEqual(
+        files.map(({ kind, name, type, state, reason }) => [kind, name, type, state, reason]),
+        [
+          ['image', 'ab.jpg', 'image/jpeg', 'stored', undefined],
+          ['file', 'invoice.jpg', 'application/pdf', 'stored', undefined],
+          ['file', 'x.svg', 'application/octet-stream', 'stored', undefined],
+          ['image', 'broken.png', 'application/octet-stream', 'refused', 'unreadable_picture'],
+          ['file', 'empty.zip', 'application/octet-stream', 'refused', 'empty'],
+        ],
+      )
+      assert.ok((await read(agent, only, files[1]?.id ?? '')).equals(PDF))
+      assert.ok(!(await read(agent, only, files[0]?.id ?? '')).includes('Wachtel'))
+      const [prompt] = await messagesIn(agent, only)
+      assert.equal(
+        prompt,
+        'user: A question\n\nSee there\n\n[image: ab.jpg]\n[image: invoice.jpg]\n[image: x.svg]\n[image: broken.png]\n[file: empty.zip]',
+      )
+      const asked = service.model.requests.at(-1)?.body.messages.at(-1)?.content as { type: string }[]
+      assert.deepEqual(asked.at(-1)?.type, 'image_url')
+    })
+
+    it('are the same bytes in each encoding and at each place in a mail', async () => {
+      const { agent, address, account } = await connected()
+      const bytes = 'Grüße = 7\r\n\r\n--b0.1-- .\r\n'
+      const quoted = [...Buffer.from(bytes)]
+        .map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+        .join('')
+      const file = fileHeaders('application/octet-stream', 'a.bin')
+      account.put(
+        mailOfParts(ANNA, address, [
+          [{ 'Content-Type': 'multipart/mixed' }, [TEXT, [file, Buffer.from(bytes)]]],
+          [{ ...file, 'Content-Transfer-Encoding': 'Quoted-Printable' }, quoted.replace(/.{72}/g, '$&=\r\n')],
+          [{ ...file, 'Content-Transfer-Encoding': '8bit' }, bytes],
+          [{ 'Content-Type': 'message/rfc822' }, mail('bob@example.org', ANNA, 'An older mail')],
+        ]),
+      )
+      account.put(
+        mail(ANNA, address, PDF.toString('base64').replace(/.{76}/g, '$&\r\n'), {
+          ...fileHeaders('application/pdf', 'only.pdf'),
+          'Content-Transfer-Encoding': 'base64',
+        }),
+      )
+      await sentTo(address, 2)
+      const both = await conversations(agent)
+      const counts = await Promise.all(both.map(async (one) => (await filesOf(agent, one)).length))
+      const [first, second] = counts[0] === 1 ? both.toReversed() : both
+      const contents = async (conversation: typeof first) =>
+        Promise.all((await filesOf(agent, conversation)).map(({ id }) => read(agent, conversation, id)))
+      const all = await contents(first)
+      assert.deepEqual(all.slice(0, 3).map(String), [bytes, bytes, bytes])
+      assert.match(String(all[3]), /^From: bob@example\.org\r\n[\s\S]*An older mail/)
+      const [only] = await contents(second)
+      assert.ok(only?.equals(PDF))
+    })
+
+    it('in the text of a mail are kept once in a conversation, and its icons, seals and other forms not at all', async () => {
+      const { agent, address, account } = await connected()
+      const calendar = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR'
+      const first = { 'Message-ID': `<root-${address}>` }
+      account.put(
+        mailOfParts(
+          ANNA,
+          address,
+          [
+            [
+              { 'Content-Type': 'multipart/alternative' },
+              [TEXT, [{ 'Content-Type': 'text/x-amp-html' }, '<html amp>'], inText(LOGO, ICON, LOGO)],
+            ],
+            [{ 'Content-Type': 'text/calendar' }, calendar],
+            [fileHeaders('application/ics', 'meeting.ics'), calendar],
+            [fileHeaders('application/pgp-signature', 'signature.asc'), 'x'],
+            [fileHeaders('application/ms-tnef', 'winmail.dat'), 'x'],
+          ],
+          first,
+        ),
+      )
+      await sentTo(address, 1)
+      account.put(mailOfParts(ANNA, address, [inText(LOGO, PHOTO)], { References: first['Message-ID'] }))
+      await sentTo(address, 2)
+      const [only, ...more] = await conversations(agent)
+      assert.deepEqual(more, [])
+      assert.deepEqual(
+        (await filesOf(agent, only)).map(({ kind, name }) => name ?? kind),
+        ['image', 'meeting.ics', 'winmail.dat', 'image'],
+      )
+      const said = await messagesIn(agent, only)
+      assert.match(said[0] ?? '', /See there\n\n\[file: meeting\.ics\]\n\[file: winmail\.dat\]$/)
+      assert.match(said[2] ?? '', /See there$/)
+    })
+
+    it('that are too large are refused, and more than 20 are only counted', async () => {
+      const { agent, address, account } = await connected()
+      const many = Array.from(
+        { length: 22 },
+        (_, at): MailPart => [
+          fileHeaders('text/csv', `${at}.csv`),
+          at === 0 ? Buffer.alloc(LIMIT + 1) : 'a,b',
+        ],
+      )
+      mails.peer.imap.mostReaders = mails.peer.imap.readers
+      const before = mails.peer.imap.readers
+      account.put(mailOfParts(ANNA, address, [TEXT, ...many]))
+      await sentTo(address, 1)
+      const [only] = await conversations(agent)
+      const files = await filesOf(agent, only)
+      assert.deepEqual([files[0]?.state, files[0]?.reason], ['refused', 'too_large'])
+      assert.deepEqual(
+        files.slice(1).map(({ name, state }) => [name, state]),
+        Array.from({ length: 19 }, (_, at) => [`${at + 1}.csv`, 'stored']),
+      )
+      assert.match((await messagesIn(agent, only))[0] ?? '', /\[file: 19\.csv\]\n\[2 more files\]$/)
+      assert.equal(mails.peer.imap.mostReaders, before + 1, 'one connection fetches all')
+    })
+
+    it('come at the next try when the server hangs up, and say so when the mail is gone', async () => {
+      const { agent, address, account } = await connected()
+      const raw = mailOfParts(ANNA, address, [TEXT, [fileHeaders('application/pdf', 'a.pdf'), PDF]])
+      mails.peer.imap.hangUps = 1
+      account.put(raw)
+      await mails.until(async () => (await conversations(agent)).length === 1)
+      const [first] = await conversations(agent)
+      assert.ok(first)
+      const [stored] = await triedAgain(agent, first)
+      assert.deepEqual([stored?.state, mails.peer.imap.hangUps], ['stored', 0])
+
+      const other = raw.replace(/^Message-ID: .*$/m, `Message-ID: <gone-${address}>`)
+      mails.peer.imap.hangUps = 1
+      account.put(other)
+      await mails.until(async () => mails.peer.imap.hangUps === 0)
+      account.folders.INBOX.mails.pop()
+      const [second] = await conversations(agent)
+      assert.ok(second && second.id !== first.id)
+      const [gone] = await triedAgain(agent, second)
+      assert.deepEqual([gone?.state, gone?.reason], ['failed', 'gone'])
+      // It is back under another number, in an account whose mails are numbered anew.
+      account.folders.INBOX.mails.push({ uid: 0, at: new Date(), raw: Buffer.from(other) })
+      account.renumber()
+      const again = await agent.post(`/conversations/${second.id}/attachments/${gone?.id}/fetch`)
+      assert.equal(again.status, 200, again.text)
+      const [found] = await filesOf(agent, second)
+      assert.equal(found?.state, 'stored')
+      assert.ok((await read(agent, second, found?.id ?? '')).equals(PDF))
+    })
+
+    it('are forgotten with the person who wrote', async () => {
+      const { agent, address, account, id } = await connected()
+      account.put(mailOfParts(ANNA, address, [TEXT, [fileHeaders('image/jpeg', 'me.jpg'), PHOTO]]))
+      await sentTo(address, 1)
+      await mails.settled(id)
+      const [only] = await conversations(agent)
+      const { status, text } = await agent.post(`/users/${encodeURIComponent(ANNA)}/scrub`)
+      assert.equal(status, 200, text)
+      const [file] = await filesOf(agent, only)
+      assert.deepEqual([file?.state, file?.name], ['deleted', null])
+      assert.doesNotMatch((await messagesIn(agent, only)).join('\n'), /me\.jpg/)
+    })
+  },
+  { PARLEY_FILE_LIMIT: String(LIMIT) },
+)
