@@ -91,6 +91,7 @@ export const errorTable = {
     409,
     'Somebody has answered in this conversation since the message named in `after`. The newer messages are in `data`.',
   ],
+  conversation_ended: [409, 'The conversation has ended. Reopen it first.'],
   window_closed: [
     409,
     'The platform delivers nothing to this person until they write again; a template reaches them where the platform has templates.',

@@ -7,6 +7,7 @@ export const laterTexts: readonly string[] = [
   'talk',
   'playground',
   'bulk',
+  'snooze',
   'knowledge',
   'rules',
   'conditions',

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { snoozeQueue } from '../desk/snooze/store.ts'
 import { fetchQueue } from '../files/fetches/store.ts'
 import { bulkQueue } from '../inbox/bulk/store.ts'
 import { calibrationQueue } from '../knowledge/calibration/calibration-store.ts'
@@ -18,6 +19,7 @@ const ofAgents = {
   fetches: fetchQueue.count,
   automations: jobQueue.count,
   bulk_acts: bulkQueue.count,
+  snoozes: snoozeQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

@@ -2,6 +2,7 @@ import { anyEmbedsItself } from '../agents/store.ts'
 import { runConnections } from '../channels/connections/run-connections.ts'
 import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
+import { runSnoozes } from '../desk/snooze/run-snoozes.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
@@ -43,6 +44,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const { leaseLost } = metrics
   const common = { database, clock, logger, suspicion, leaseLost }
   const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
+  const snoozes = runSnoozes(common)
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
@@ -103,6 +105,7 @@ export function prepareWorkers(parts: Parts): Workers {
       fetches.start()
       automations.start()
       bulkActs.start()
+      snoozes.start()
       mails?.start()
       indexing.start()
       imports.start()
@@ -119,6 +122,7 @@ export function prepareWorkers(parts: Parts): Workers {
         fetches.stop(0),
         automations.stop(DRAIN_LIMIT_MS),
         bulkActs.stop(DRAIN_LIMIT_MS),
+        snoozes.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),

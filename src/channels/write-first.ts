@@ -3,6 +3,7 @@ import type { TeamBy } from '../audit/record.ts'
 import { type PersonsWords, sayWithin } from '../desk/answer-as-operator.ts'
 import type { LockAssignee } from '../desk/assign.ts'
 import { lockTaker, takeFor } from '../desk/pause-conversation.ts'
+import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { requireTaken } from '../files/require-taken.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -73,7 +74,10 @@ export async function writeFirst(
     refuseIfClosed(channel, mailbox, message, now)
     const taker = message.agentPaused ? await lockTaker(db, lockAssignee, by) : null
     const known = mailbox.conversation_id
-    if (known !== null) await reopenLocked(db, await lockConversation(db, known), now, by)
+    if (known !== null) {
+      const reopened = await reopenLocked(db, await lockConversation(db, known), now, by)
+      if (reopened.snoozed_until !== null) await setSnooze(db, reopened, null, now, by)
+    }
     const writer = isChatOfPerson(platform.kind)
       ? writerOfMessage(channel, mailbox, { user: { id: mailbox.thread, name: null } })
       : null

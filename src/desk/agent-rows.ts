@@ -4,4 +4,5 @@ export const deskRows: readonly AgentRows[] = [
   { table: 'conversation_notes', key: 'id' },
   { table: 'drafts', key: 'conversation_id' },
   { table: 'read_marks', key: 'conversation_id' },
+  { table: 'snoozes', key: 'id' },
 ]

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { invalidField } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
-import { findMessage } from '../transcripts/messages/find-message.ts'
+import { findMessage, lastSpoken } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 
 type Named = Pick<ConversationRow, 'id' | 'agent_id'>
@@ -39,6 +39,21 @@ export async function setReadMark(
     .onConflict((conflict) =>
       conflict.columns(['conversation_id', 'operator_id']).doUpdateSet({ message_id }),
     )
+    .execute()
+  changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
+}
+
+/** Makes the last message of a conversation unread for everybody who has read it, within a transaction. */
+export async function markUnread(
+  db: Kysely<Tables>,
+  { id: conversation_id, agent_id }: Named,
+): Promise<void> {
+  const [last = 0, before = 0] = await lastSpoken(db, conversation_id, 2)
+  await db
+    .updateTable('read_marks')
+    .set({ message_id: before })
+    .where('conversation_id', '=', conversation_id)
+    .where('message_id', '>=', last)
     .execute()
   changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
 }

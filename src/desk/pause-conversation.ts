@@ -7,7 +7,12 @@ import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { pausedTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
-import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
+import {
+  lockConversation,
+  noLongerSnoozed,
+  noLongerWaiting,
+  updateConversation,
+} from '../transcripts/conversations/store.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type Assignee, type LockAssignee, setAssignee } from './assign.ts'
@@ -135,7 +140,11 @@ export async function closeConversation(
   if (conversation.ended_at !== null) return conversation
   await tellChange(db, conversation, 'ended', now, by)
   await lessons?.ended(db, conversation, now, by)
-  return updateConversation(db, id, { ended_at: now, ...noLongerWaiting(conversation) })
+  return updateConversation(db, id, {
+    ended_at: now,
+    ...noLongerWaiting(conversation),
+    ...noLongerSnoozed(conversation),
+  })
 }
 
 async function tellChange(

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { RedactionMode } from '../texts/text-rows.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** Notes that people and automations leave for people. */
 export interface ConversationNotesTable {
@@ -41,13 +42,27 @@ export interface ReadMarksTable {
   message_id: number
 }
 
+/** The returns of conversations that are put aside. One that has come back before keeps its row until its time. */
+export interface SnoozesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  due_at: string | null
+  attempts: Generated<number>
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
 export type NoteRow = Selectable<ConversationNotesTable>
 export type DraftRow = Selectable<DraftsTable>
+export type SnoozeRow = Selectable<SnoozesTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     conversation_notes: ConversationNotesTable
     drafts: DraftsTable
     read_marks: ReadMarksTable
+    snoozes: SnoozesTable
   }
 }

@@ -27,6 +27,8 @@ const kinds = [
   'waiting',
   'tagged',
   'prioritized',
+  'snoozed',
+  'unsnoozed',
   'rated',
   'rule_fired',
   'rule_failed',

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { operatorOf } from '../http/operator-of.ts'
-import { errors, optionalBody, single, time } from '../http/schemas.ts'
+import { errors, optionalBody, single, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -16,6 +16,7 @@ import { assignConversation, type LockAssignee } from './assign.ts'
 import { changeTags } from './change-tags.ts'
 import { markRead } from './mark-read.ts'
 import { prioritizeConversation } from './set-priority.ts'
+import { snoozeConversation } from './snooze/snooze-conversation.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -133,6 +134,35 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       const { id } = await findConversation(db, caller, params.id)
       await prioritizeConversation(db, id, body.priority, timestamp(clock()), byCaller(request))
       return { data: { conversation_id: id, priority: body.priority } }
+    },
+  )
+
+  server.put(
+    '/conversations/:id/snooze',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Put a conversation aside until a time, or bring it back',
+        description: 'It also comes back with the next message of its user, and is unread then.',
+        tags,
+        params: conversationId,
+        body: z.strictObject({
+          until: timeFilter.nullable().describe('A time to come; null: it comes back now.'),
+        }),
+        response: {
+          200: single(
+            z.object({ conversation_id: z.string(), snoozed_until: time.nullable() }).meta({ id: 'Snooze' }),
+          ),
+          ...refusals,
+          ...errors('conversation_ended'),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await findConversation(db, caller, params.id)
+      await snoozeConversation(db, id, body.until, timestamp(clock()), byCaller(request))
+      return { data: { conversation_id: id, snoozed_until: body.until } }
     },
   )
 

@@ -9,12 +9,13 @@ export interface InboxCounts {
   mine: number | null
   unassigned: number
   open: number
+  snoozed: number
 }
 
 const selectCounts = prepared((db, param: ParamOf<{ agent_id: number }>) =>
   db
     .selectFrom('inbox_counters')
-    .select(['assignee_id', 'open_count', 'waiting_count'])
+    .select(['assignee_id', 'open_count', 'waiting_count', 'snoozed_count'])
     .where('agent_id', '=', param('agent_id')),
 )
 
@@ -27,10 +28,13 @@ export async function readInboxCounts(
   agentId: number,
   operatorId: number | null,
 ): Promise<InboxCounts> {
-  const counts: InboxCounts = { waiting: 0, mine: operatorId === null ? null : 0, unassigned: 0, open: 0 }
-  for (const { assignee_id, open_count, waiting_count } of await selectCounts(db, { agent_id: agentId })) {
+  const mine = operatorId === null ? null : 0
+  const counts: InboxCounts = { waiting: 0, mine, unassigned: 0, open: 0, snoozed: 0 }
+  for (const row of await selectCounts(db, { agent_id: agentId })) {
+    const { assignee_id, open_count, waiting_count, snoozed_count } = row
     counts.open += open_count
     counts.waiting += waiting_count
+    counts.snoozed += snoozed_count
     if (assignee_id === 0) counts.unassigned += open_count
     else if (assignee_id === operatorId && counts.mine !== null) counts.mine += open_count
   }

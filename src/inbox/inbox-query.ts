@@ -1,8 +1,20 @@
 import type { Priority } from '../transcripts/conversations/priority.ts'
 import type { UserKey } from '../users/user-key.ts'
 
-/** The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`. */
-export const inboxViews = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
+/**
+ * The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`, which has neither what is
+ * snoozed nor what has ended.
+ */
+export const inboxViews = [
+  'waiting',
+  'mine',
+  'unassigned',
+  'open',
+  'paused',
+  'snoozed',
+  'ended',
+  'all',
+] as const
 /**
  * `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. `priority`: the most
  * urgent first, and among equals the newest message.

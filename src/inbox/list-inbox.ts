@@ -126,6 +126,7 @@ async function presentRows(
         waiting_since,
         waiting_reason,
         priority: priorityOf(conversation),
+        snoozed_until: conversation.snoozed_until,
         language,
         rating,
       },

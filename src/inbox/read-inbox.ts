@@ -88,14 +88,15 @@ export async function readInbox(
 /** Tells whether a conversation is in a view and matches its filters. */
 export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
   const { view, channel_id, assignee, tag, language, priority, user_id, unread } = query
-  const isOpen = row.state !== 2
+  const isOpen = row.state === 0 || row.state === 1
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
     mine: isOpen && reader !== null && row.assignee_id === reader.operatorId,
     unassigned: isOpen && row.assignee_id === 0,
     open: isOpen,
     paused: isOpen && row.is_paused === 1,
-    ended: !isOpen,
+    snoozed: row.state === 3,
+    ended: row.state === 2,
     all: true,
   }[view]
   return (
@@ -144,8 +145,8 @@ async function partsOf(
         ...part('latest', latestOf(reader, { ...query, priority })),
         isHere: (row) => row.priority === rankOf(priority),
       }))
-  // An ended conversation waits for nobody.
-  if (query.sort === 'latest' || query.view === 'ended') return [others]
+  // A conversation that has ended or is snoozed waits for nobody.
+  if (query.sort === 'latest' || query.view === 'ended' || query.view === 'snoozed') return [others]
   const waiting = part('longest', [query.view === 'paused' ? LONGEST_PAUSED : LONGEST])
   return [
     { ...waiting, isHere: ({ waiting_since }) => waiting_since !== null },
@@ -184,8 +185,9 @@ const STATES: Record<InboxQuery['view'], readonly [Candidate['state'], ...Candid
   unassigned: [0],
   open: [0, 1],
   paused: [0, 1],
+  snoozed: [3],
   ended: [2],
-  all: [0, 1, 2],
+  all: [0, 1, 2, 3],
 }
 
 /** Returns the ranges that cover a view, newest message first. */
@@ -211,12 +213,14 @@ export function latestOf(
       return [of(reader?.operatorId ?? 0)]
     case 'unassigned':
       return [inState(0)]
+    case 'snoozed':
+      return [assignee === undefined ? inState(3) : along({ assignee_id: assignee }, sql<SqlBool>`state = 3`)]
     case 'ended':
       return [inState(2)]
     case 'open':
       return assignee === undefined ? [inState(0), inState(1)] : [of(assignee)]
     case 'all':
-      return [inState(0), inState(1), inState(2)]
+      return [inState(0), inState(1), inState(2), inState(3)]
   }
 }
 

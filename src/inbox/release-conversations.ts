@@ -8,7 +8,7 @@ import { lockConversation } from '../transcripts/conversations/store.ts'
 const BATCH = 100
 
 /**
- * Takes the open conversations from operators who were removed.
+ * Takes the conversations that have not ended from operators who were removed.
  * @param remaining returns those of some operators who still exist
  */
 export async function releaseConversations(
@@ -40,23 +40,24 @@ async function release(
     .where('assignee_id', '=', operatorId)
     .execute()
   for (const { agent_id } of agents) {
-    while (!signal.aborted) {
-      const rows = await db
-        .selectFrom('inbox_rows')
-        .select('conversation_id')
-        .where('agent_id', '=', agent_id)
-        .where('assignee_id', '=', operatorId)
-        .where(sql<SqlBool>`state = 1`)
-        .limit(BATCH)
-        .execute()
-      if (rows.length === 0) break
-      for (const { conversation_id } of rows)
-        await db.transaction().execute(async (db) => {
-          const conversation = await lockConversation(db, conversation_id)
-          if (conversation.assignee_id !== operatorId) return
-          await setAssignee(db, conversation, null, timestamp(clock()), bySystem)
-        })
-    }
+    for (const state of [1, 3])
+      while (!signal.aborted) {
+        const rows = await db
+          .selectFrom('inbox_rows')
+          .select('conversation_id')
+          .where('agent_id', '=', agent_id)
+          .where('assignee_id', '=', operatorId)
+          .where(sql<SqlBool>`state = ${sql.lit(state)}`)
+          .limit(BATCH)
+          .execute()
+        if (rows.length === 0) break
+        for (const { conversation_id } of rows)
+          await db.transaction().execute(async (db) => {
+            const conversation = await lockConversation(db, conversation_id)
+            if (conversation.assignee_id !== operatorId) return
+            await setAssignee(db, conversation, null, timestamp(clock()), bySystem)
+          })
+      }
     // Without its counter, the operator is not looked for again.
     if (!signal.aborted)
       await db
@@ -65,6 +66,7 @@ async function release(
         .where('assignee_id', '=', operatorId)
         .where('open_count', '=', 0)
         .where('waiting_count', '=', 0)
+        .where('snoozed_count', '=', 0)
         .execute()
   }
 }

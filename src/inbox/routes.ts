@@ -62,7 +62,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         operationId: 'startBulkAct',
-        summary: 'Assign, tag, prioritize, end or reopen many conversations, in the background',
+        summary: 'Assign, tag, prioritize, snooze, end or reopen many conversations, in the background',
         body: z
           .strictObject({
             ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),

@@ -61,7 +61,9 @@ export const inboxQuery = z.object({
   view: z
     .enum(inboxViews)
     .default('open')
-    .describe('`waiting`, `mine`, `unassigned` and `paused` are parts of `open`.'),
+    .describe(
+      '`waiting`, `mine`, `unassigned` and `paused` are parts of `open`, which has nothing that is `snoozed`.',
+    ),
   ...inboxFilters,
   sort: z
     .enum(inboxSorts)
@@ -93,6 +95,7 @@ export const inboxItemSchema = z
     waiting_since: time.nullable(),
     waiting_reason: z.enum(waitingReasons).nullable(),
     priority: z.enum(priorities),
+    snoozed_until: time.nullable().describe('When it comes back that was put aside; null: it is not.'),
     language: z.string().nullable(),
     rating: z.int().nullable(),
   })
@@ -116,6 +119,7 @@ export const inboxCountsSchema = z
     mine: z.int().nullable().describe('Null for a token.'),
     unassigned: z.int(),
     open: z.int(),
+    snoozed: z.int(),
   })
   .meta({ id: 'InboxCounts' })
 

@@ -54,12 +54,13 @@ export interface InboxRowsTable {
   conversation_id: string
   agent_id: number
   sequence: number
-  /** 0: open and unassigned; 1: open and assigned; 2: ended. */
-  state: 0 | 1 | 2
-  /** 1 if the conversation is open and the agent is paused in it. */
+  /** 0: open and unassigned; 1: open and assigned; 2: ended; 3: snoozed. */
+  state: 0 | 1 | 2 | 3
+  /** 1 if the conversation is open, not snoozed, and the agent is paused in it. */
   is_paused: Flag
   /** 0: nobody. */
   assignee_id: number
+  /** Null also while it is snoozed. */
   waiting_since: string | null
   channel_id: number | null
   user_id: UserKey | null
@@ -71,8 +72,8 @@ export interface InboxRowsTable {
 }
 
 /**
- * The number of open conversations of an operator (0: nobody), and the number of these that wait for a person. Each
- * count is the sum of several shards. The same triggers write it.
+ * The number of open conversations of an operator (0: nobody), the number of these that wait for a person, and the
+ * number of those that are snoozed, which are in neither. Each count is the sum of several shards. The same triggers write it.
  */
 export interface InboxCountersTable {
   agent_id: number
@@ -80,6 +81,7 @@ export interface InboxCountersTable {
   shard: number
   open_count: number
   waiting_count: number
+  snoozed_count: Generated<number>
 }
 
 export type InboxRow = Selectable<InboxRowsTable>

@@ -1,9 +1,13 @@
 import type { Trigger } from '../storage/triggers.ts'
 import { isSpoken } from '../transcripts/messages/spoken-roles.ts'
 
-/** 0: open and unassigned, 1: open and assigned, 2: ended. Most are unassigned, and have an entry in one index only. */
-const STATE = 'case when new.ended_at is not null then 2 when new.assignee_id is null then 0 else 1 end'
-const IS_PAUSED = 'case when new.ended_at is null then new.agent_paused else 0 end'
+/** 0: open and unassigned, 1: open and assigned, 2: ended, 3: snoozed. Most are unassigned, and have an entry in one index only. */
+const STATE = `case when new.ended_at is not null then 2 when new.snoozed_until is not null then 3
+  when new.assignee_id is null then 0 else 1 end`
+const IS_PAUSED =
+  'case when new.ended_at is null and new.snoozed_until is null then new.agent_paused else 0 end'
+/** The time since which it waits; what is snoozed does not. */
+const WAITING_SINCE = 'case when new.snoozed_until is null then new.waiting_since end'
 
 /** The columns of a conversation by which the inbox is ordered and counted. */
 const WATCHED = [
@@ -14,6 +18,7 @@ const WATCHED = [
   'user_id',
   'language',
   'priority',
+  'snoozed_until',
 ]
 
 /**
@@ -24,19 +29,19 @@ const WATCHED = [
 export const inboxTriggers: readonly Trigger[] = [
   {
     name: 'inbox_opened',
-    revision: 2,
+    revision: 3,
     after: 'insert on conversations',
     acts: (kind) => `
       insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since,
         channel_id, user_id, language, priority)
       values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
-        new.waiting_since, new.channel_id, new.user_id, new.language, new.priority);
+        ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority);
       ${counted('new', 1, kind)}`,
     atCommit: true,
   },
   {
     name: 'inbox_changed',
-    revision: 2,
+    revision: 3,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -44,7 +49,7 @@ export const inboxTriggers: readonly Trigger[] = [
       ).join(' or '),
     acts: (kind) => `
       update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
-        assignee_id = coalesce(new.assignee_id, 0), waiting_since = new.waiting_since, user_id = new.user_id,
+        assignee_id = coalesce(new.assignee_id, 0), waiting_since = ${WAITING_SINCE}, user_id = new.user_id,
         language = new.language, priority = new.priority
       where conversation_id = new.id;
       ${recounted(kind)}`,
@@ -52,7 +57,7 @@ export const inboxTriggers: readonly Trigger[] = [
   },
   {
     name: 'inbox_erased',
-    revision: 1,
+    revision: 2,
     after: 'delete on conversations',
     acts: (kind) => `
       delete from inbox_rows where conversation_id = old.id;
@@ -86,11 +91,14 @@ function counted(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'):
   const shard = kind === 'sqlite' ? '0' : 'pg_backend_pid() % 8'
   // SQLite takes `on` after a select for the condition of a join, unless the select has a `where`.
   return `
-    insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count)
-    select ${row}.agent_id, coalesce(${row}.assignee_id, 0), ${shard}, ${sign},
-      case when ${row}.waiting_since is null then 0 else ${sign} end
+    insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count, snoozed_count)
+    select ${row}.agent_id, coalesce(${row}.assignee_id, 0), ${shard},
+      case when ${row}.snoozed_until is null then ${sign} else 0 end,
+      case when ${row}.snoozed_until is null and ${row}.waiting_since is not null then ${sign} else 0 end,
+      case when ${row}.snoozed_until is null then 0 else ${sign} end
     where ${row}.ended_at is null
     on conflict (agent_id, assignee_id, shard) do update
       set open_count = inbox_counters.open_count + excluded.open_count,
-        waiting_count = inbox_counters.waiting_count + excluded.waiting_count;`
+        waiting_count = inbox_counters.waiting_count + excluded.waiting_count,
+        snoozed_count = inbox_counters.snoozed_count + excluded.snoozed_count;`
 }

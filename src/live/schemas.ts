@@ -46,6 +46,7 @@ const event = z
           user_source: userSource.nullable(),
           language: z.string().nullable(),
           priority: z.enum(priorities),
+          snoozed_until: time.nullable(),
         })
         .partial()
         .describe('The new values of the fields that have one here; of a conversation that was opened, all.'),
@@ -71,6 +72,7 @@ const event = z
         mine: z.int().nullable().describe('Null for a token.'),
         unassigned: z.int(),
         open: z.int(),
+        snoozed: z.int(),
       }),
     }),
     z

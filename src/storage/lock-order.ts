@@ -57,6 +57,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'knowledge_proposals',
   'conversation_summaries',
   'drafts',
+  'snoozes',
   'conversation_keys',
   'erasures',
   'audit',

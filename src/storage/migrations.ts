@@ -78,6 +78,7 @@ import * as formOfFiles from './migrations/0086-form-of-files.ts'
 import * as messageTemplates from './migrations/0088-message-templates.ts'
 import * as fileDigests from './migrations/0090-file-digests.ts'
 import * as priority from './migrations/0097-priority.ts'
+import * as snooze from './migrations/0098-snooze.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -160,6 +161,7 @@ export const migrations: readonly Migration[] = [
   migration('0088-message-templates', messageTemplates),
   migration('0090-file-digests', fileDigests),
   migration('0097-priority', priority),
+  migration('0098-snooze', snooze),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -324,6 +324,7 @@ export const columns = {
     assignee_id: 'kept',
     widget_id: 'kept',
     priority: 'kept',
+    snoozed_until: 'time',
   },
   conversation_tags: { conversation_id: 'id', name: 'tags', value: 'tags', agent_id: 'kept' },
   read_marks: { conversation_id: 'id', operator_id: 'kept', agent_id: 'kept', message_id: 'kept' },
@@ -343,6 +344,7 @@ export const columns = {
     priority: 'kept',
   },
   inbox_counters: 'kept',
+  snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
   unsourced_users: { agent_id: 'kept', id: 'id', due_at: 'time' },
   conversation_summaries: {
     id: 'kept',

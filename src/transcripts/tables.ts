@@ -41,6 +41,8 @@ export interface ConversationsTable {
   widget_id: Generated<number | null>
   /** The rank of its priority, as `priority.ts` has it. */
   priority: Generated<number>
+  /** The time until which it is put aside; null: it is not. */
+  snoozed_until: Generated<string | null>
 }
 
 /**
@@ -193,6 +195,8 @@ export interface HappeningsTable {
     | 'waiting'
     | 'tagged'
     | 'prioritized'
+    | 'snoozed'
+    | 'unsnoozed'
     | 'rated'
     | 'note'
     | 'rule_fired'

@@ -27,6 +27,7 @@ const bodies: Record<string, unknown> = {
   'PUT /conversations/{id}/draft': { mode: 'reply', content: 'x' },
   'PUT /conversations/{id}/assignee': { operator_id: null },
   'PUT /conversations/{id}/priority': { priority: 'high' },
+  'PUT /conversations/{id}/snooze': { until: null },
 }
 
 /** Paths of objects that belong to a team rather than to one agent. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { readInboxCounts } from '../../src/inbox/inbox-counts.ts'
+import { priorities } from '../../src/transcripts/conversations/priority.ts'
 import type { TestAgent } from '../support/app.ts'
 import { pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -19,6 +20,9 @@ const acts = [
   'assign first',
   'assign second',
   'assign nobody',
+  'prioritize',
+  'snooze',
+  'unsnooze',
   'tag',
   'flag',
   'scrub',
@@ -46,7 +50,8 @@ onBothEngines('the counts of an inbox', (service) => {
       .selectAll()
       .where('agent_id', '=', agentId)
       .execute()
-    const open = rows.filter(({ ended_at }) => ended_at === null)
+    const going = rows.filter(({ ended_at }) => ended_at === null)
+    const open = going.filter(({ snoozed_until }) => snoozed_until === null)
     return {
       rows,
       counts: {
@@ -54,6 +59,7 @@ onBothEngines('the counts of an inbox', (service) => {
         mine: open.filter(({ assignee_id }) => assignee_id === people[0]).length,
         unassigned: open.filter(({ assignee_id }) => assignee_id === null).length,
         open: open.length,
+        snoozed: going.length - open.length,
       },
     }
   }
@@ -82,15 +88,16 @@ onBothEngines('the counts of an inbox', (service) => {
         conversation_id: row.id,
         agent_id: agentId,
         sequence: row.sequence,
-        state: row.ended_at !== null ? 2 : row.assignee_id === null ? 0 : 1,
-        is_paused: row.ended_at === null ? row.agent_paused : 0,
+        state: row.ended_at !== null ? 2 : row.snoozed_until !== null ? 3 : row.assignee_id === null ? 0 : 1,
+        is_paused: row.ended_at === null && row.snoozed_until === null ? row.agent_paused : 0,
         assignee_id: row.assignee_id ?? 0,
-        waiting_since: row.waiting_since,
+        waiting_since: row.snoozed_until === null ? row.waiting_since : null,
         channel_id: row.channel_id,
         user_id: row.user_id,
         language: row.language,
         last_message_id: last.get(row.id)?.id ?? 0,
         last_message_at: last.get(row.id)?.created_at ?? null,
+        priority: row.priority,
       }))
     assert.deepEqual(kept, expected)
     const tags = await database()
@@ -110,9 +117,12 @@ onBothEngines('the counts of an inbox', (service) => {
       )
       .toSorted((a, b) => (a.conversation_id + a.name < b.conversation_id + b.name ? -1 : 1))
     assert.deepEqual(tags, tagged)
-    // Only open conversations wait.
+    // What has ended neither waits nor is snoozed.
     assert.deepEqual(
-      rows.filter(({ ended_at, waiting_since }) => ended_at !== null && waiting_since !== null),
+      rows.filter(
+        ({ ended_at, waiting_since, snoozed_until }) =>
+          ended_at !== null && (waiting_since ?? snoozed_until) !== null,
+      ),
       [],
     )
   }
@@ -139,6 +149,12 @@ onBothEngines('the counts of an inbox', (service) => {
         return assign(people[1] ?? 0)
       case 'assign nobody':
         return assign(null)
+      case 'prioritize':
+        return agent.put(`${of}/priority`, { priority: priorities[place % 4] })
+      case 'snooze':
+        return agent.put(`${of}/snooze`, { until: `2099-01-0${1 + place}T09:00:00Z` })
+      case 'unsnooze':
+        return agent.put(`${of}/snooze`, { until: null })
       case 'tag':
         return agent.patch(of, { tags: { n: place, [`t${place}`]: place % 2 ? true : null } })
       case 'flag':
@@ -188,7 +204,13 @@ onBothEngines('the counts of an inbox', (service) => {
     const left = async () =>
       (await database().selectFrom('agents').select('id').where('id', '=', agent.agentId).execute()).length
     while ((await left()) > 0) await pause()
-    for (const table of ['inbox_rows', 'inbox_counters', 'conversation_tags', 'read_marks'] as const)
+    for (const table of [
+      'inbox_rows',
+      'inbox_counters',
+      'conversation_tags',
+      'read_marks',
+      'snoozes',
+    ] as const)
       assert.deepEqual(
         await database().selectFrom(table).select('agent_id').where('agent_id', '=', agent.agentId).execute(),
         [],

@@ -51,13 +51,14 @@ onBothEngines('GET /inbox', (service) => {
       unread: false,
       waiting_reason: 'flagged',
       priority: 'normal',
+      snoozed_until: null,
       language: 'en',
       rating: 4,
     })
     assert.match(waiting_since, /^\d{4}-.*Z$/)
     const { id: messageId, role, content, created_at } = messages.at(-1)
     assert.deepEqual(last_message, { id: messageId, role, content, created_at })
-    assert.deepEqual(body.counts, { waiting: 1, mine: 1, unassigned: 0, open: 1 })
+    assert.deepEqual(body.counts, { waiting: 1, mine: 1, unassigned: 0, open: 1, snoozed: 0 })
     assert.equal(body.next_cursor, null)
   })
 
@@ -76,7 +77,8 @@ onBothEngines('GET /inbox', (service) => {
   it('200: each view has its conversations, the newest message first; counts tell how many', async () => {
     const agent = await service.addAgent()
     const me = await person(agent)
-    const [waits, mine, paused, ended, plain] = [
+    const [later, waits, mine, paused, ended, plain] = [
+      await opened(agent),
       await opened(agent),
       await opened(agent),
       await opened(agent),
@@ -87,6 +89,7 @@ onBothEngines('GET /inbox', (service) => {
     await me.call('PUT', `/conversations/${mine}/assignee`, { operator_id: me.id })
     await agent.post(`/conversations/${paused}/pause`)
     await agent.post(`/conversations/${ended}/end`)
+    await agent.put(`/conversations/${later}/snooze`, { until: '2099-01-01T09:00:00Z' })
     await agent.prompt('one more thing', { conversation_id: waits })
     const views = {
       waiting: [waits],
@@ -94,13 +97,14 @@ onBothEngines('GET /inbox', (service) => {
       unassigned: [waits, plain, paused],
       open: [waits, plain, paused, mine],
       paused: [paused],
+      snoozed: [later],
       ended: [ended],
-      all: [waits, plain, ended, paused, mine],
+      all: [waits, plain, ended, paused, mine, later],
     }
     for (const [view, ids] of Object.entries(views)) {
       const page = await me.inbox(`view=${view}`)
       assert.deepEqual(idsOf(page), ids, view)
-      assert.deepEqual(page.body.counts, { waiting: 1, mine: 1, unassigned: 3, open: 4 })
+      assert.deepEqual(page.body.counts, { waiting: 1, mine: 1, unassigned: 3, open: 4, snoozed: 1 })
       const seen: string[] = []
       for (let cursor = ''; ; ) {
         const { body } = await me.inbox(`view=${view}&per_page=1${cursor}`)
@@ -116,9 +120,10 @@ onBothEngines('GET /inbox', (service) => {
       mine: null,
       unassigned: 3,
       open: 4,
+      snoozed: 1,
     })
     const other = await service.addAgent({ teamId: agent.teamId })
-    const none = { waiting: 0, mine: null, unassigned: 0, open: 0 }
+    const none = { waiting: 0, mine: null, unassigned: 0, open: 0, snoozed: 0 }
     assert.deepEqual((await other.get('/inbox')).body, { data: [], next_cursor: null, counts: none })
   })
 
@@ -495,7 +500,7 @@ onBothEngines('GET /inbox', (service) => {
       ...filters.flatMap((one, at) => filters.slice(at + 1).map((two) => `${one}&${two}`)),
     ]
     let asked = 0
-    for (const view of ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'])
+    for (const view of inboxViews)
       for (const sort of inboxSorts)
         for (const set of sets) {
           const query = `view=${view}&sort=${sort}&per_page=2&${set}`

@@ -101,7 +101,13 @@ onBothEngines('GET /live', (service) => {
     assert.equal(conversation.waiting_reason, 'asked')
     // Those of the prompt may come late.
     while (stream.counts.at(-1)?.counts.waiting !== 1) await agent.get('/agent')
-    assert.deepEqual(stream.counts.at(-1)?.counts, { waiting: 1, mine: null, unassigned: 1, open: 1 })
+    assert.deepEqual(stream.counts.at(-1)?.counts, {
+      waiting: 1,
+      mine: null,
+      unassigned: 1,
+      open: 1,
+      snoozed: 0,
+    })
   })
 
   it("200: the counts have the reader's own conversations, as they are given and taken", async () => {
@@ -118,7 +124,7 @@ onBothEngines('GET /live', (service) => {
     ] as const) {
       await agent.call('PUT', `/conversations/${conversation_id}/assignee`, { operator_id })
       while (stream.counts.at(-1)?.counts.mine !== mine) await agent.get('/agent')
-      const expected = { waiting: 0, mine, unassigned: 1 - mine, open: 1 }
+      const expected = { waiting: 0, mine, unassigned: 1 - mine, open: 1, snoozed: 0 }
       assert.deepEqual(stream.counts.at(-1)?.counts, expected)
       while (ofToken.counts.at(-1)?.counts.unassigned !== 1 - mine) await agent.get('/agent')
       assert.equal(ofToken.counts.at(-1)?.counts.mine, null)

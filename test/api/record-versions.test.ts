@@ -107,6 +107,7 @@ const others = {
     '/conversations/{id}/draft',
     '/conversations/{id}/priority',
     '/conversations/{id}/read',
+    '/conversations/{id}/snooze',
   ],
 }
 

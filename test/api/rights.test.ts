@@ -111,6 +111,7 @@ const LADDER: Record<Right, string[]> = {
     'PUT /conversations/{id}/assignee',
     'PUT /conversations/{id}/priority',
     'PUT /conversations/{id}/read',
+    'PUT /conversations/{id}/snooze',
     'PATCH /conversations/{id}',
   ],
   manage: [

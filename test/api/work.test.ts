@@ -33,6 +33,7 @@ onBothEngines('GET /work', (service) => {
         'fetches',
         'automations',
         'bulk_acts',
+        'snoozes',
         'imports',
         'test_runs',
         'embeddings',

@@ -96,7 +96,7 @@ const features: Record<string, string[]> = {
   tools: ['agents'],
   privacy: ['receipts', 'search', 'desk', 'profiles', 'files', 'transcripts', 'texts', 'users', 'agents'],
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
-  desk: ['files', 'transcripts', 'texts', 'repeats'],
+  desk: ['files', 'transcripts', 'texts', 'repeats', 'agents'],
   files: ['transcripts', 'texts', 'users', 'agents'],
   profiles: ['transcripts', 'users'],
   transcripts: ['texts', 'users', 'agents'],

@@ -29,6 +29,7 @@ const owners: { [Table in keyof Tables]: string } = {
   file_fetches: 'files',
   conversation_tags: 'transcripts',
   read_marks: 'desk',
+  snoozes: 'desk',
   inbox_rows: 'inbox',
   inbox_counters: 'inbox',
   bulk_acts: 'inbox',

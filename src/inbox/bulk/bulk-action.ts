@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { time } from '../../http/schemas.ts'
+import { time, timeFilter } from '../../http/schemas.ts'
 import { priorities } from '../../transcripts/conversations/priority.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import type { BulkActRow } from '../tables.ts'
@@ -15,6 +15,10 @@ export const bulkAction = z.discriminatedUnion('type', [
     tags: tagsSchema.describe('Merged into those of each; null takes one away.'),
   }),
   z.strictObject({ type: z.literal('priority'), priority: z.enum(priorities) }),
+  z.strictObject({
+    type: z.literal('snooze'),
+    until: timeFilter.nullable().describe('Null: they come back at once.'),
+  }),
   z.strictObject({ type: z.literal('end') }),
   z.strictObject({ type: z.literal('reopen') }),
 ])
@@ -28,6 +32,8 @@ export const skipReasons = [
   'already_tagged',
   'too_many_tags',
   'already_prioritized',
+  'already_snoozed',
+  'not_snoozed',
   'already_ended',
   'already_open',
 ] as const

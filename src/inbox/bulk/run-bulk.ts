@@ -4,6 +4,7 @@ import { setAssignee } from '../../desk/assign.ts'
 import { patchTags } from '../../desk/change-tags.ts'
 import { closeConversation } from '../../desk/pause-conversation.ts'
 import { setPriority } from '../../desk/set-priority.ts'
+import { setSnooze } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
@@ -183,6 +184,12 @@ async function apply(
     case 'priority': {
       const conversation = await lockConversation(db, id)
       return (await setPriority(db, conversation, action.priority, now, by)) ? null : 'already_prioritized'
+    }
+    case 'snooze': {
+      const conversation = await lockConversation(db, id)
+      if (conversation.ended_at !== null) return 'already_ended'
+      if (await setSnooze(db, conversation, action.until, now, by)) return null
+      return action.until === null ? 'not_snoozed' : 'already_snoozed'
     }
     case 'end': {
       const { ended_at } = await lockConversation(db, id)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
+import { refuseIfPast } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
 import { lockActiveOperator } from '../../operators/find-operator.ts'
@@ -25,6 +26,7 @@ const AUDITED = {
   assign: 'conversations.assigned',
   tag: 'conversations.tagged',
   priority: 'conversations.prioritized',
+  snooze: 'conversations.snoozed',
   end: 'conversations.ended',
   reopen: 'conversations.reopened',
 } as const
@@ -54,6 +56,7 @@ export async function startBulk(
       const operator = await lockActiveOperator(db, teamId, action.operator_id)
       if (!operator) throw invalidField('action.operator_id', 'is no active operator of the team')
     }
+    if (action.type === 'snooze' && action.until !== null) refuseIfPast(action.until, now, 'action.until')
     const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []
     if ((await existingConversations(db, agentId, ids)).length < ids.length)
       throw new ApiError('conversation_not_found', { param: 'ids' })

@@ -17,6 +17,7 @@ import { isExternalIdOfChat } from './place.ts'
 import { NORMAL } from './priority.ts'
 import { type RecordedVisit, recordVisit, type Visit } from './record-visit.ts'
 import { tagsSchema } from './schemas.ts'
+import { unsnoozeLocked } from './snooze.ts'
 import {
   advanceCounter,
   insertConversation,
@@ -53,7 +54,7 @@ export interface FoundConversation {
 
 /**
  * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
- * conversation. Merges tags. A prompt to an ended conversation opens it again.
+ * conversation. Merges tags. A prompt to an ended conversation opens it again, and brings back one that was snoozed.
  * @throws ApiError conversation_not_found; external_id_taken if another agent of the team has the external id;
  * invalid_request if there would be too many tags, or if the external id is a conversation's UUID
  */
@@ -107,6 +108,7 @@ export async function findOrOpen(
     waiting_reason: null,
     assignee_id: null,
     priority: NORMAL,
+    snoozed_until: null,
   }
   await insertConversation(db, [conversation])
   await refuseTakenId(db, conversation)
@@ -194,7 +196,8 @@ async function refresh(
   const user = wish.user && mayBeUser(wish.user, found) ? wish.user : null
   const mayNameUser = found.user_id === null && user !== null
   const language = wish.language === found.language ? null : wish.language
-  if (!wish.tags && !mayNameUser && !language && found.ended_at === null) return found
+  const isOpen = found.ended_at === null && found.snoozed_until === null
+  if (!wish.tags && !mayNameUser && !language && isOpen) return found
   const locked = await lockConversation(db, found.id)
   const { tags, user_id, ended_at } = locked
   // Another prompt may have named a user meanwhile.
@@ -208,6 +211,7 @@ async function refresh(
       by: byUser,
       at: timestamp(nowMs),
     })
+  if (locked.snoozed_until !== null) await unsnoozeLocked(db, locked, 'replied', timestamp(nowMs), byUser)
   if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
   return updateConversation(db, found.id, {
     ended_at: null,

@@ -185,6 +185,7 @@ export async function updateConversation(
       | 'assignee_id'
       | 'language'
       | 'priority'
+      | 'snoozed_until'
     >
   >,
 ): Promise<ConversationRow> {
@@ -206,6 +207,11 @@ export async function updateConversation(
 /** Returns the values by which a conversation no longer waits for a person; empty if it does not wait. */
 export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waiting_since'>) {
   return waiting_since === null ? {} : { waiting_since: null, waiting_reason: null }
+}
+
+/** Returns the values by which a conversation is not put aside; empty if it is not. */
+export function noLongerSnoozed({ snoozed_until }: Pick<ConversationRow, 'snoozed_until'>) {
+  return snoozed_until === null ? {} : { snoozed_until: null }
 }
 
 /**

@@ -63,17 +63,25 @@ async function inParts<Id, Row>(ids: readonly Id[], read: (part: Id[]) => Promis
 /** The fields of a conversation that its team sees, but its end user's side does not. */
 export type InternalFields = Pick<
   ConversationRow,
-  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language'
+  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language' | 'snoozed_until'
 > &
   ReturnType<typeof presentUserColumns> & { priority: Priority }
 
 /** Returns the values of a conversation's fields that changed; for a conversation that was opened, all shown fields. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
   const shown = presentConversation(row)
-  const { waiting_since, waiting_reason, assignee_id, language } = row
+  const { waiting_since, waiting_reason, assignee_id, language, snoozed_until } = row
   const user = presentUserColumns(userOfConversation(row))
   const priority = priorityOf(row)
-  const internal: InternalFields = { waiting_since, waiting_reason, assignee_id, ...user, language, priority }
+  const internal: InternalFields = {
+    waiting_since,
+    waiting_reason,
+    assignee_id,
+    ...user,
+    language,
+    priority,
+    snoozed_until,
+  }
   const isOpened = fields.includes('started_at')
   return {
     shown: isOpened ? shown : some<ConversationAnswer>(shown, fields),

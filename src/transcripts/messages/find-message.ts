@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
+import { SPOKEN_ROLES } from './spoken-roles.ts'
 
 /** Finds the message of a conversation with this id. */
 export async function findMessage(
@@ -48,6 +49,23 @@ export async function timeOfLastMessage(db: Kysely<Tables>, conversationId: stri
     .limit(1)
     .executeTakeFirst()
   return last?.created_at ?? null
+}
+
+/** Returns the ids of the last messages that people or the agent wrote in a conversation, the newest first. */
+export async function lastSpoken(
+  db: Kysely<Tables>,
+  conversationId: string,
+  count: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('role', 'in', SPOKEN_ROLES)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Reads messages by id, in any order. */

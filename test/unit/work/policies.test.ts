@@ -5,6 +5,8 @@ import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { runFetches } from '../../../src/channels/media/run-fetches.ts'
+import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
+import { SNOOZES } from '../../../src/desk/snooze/store.ts'
 import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
@@ -43,7 +45,7 @@ const WISH = {
   ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
   ...{ channelId: null, widgetId: null, tags: null, language: null },
 }
-const TOPICS = ['bulk acts', FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
+const TOPICS = ['bulk acts', SNOOZES, FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -140,6 +142,22 @@ for (const engine of engines) {
           },
         }),
       )
+
+      const known = await db
+        .transaction()
+        .execute((db) => openConversation(db, { agentId: good, teamId: team_id }, WISH, nowMs))
+      const snoozes = await db
+        .insertInto('snoozes')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, due_at: now, leased_until: null },
+            conversation_id: isBad ? 'unknown' : known.conversation.id,
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces.snoozes = inTable('snoozes', ids(snoozes), null)
+      running.push(runSnoozes(dependencies))
 
       const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
@@ -381,6 +399,7 @@ for (const engine of engines) {
     for (const name of [
       ...[
         'bulk acts',
+        'snoozes',
         'calibrations',
         'embeddings',
         'imports',

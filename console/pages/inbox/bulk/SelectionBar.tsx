@@ -14,6 +14,7 @@ interface SelectionBarProps {
   onAssign: () => void
   onTag: () => void
   onPriority: () => void
+  onSnooze: () => void
   onEnd: () => void
   onReopen: () => void
   onClear: () => void
@@ -21,7 +22,8 @@ interface SelectionBarProps {
 
 /** The acts on the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onEnd, onReopen, onClear } = props
+  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onSnooze, onEnd, onReopen, onClear } =
+    props
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const { open = 0, ended = 0, total_capped } = matching ?? {}
@@ -31,6 +33,7 @@ export function SelectionBar(props: SelectionBarProps) {
     { label: t('inbox.assign'), act: onAssign, isThere: true },
     { label: t('inbox.tag'), act: onTag, isThere: true },
     { label: t('inbox.priority'), act: onPriority, isThere: true },
+    { label: t('inbox.snooze'), act: onSnooze, isThere: open > 0 },
     { label: t('inbox.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
     { label: t('inbox.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
   ].filter(({ isThere }) => isThere)

@@ -106,7 +106,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [isWriting, setWriting] = useState(false)
   const write = useCallback(() => setWriting(true), [])
-  const [asked, setAsked] = useState<'assign' | 'tag' | 'priority' | null>(null)
+  const [asked, setAsked] = useState<'assign' | 'tag' | 'priority' | 'snooze' | null>(null)
 
   const open = (row: InboxItem | undefined) => {
     if (!row) return
@@ -198,6 +198,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           { id: 'assign', label: t('inbox.assign'), key: 'a', run: () => setAsked('assign') },
           { id: 'tag', label: t('inbox.tag'), key: 't', run: () => setAsked('tag') },
           { id: 'priority', label: t('inbox.priority'), key: 'p', run: () => setAsked('priority') },
+          { id: 'snooze', label: t('inbox.snooze'), key: 's', run: () => setAsked('snooze') },
         ]
       : []),
   ])
@@ -310,6 +311,7 @@ function ListOf({ search }: { search: InboxSearch }) {
             onAssign={() => setAsked('assign')}
             onTag={() => setAsked('tag')}
             onPriority={() => setAsked('priority')}
+            onSnooze={() => setAsked('snooze')}
             onEnd={() => bulk.mutate({ target: selection.part(false), action: { type: 'end' } })}
             onReopen={() => bulk.mutate({ target: selection.part(true), action: { type: 'reopen' } })}
             onClear={selection.clear}

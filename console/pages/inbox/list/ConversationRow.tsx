@@ -5,7 +5,7 @@ import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import { isolated, joined } from '../../../ui/isolated.ts'
-import { relativeTime, shortAge } from '../../../ui/Time.tsx'
+import { exactTime, relativeTime, shortAge } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { inboxSearch } from '../inbox-search.ts'
 
@@ -36,7 +36,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
   const { id } = useAgent()
   const { operator } = useWho()
   const company = useCompany(row.id, operator.id)
-  const { last_message, waiting_since, waiting_reason } = row
+  const { last_message, waiting_since, waiting_reason, snoozed_until } = row
   const isUnread = row.unread === true && !isOpen
   const name = useUserName()(row.user)
   const [first] = company
@@ -49,6 +49,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${isolated(tag)}: ${isolated(String(value))}`),
   ].filter(Boolean)
   const isUsual = row.priority === 'normal'
+  const hasState = there !== undefined || waiting_reason !== null || snoozed_until !== null
   const meta = (
     <>
       {isUsual ? null : (
@@ -56,21 +57,23 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
           {t(`inbox.priorities.${row.priority}`)}
         </Text>
       )}
-      {!isUsual && (there || waiting_reason || about.length > 0) ? ' · ' : ''}
+      {!isUsual && (hasState || about.length > 0) ? ' · ' : ''}
       {there ? (
         <Text component="span" inherit c="var(--mantine-color-anchor)">
           {there}
         </Text>
-      ) : waiting_reason && waiting_since ? (
+      ) : waiting_reason && waiting_since && !snoozed_until ? (
         <Text component="span" inherit c="var(--parley-amber)">
           {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
         </Text>
+      ) : snoozed_until ? (
+        t('inbox.snoozedUntil', { time: exactTime(snoozed_until, i18n.language) })
       ) : null}
-      {(there || waiting_reason) && about.length > 0 ? ' · ' : ''}
+      {hasState && about.length > 0 ? ' · ' : ''}
       {joined(about)}
     </>
   )
-  const hasMeta = there !== undefined || waiting_reason !== null || !isUsual
+  const hasMeta = hasState || !isUsual
   return (
     <>
       <Link
@@ -79,7 +82,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
         params={{ agentId: String(id), conversationId: row.id }}
         search={inboxSearch}
         aria-current={isOpen ? 'page' : undefined}
-        data-waiting={waiting_since ? '' : undefined}
+        data-waiting={waiting_since && !snoozed_until ? '' : undefined}
         data-unread={isUnread || undefined}
         data-selected={isSelected || undefined}
         data-row={row.id}

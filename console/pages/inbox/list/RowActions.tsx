@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { BulkAction } from '../../../api/types.ts'
@@ -8,6 +9,9 @@ import { type Assignee, useAssign } from '../assign/use-assign.ts'
 import type { BulkTarget } from '../bulk/use-bulk.tsx'
 import { PriorityDialog } from '../priority/PriorityDialog.tsx'
 import { type Priority, usePriority } from '../priority/use-priority.ts'
+import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
+import { useSnooze } from '../snooze/use-snooze.ts'
+import { findListed } from './use-inbox.ts'
 
 interface RowActionsProps {
   /** The conversation to act on. */
@@ -17,7 +21,7 @@ interface RowActionsProps {
   /** The number of selected conversations, if it is known. */
   count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
-  asked: 'assign' | 'tag' | 'priority' | null
+  asked: 'assign' | 'tag' | 'priority' | 'snooze' | null
   onAsked: () => void
 }
 
@@ -42,11 +46,24 @@ export function RowActions({ conversationId, selection, count, bulk, asked, onAs
     selection
       ? bulk.mutate({ target: selection, action: { type: 'priority', priority } })
       : prioritizing.mutate(priority)
+  const snoozing = useSnooze(conversationId ?? '')
+  const snooze = (until: string | null) =>
+    selection ? bulk.mutate({ target: selection, action: { type: 'snooze', until } }) : snoozing.mutate(until)
   return (
     <>
       {asked === 'assign' ? <AssignDialog count={count} onAssign={assign} onClose={onAsked} /> : null}
       {asked === 'tag' ? <TagDialog count={count} onTag={tag} onClose={onAsked} /> : null}
       {asked === 'priority' ? <PriorityDialog onChoose={prioritize} onClose={onAsked} /> : null}
+      {asked === 'snooze' ? (
+        <Suspense>
+          <SnoozeDialog
+            count={count}
+            isSnoozed={selection === null && findListed(conversationId ?? '')?.snoozed_until != null}
+            onSnooze={snooze}
+            onClose={onAsked}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }

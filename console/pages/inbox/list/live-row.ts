@@ -50,6 +50,8 @@ export function isInView(row: InboxItem, view: View, readerId: number): boolean 
   if (view === 'all') return true
   if (view === 'ended') return row.ended_at !== null
   if (row.ended_at !== null) return false
+  if (view === 'snoozed') return row.snoozed_until !== null
+  if (row.snoozed_until !== null) return false
   if (view === 'waiting') return row.waiting_since !== null
   if (view === 'mine') return row.assignee?.id === readerId
   if (view === 'unassigned') return row.assignee === null

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 import { joined } from '../../../ui/isolated.ts'
-import { Time } from '../../../ui/Time.tsx'
+import { exactTime, Time } from '../../../ui/Time.tsx'
 
 export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
 
@@ -24,7 +24,7 @@ export function HappeningLine({ line }: { line: Happening }) {
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
-  const { reason, operator, set, tags, score, action, code, priority } = details
+  const { reason, operator, set, tags, score, action, code, priority, until } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.nobody') : null,
@@ -32,6 +32,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
+    typeof until === 'string' ? t('inbox.until', { time: exactTime(until, i18next.language) }) : null,
     isPriority(priority) ? t(`inbox.priorities.${priority}`) : null,
     typeof score === 'number' ? `${score}/5` : null,
   ]
@@ -40,6 +41,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
 
 /** Returns the names under which the texts may have the reason of such a change. */
 function reasonsOf(type: Happening['type'], code: unknown, reason: string): readonly string[] {
+  if (type === 'unsnoozed') return [`inbox.reasonsOfReturn.${reason}`]
   if (type === 'rule_failed') return [`inbox.reasonsOfRule.${reason}`]
   if (code === 'model_failed' || code === 'masking_failed') return [`inbox.reasonsOfModel.${reason}`]
   return [`inbox.reasons.${reason}`, `inbox.reasonsNot.${reason}`]

@@ -1,13 +1,16 @@
 import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Conversation, InboxEntry } from '../../../api/types.ts'
 import { ArrowLeftIcon, InfoIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
+import { exactTime } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
+import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
+import { useSnooze } from '../snooze/use-snooze.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { Company } from './Company.tsx'
 import type { Spot } from './use-timeline.ts'
@@ -26,11 +29,13 @@ interface ThreadHeaderProps {
 /** The header of a thread: the end user, who answers, and the actions that change the conversation. */
 export function ThreadHeader(props: ThreadHeaderProps) {
   const { conversation, entry, areDetailsShown, onDetails, onJump } = props
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const userName = useUserName()
   const { id } = useAgent()
   const mayRespond = useRight('respond')
   const { takeOver, handBack, end, reopen } = useConversationActions(conversation.id)
+  const snoozing = useSnooze(conversation.id)
+  const [isAsked, setAsked] = useState(false)
   const { agent_paused, ended_at } = conversation
   return (
     <Group
@@ -72,6 +77,11 @@ export function ThreadHeader(props: ThreadHeaderProps) {
             {t(`inbox.priorities.${entry.priority}`)}
           </Mark>
         ) : null}
+        {entry?.snoozed_until ? (
+          <Mark tone="grey">
+            {t('inbox.snoozedUntil', { time: exactTime(entry.snoozed_until, i18n.language) })}
+          </Mark>
+        ) : null}
         {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
         {agent_paused && !ended_at ? (
           <Mark tone="amber">
@@ -94,6 +104,9 @@ export function ThreadHeader(props: ThreadHeaderProps) {
                 {t('inbox.takeOver')}
               </Button>
             )}
+            <Button variant="default" loading={snoozing.isPending} onClick={() => setAsked(true)}>
+              {t('inbox.snooze')}
+            </Button>
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
               {t('inbox.end')}
             </Button>
@@ -103,6 +116,16 @@ export function ThreadHeader(props: ThreadHeaderProps) {
           <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
             {t('inbox.reopen')}
           </Button>
+        ) : null}
+        {isAsked ? (
+          <Suspense>
+            <SnoozeDialog
+              count={undefined}
+              isSnoozed={entry?.snoozed_until != null}
+              onSnooze={(until) => snoozing.mutate(until)}
+              onClose={() => setAsked(false)}
+            />
+          </Suspense>
         ) : null}
         <Suspense>
           <GoTo onJump={onJump} />

@@ -18,6 +18,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   channels: '/agents/$agentId/channels',
   fetches: '/agents/$agentId/channels',
   automations: '/agents/$agentId/rules',
+  snoozes: '/agents/$agentId/inbox',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { type Doer, tell } from '../../transcripts/conversations/happenings.ts'
+import { lockConversation, updateConversation } from '../../transcripts/conversations/store.ts'
+import type { ConversationRow } from '../../transcripts/tables.ts'
+import { cancelReturn, scheduleReturn } from './store.ts'
+
+/**
+ * Puts a conversation aside until a time, or brings it back.
+ * @param until null: it comes back now
+ * @throws ApiError conversation_ended; invalid_request for a time that has passed
+ */
+export async function snoozeConversation(
+  db: Kysely<Tables>,
+  id: string,
+  until: string | null,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  if (until !== null) refuseIfPast(until, now, 'until')
+  await db.transaction().execute(async (db) => {
+    const before = await lockConversation(db, id)
+    if (before.ended_at !== null) throw new ApiError('conversation_ended')
+    if (!(await setSnooze(db, before, until, now, by))) return
+    const [target, details] = [`conversation ${id}`, until === null ? {} : { until }]
+    const action = until === null ? 'conversation.unsnoozed' : 'conversation.snoozed'
+    await record(db, { ...by, agentId: before.agent_id, at: now, action, target, details })
+  })
+}
+
+/** @throws ApiError invalid_request for a time that has passed. @param place the field that holds it */
+export function refuseIfPast(until: string, now: string, place: string): void {
+  if (until <= now) throw invalidField(place, 'must be a time to come')
+}
+
+/**
+ * Does the same for an open conversation that is locked, within a transaction and without a row in the audit.
+ * @returns whether it changed
+ */
+export async function setSnooze(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  until: string | null,
+  now: string,
+  { actor }: Pick<Doer, 'actor'>,
+): Promise<boolean> {
+  const { id, agent_id, snoozed_until } = conversation
+  if (snoozed_until === until) return false
+  if (until === null) await cancelReturn(db, id)
+  else await scheduleReturn(db, conversation, until)
+  await updateConversation(db, id, { snoozed_until: until })
+  const kind = until === null ? 'unsnoozed' : 'snoozed'
+  const details = until === null ? {} : { until }
+  await tell(db, { agent_id, conversation_id: id, kind, by: actor, at: now, details })
+  return true
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { type HappeningActor, tell } from './happenings.ts'
+import { updateConversation } from './store.ts'
+
+/**
+ * Brings a locked conversation back that was put aside, within a transaction.
+ * @param reason `due`: its time has come; `replied`: its user has written
+ */
+export async function unsnoozeLocked(
+  db: Kysely<Tables>,
+  { id, agent_id }: ConversationRow,
+  reason: 'due' | 'replied',
+  now: string,
+  by: HappeningActor,
+): Promise<void> {
+  await updateConversation(db, id, { snoozed_until: null })
+  const details = { reason }
+  await tell(db, { agent_id, conversation_id: id, kind: 'unsnoozed', by, at: now, details })
+}
