@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent, TestAnswer } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { needsCredentials } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { rowsOfAgent } from '../support/rows-of-agent.ts'
@@ -186,6 +187,13 @@ onBothEngines('authorization', (service) => {
       const ids = Object.entries(await addEverything(owner))
       const other = await service.addAgent()
       const { db } = service.app.app.foundation.database
+      // Background work of the owner, also that which is due in a moment, would change the rows that are compared.
+      await becomes(async () => {
+        const { data } = (await owner.get('/work')).body
+        const busy = data.filter(({ waiting, leased }: Record<string, number>) => waiting || leased)
+        const due = db.selectFrom('knowledge_calibrations').select('due_at').where('due_at', 'is not', null)
+        return [...busy, ...(await due.where('agent_id', '=', owner.agentId).execute())]
+      }, [])
       const before = await rowsOfAgent(db, owner.agentId)
       const { changed, end } = withoutFilters()
       try {
