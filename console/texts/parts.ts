@@ -27,6 +27,7 @@ export const laterTexts: readonly string[] = [
   'users',
   'writeFirst',
   'channels',
+  'viewer',
 ]
 
 /** Splits the file of each language in two during the build: `en.json?first` and `en.json?later`. */

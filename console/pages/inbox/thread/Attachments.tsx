@@ -1,12 +1,21 @@
-import { Button, Group, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Text } from '@mantine/core'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FetchReason } from '../../../../src/platforms/media.ts'
-import { useAgent, useRight } from '../../../api/session.ts'
+import { useAgent } from '../../../api/session.ts'
 import type { Attachment } from '../../../api/types.ts'
+import { withTexts } from '../../../texts/index.ts'
 import { fileSize } from '../../../ui/file-size.ts'
 import { DownloadIcon, FileIcon } from '../../../ui/icons.tsx'
-import { useAction } from '../../../ui/use-action.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { MissingFile } from '../../viewer/MissingFile.tsx'
+import { Player, type StoredProps } from '../../viewer/Player.tsx'
+import { shortType } from '../../viewer/short-type.ts'
+
+const Viewer = lazyPart(
+  withTexts(() => import('../../viewer/Viewer.tsx')),
+  'Viewer',
+  'in a notice',
+)
 
 /** The largest width and height of a picture in the thread, in pixels. */
 const WIDEST = 320
@@ -20,13 +29,13 @@ interface AttachmentsProps {
 }
 
 /**
- * Shows the files of a message. A picture links to its full size; sounds and videos have a player; every other file is
- * a download.
+ * Shows the files of a message. A picture opens the viewer; sounds and videos have a player; every other file is a
+ * download.
  */
 export function Attachments({ conversationId, files }: AttachmentsProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
-  if (files.length === 0) return null
+  const [viewed, view] = useState<Attachment | null>(null)
   return (
     <ul className="attachments">
       {files.map((file) => {
@@ -42,7 +51,12 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
             ) : state !== 'stored' ? (
               <MissingFile conversationId={conversationId} file={file} name={shown} />
             ) : (
-              <Picture file={file} name={shown} attachmentAddress={attachmentAddress}>
+              <Picture
+                file={file}
+                name={shown}
+                attachmentAddress={attachmentAddress}
+                onView={() => view(file)}
+              >
                 <Player file={file} name={shown} attachmentAddress={attachmentAddress} />
                 <a className="attachment" href={attachmentAddress} download={name ?? ''} title={shown}>
                   <DownloadableFile file={file} name={shown} />
@@ -53,23 +67,40 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
           </li>
         )
       })}
+      {viewed ? (
+        <Suspense>
+          <Viewer conversationId={conversationId} file={viewed} onClose={() => view(null)} />
+        </Suspense>
+      ) : null}
     </ul>
   )
 }
 
-interface StoredProps {
-  file: Attachment
-  name: string
-  attachmentAddress: string
-}
-
-/** Shows a picture. `children` are shown instead if the file is no picture or cannot be loaded. */
-function Picture({ file, name, attachmentAddress, children }: StoredProps & { children: ReactNode }) {
+/**
+ * Shows a picture, which a click views; a click for another tab opens it there. `children` are shown instead if the file
+ * is no picture or cannot be loaded.
+ */
+function Picture({
+  file,
+  name,
+  attachmentAddress,
+  onView,
+  children,
+}: StoredProps & { onView: () => void; children: ReactNode }) {
   const { width, height } = file
   const [isLost, setLost] = useState(false)
   if (width === null || height === null || isLost) return children
   return (
-    <a className="attachment-picture" href={attachmentAddress} target="_blank" rel="noreferrer" title={name}>
+    <a
+      className="attachment-picture"
+      href={attachmentAddress}
+      title={name}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onView()
+      }}
+    >
       <img
         src={`${attachmentAddress}?preview=true`}
         alt={name}
@@ -77,16 +108,6 @@ function Picture({ file, name, attachmentAddress, children }: StoredProps & { ch
         {...sizeInThread(width, height)}
       />
     </a>
-  )
-}
-
-/** Plays a sound or a video. Nothing is loaded until it is played. */
-function Player({ file: { kind, type }, name, attachmentAddress }: StoredProps) {
-  const isSound = kind === 'voice' || type.startsWith('audio/')
-  if (!isSound && !type.startsWith('video/')) return null
-  const Played = isSound ? 'audio' : 'video'
-  return (
-    <Played className="attachment-player" controls preload="none" src={attachmentAddress} aria-label={name} />
   )
 }
 
@@ -98,44 +119,6 @@ function Heard({ file: { transcript, reason } }: { file: Attachment }) {
     <Text size="xs" c={transcript === undefined ? 'var(--parley-amber)' : 'dimmed'} mt={2}>
       {transcript === undefined ? t('inbox.files.notHeard', { reason }) : t('inbox.files.heard')}
     </Text>
-  )
-}
-
-/** A file that is being fetched from the platform of its channel, or that could not be. */
-function MissingFile({
-  conversationId,
-  file: { id, state, reason },
-  name,
-}: {
-  conversationId: string
-  file: Attachment
-  name: string
-}) {
-  const { t } = useTranslation()
-  const { api, key } = useAgent()
-  const mayRespond = useRight('respond')
-  const fetching = useAction({
-    run: () => api.post(`/conversations/${conversationId}/attachments/${id}/fetch`),
-    refresh: [key('conversation', conversationId)],
-  })
-  return (
-    <Group gap="xs" className="attachment foreign" data-missing="">
-      <Text component="span" size="secondary" c="dimmed">
-        {state === 'fetching'
-          ? t('inbox.files.fetching', { name })
-          : t('inbox.files.failed', { name, reason: t(`inbox.files.reasons.${reason as FetchReason}`) })}
-      </Text>
-      {state !== 'fetching' && mayRespond ? (
-        <Button
-          variant="default"
-          size="compact-xs"
-          loading={fetching.isPending}
-          onClick={() => fetching.mutate()}
-        >
-          {t('inbox.files.fetch')}
-        </Button>
-      ) : null}
-    </Group>
   )
 }
 
@@ -163,10 +146,4 @@ function sizeInThread(width: number, height: number) {
   const scale = Math.min(1, WIDEST / width, HIGHEST / height)
   const [wide, high] = [width, height].map((pixels) => Math.max(LEAST, Math.round(pixels * scale)))
   return { width: wide, height: high, style: { aspectRatio: `${wide} / ${high}` } }
-}
-
-/** Returns a media type as people name it, such as `PDF`; null for one that tells them nothing. */
-function shortType(type: string): string | null {
-  const name = type.split('/')[1]?.replace(/^x-/, '') ?? ''
-  return /^[\w-]{2,8}$/.test(name) ? name.toUpperCase() : null
 }

@@ -7,8 +7,8 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { Attachments } from './Attachments.tsx'
 import { CopyAnswer } from './CopyAnswer.tsx'
+import { FilesOfMessage } from './FilesOfMessage.tsx'
 import { MessageText } from './MessageText.tsx'
 import { textOf } from './text-of-message.ts'
 
@@ -58,7 +58,7 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
           )}
         </div>
       )}
-      <Attachments conversationId={conversationId} files={attachments ?? []} />
+      <FilesOfMessage conversationId={conversationId} files={attachments} />
       {isAnswer ? (
         <Group gap="md">
           <Button

@@ -7,6 +7,7 @@ import { Failure } from '../../../ui/Failure.tsx'
 import { ArrowDownIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { ThreadLines } from '../../viewer/thread-lines.ts'
 import { HappeningLine } from './HappeningLine.tsx'
 import { MessageLine } from './MessageLine.tsx'
 import { NoteLine } from './NoteLine.tsx'
@@ -56,7 +57,7 @@ export function Thread({ conversationId, timeline, entry, readUntil }: ThreadPro
     ? lines.findLast(({ type }) => type === 'waiting')?.cursor
     : undefined
   return (
-    <>
+    <ThreadLines value={lines}>
       <div
         className="thread"
         ref={scroll}
@@ -103,7 +104,7 @@ export function Thread({ conversationId, timeline, entry, readUntil }: ThreadPro
           </Button>
         </Center>
       )}
-    </>
+    </ThreadLines>
   )
 }
 

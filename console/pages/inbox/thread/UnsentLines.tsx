@@ -5,21 +5,21 @@ import { Refusal } from '../../../api/client.ts'
 import { useWho } from '../../../api/session.ts'
 import { discard, retry, type Unsent, useUnsent } from '../../../api/unsent.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
-import { Attachments } from './Attachments.tsx'
+import { FilesOfMessage } from './FilesOfMessage.tsx'
 import { MessageText } from './MessageText.tsx'
 
 /** The signed-in person's answers that the service has not accepted, after all that it has. */
 export function UnsentLines({ conversationId }: { conversationId: string }) {
   const { t } = useTranslation()
   const { operator } = useWho()
-  return useUnsent(operator.id, conversationId).map(({ place, content, attachments = [], state }) => (
+  return useUnsent(operator.id, conversationId).map(({ place, content, attachments, state }) => (
     <Stack key={place} gap={4} mb="md" align="flex-start">
       {content.trim() === '' ? null : (
         <div className="bubble foreign" data-role="operator" data-unsent="" dir="auto">
           <MessageText text={content} />
         </div>
       )}
-      <Attachments conversationId={conversationId} files={attachments} />
+      <FilesOfMessage conversationId={conversationId} files={attachments} />
       <Group gap="xs">
         <Why state={state} />
         <Group gap="xs">
