@@ -14,8 +14,10 @@ export interface OutgoingParts {
   files: readonly Attachment[]
 }
 
-/** The content of one call: as many texts as the platform takes at once, or a file. */
-export type NextParts = Required<Pick<OutboundTexts, 'texts' | 'buttons'>> | { file: Attachment }
+/** The content of one call: as many texts as the platform takes at once, with the files that go with them, or a file. */
+export type NextParts =
+  | (Required<Pick<OutboundTexts, 'texts' | 'buttons'>> & { files: readonly Attachment[] })
+  | { file: Attachment }
 
 /**
  * Returns the parts of a message by the limits of its platform. Calls to action are buttons where the platform can show
@@ -47,16 +49,23 @@ export function filesFrom({ texts, files }: OutgoingParts, from: number): readon
 
 /** Returns the parts that the next call sends, and the number of those that are then sent; null: all are sent. */
 export function nextParts(
-  { texts, buttons, files }: OutgoingParts,
+  parts: OutgoingParts,
   from: number,
-  { textsAtOnce }: Pick<Platform, 'textsAtOnce'>,
+  { textsAtOnce, attaches }: Pick<Platform, 'textsAtOnce' | 'attaches'>,
 ): { next: NextParts; end: number } | null {
+  const { texts, buttons } = parts
+  const count = countOf(parts)
+  if (from >= count) return null
   const [first, ...more] = texts.slice(from, from + textsAtOnce)
+  const isLast = from + textsAtOnce >= texts.length
+  const files = isLast ? filesFrom(parts, from) : []
+  if (attaches && files.length > 0)
+    return { next: { texts: [first ?? '', ...more], buttons, files }, end: count }
   if (first !== undefined) {
     const end = from + 1 + more.length
-    return { next: { texts: [first, ...more], buttons: end === texts.length ? buttons : [] }, end }
+    return { next: { texts: [first, ...more], buttons: isLast ? buttons : [], files: [] }, end }
   }
-  const file = files[from - texts.length]
+  const [file] = files
   return file ? { next: { file }, end: from + 1 } : null
 }
 

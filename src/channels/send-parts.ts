@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts'
 import type { ChannelWork } from './channel-work.ts'
 import type { NextParts } from './outgoing-parts.ts'
 
-type Recipient = Omit<OutboundTexts, 'texts' | 'buttons'>
+type Recipient = Omit<OutboundTexts, 'texts' | 'buttons' | 'files'>
 
 /** Sends the parts of messages through a channel. */
 export function partSender({ db, outbound, places, links }: ChannelWork, channel: Channel) {
@@ -58,9 +58,11 @@ export function partSender({ db, outbound, places, links }: ChannelWork, channel
      * @throws PlatformError, ReplyTokenRefused
      */
     send(next: NextParts, to: Recipient): Promise<Sent> {
-      return inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
-        'file' in next ? sendFile(next.file, to) : platform.send(http, settings, { ...to, ...next }),
-      )
+      return inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, async () => {
+        if ('file' in next) return sendFile(next.file, to)
+        const files = await Promise.all(next.files.map(toFile))
+        return platform.send(http, settings, { ...to, ...next, files })
+      })
     },
   }
 }

@@ -24,10 +24,18 @@ export async function requireTaken(
   const [channel] = await selectChannel(db, { id: conversation.channel_id })
   if (!channel || !isPlatformKind(channel.kind)) return
   const platform = platforms[channel.kind]
-  for (const file of await selectUnsent(db, { conversation_id: conversation.id }, ids, now)) {
-    const why = whyRefused(platform, file, hasPublicUrl)
-    if (why !== null) throw invalidField('attachments', why)
-  }
+  const unsent = await selectUnsent(db, { conversation_id: conversation.id }, ids, now)
+  const { attaches } = platform
+  const why = attaches
+    ? whyTooMany(platform.title, attaches.bytes, unsent)
+    : unsent.map((file) => whyRefused(platform, file, hasPublicUrl)).find((one) => one !== null)
+  if (why) throw invalidField('attachments', why)
+}
+
+function whyTooMany(title: string, most: number, files: readonly Attachment[]): string | null {
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (all <= most) return null
+  return `cannot be sent: ${title} takes files of up to ${most / MEGABYTE} MB together, and these have ${(all / MEGABYTE).toFixed(1)} MB`
 }
 
 function whyRefused({ title, files }: AnyPlatform, file: Attachment, hasPublicUrl: boolean): string | null {

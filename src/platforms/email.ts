@@ -3,6 +3,7 @@ import { openFile } from './email/read-file.ts'
 import { readReceived, readSent } from './email/read-letter.ts'
 import { checkSending, sendLetter } from './email/send-letter.ts'
 import { type EmailSettings, emailSettings, toAddress } from './email/settings.ts'
+import { MEGABYTE } from './outbound-file.ts'
 import { InvalidWebhook, type Platform } from './platform.ts'
 import { toEchoId, withTime } from './wire.ts'
 
@@ -35,6 +36,8 @@ export const email: Platform<EmailSettings, 'email'> = {
   textLimit: { length: 100_000, unit: 'utf16' },
   hasSubjects: true,
   textsAtOnce: 1,
+  // Most servers take mails of up to 25 MB, in which the files are a third larger.
+  attaches: { bytes: 18 * MEGABYTE },
 
   isSigned: () => false,
 

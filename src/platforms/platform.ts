@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { MediaSource } from './media.ts'
-import type { FileSending } from './outbound-file.ts'
+import type { FileSending, OutboundFile } from './outbound-file.ts'
 import type { PlatformHttp } from './platform-http.ts'
 import type { Said } from './said.ts'
 import type { Template, TemplateUse } from './template.ts'
@@ -179,6 +179,8 @@ export interface OutboundTexts {
   template?: TemplateUse | null
   /** The buttons below the last text, as many as `buttons` of the platform takes. */
   buttons?: readonly OutboundButton[]
+  /** The files that go with the texts, on a platform that `attaches` files. */
+  files?: readonly OutboundFile[]
 }
 
 /** The platform's answer to a sent message. */
@@ -306,8 +308,10 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly connection: Connection<Settings> | null
   /** The way to the files of people's messages; absent: they are only described. */
   readonly media?: MediaSource<Settings>
-  /** Sends files; absent: the platform takes only text. */
+  /** Sends files one by one; absent: the platform takes only text, unless it `attaches` files. */
   readonly files?: FileSending<Settings, Sent>
+  /** Set when all files of a message go with its last text in one call, with the most bytes that they have together. */
+  readonly attaches?: { readonly bytes: number }
   /** The most answers of the agent in an hour, in one chat and to one person; absent for no limit. */
   readonly mostAnswers?: { inChat: number; toPerson: number }
   /** The time after a person's last message for which the agent may write, in milliseconds; null for no limit. */

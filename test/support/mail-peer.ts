@@ -21,6 +21,8 @@ export interface SentMail {
 export interface MailPeer extends AsyncDisposable {
   readonly imap: ImapPeer
   readonly sent: SentMail[]
+  /** Mails that were refused with a reply. */
+  readonly refused: ParsedMail[]
   /** The sign-ins of the SMTP server. */
   signIns: number
   /** Answers the next mails, one each: with a reply to their text, or by hanging up after it. */
@@ -50,6 +52,7 @@ export async function startMailPeer(): Promise<MailPeer> {
   })
   const failures: (number | 'hang up')[] = []
   const sent: SentMail[] = []
+  const refused: ParsedMail[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
@@ -60,10 +63,15 @@ export async function startMailPeer(): Promise<MailPeer> {
       done(null, { user: username })
     },
     async onData(stream, session, done) {
-      const raw = await buffer(stream)
+      // Who gives up within a mail hangs up.
+      const raw = await buffer(stream).catch(() => null)
+      if (raw === null) return
       const failure = failures.shift()
       if (failure === 'hang up') return hangUp()
-      if (failure !== undefined) return done(refusal(failure))
+      if (failure !== undefined) {
+        refused.push(await simpleParser(raw))
+        return done(refusal(failure))
+      }
       const { envelope } = session
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       const to = envelope.rcptTo.map(({ address }) => address)
@@ -88,6 +96,7 @@ export async function startMailPeer(): Promise<MailPeer> {
   const peer: MailPeer = {
     imap,
     sent,
+    refused,
     signIns: 0,
     failNext: (...how) => void failures.push(...how),
     account(address) {

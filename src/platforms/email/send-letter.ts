@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
+import type { OutboundFile } from '../outbound-file.ts'
 import { type OutboundTexts, PlatformError, type PlatformHttp } from '../platform.ts'
 import { type Account, accountOn, mailError, tlsOf } from './servers.ts'
 import type { EmailSettings } from './settings.ts'
@@ -23,7 +24,8 @@ export async function sendLetter(
   const references = message.answersTo?.split(' ').filter(Boolean) ?? []
   const transport = await transportOf(http, settings)
   // The library cannot say whether a connection broke before or after the text went out.
-  const text = asked(message.texts.join('\n\n') + (signature ? `\n\n-- \n${signature}` : ''))
+  const text = asked([...message.texts, signature ? `-- \n${signature}` : ''].filter(Boolean).join('\n\n'))
+  const files = (message.files ?? []).map(attachmentOf)
   try {
     await transport.sendMail({
       from: { name: name ?? '', address: from },
@@ -39,9 +41,15 @@ export async function sendLetter(
       },
       text: text.stream,
       textEncoding: 'quoted-printable',
+      attachments: files,
     })
     return messageId
   } catch (error) {
+    // A mail that stops within a file was not taken.
+    if (files.some(({ content }) => content.errored !== null))
+      throw new PlatformError('not_sent', 'unreachable', 'a file of the mail could not be read', {
+        cause: error,
+      })
     throw mailError(error, text.isAsked() ? 'unknown' : 'not_sent')
   }
 }
@@ -64,6 +72,16 @@ function subjectOf({ subject, answersTo }: OutboundTexts, name: string | undefin
   if (short === '') return name ? `Message from ${name}` : 'Message'
   // What has no id is answered all the same; clients know the words of their own languages for it.
   return !answersTo || /^\p{L}{2,3}\s?[:：]/u.test(short) ? short : `Re: ${short}`
+}
+
+function attachmentOf({ name, type, content }: OutboundFile) {
+  return {
+    filename: name,
+    contentType: type,
+    contentDisposition: 'attachment' as const,
+    contentTransferEncoding: 'base64' as const,
+    content: Readable.from(content(), { objectMode: false }),
+  }
 }
 
 /** Returns a stream of a text that knows whether it was read: only then can any of it have been sent. */

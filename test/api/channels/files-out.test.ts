@@ -121,6 +121,23 @@ onChannels(
       })
     }
 
+    it('a file goes out with what a person writes first, in the conversation that its reader has', async () => {
+      for (const kind of ['telegram', 'messenger-two', 'helpdesk'] as const) {
+        const { agent, channel, conversation } = await begin(kind)
+        const attachments = [(await upload(agent, conversation, { 'a.pdf': PDF })).body.data.id]
+        const first = { channel_id: channel.id, to: PERSON[kind], message: { content: 'Look:', attachments } }
+        const { status, text } = await agent.post('/conversations', first)
+        assert.equal(status, 200, `${kind}: ${text}`)
+        const [file] = await chats.peer.untilSentFiles(1)
+        assert.ok(file?.form?.includes(PDF), kind)
+        assert.deepEqual(await delivery(agent, channel), ['sent', null], kind)
+        const again = await agent.post('/conversations', first)
+        assertError(again, 400, 'invalid_request')
+        chats.peer.sentFiles.length = 0
+        chats.peer.sent.length = 0
+      }
+    })
+
     it('a link works for ten minutes, for one file, as it was signed, and until the file is erased', async () => {
       const { agent, channel, conversation } = await begin('messenger-three')
       await send(agent, conversation, { 'a.pdf': PDF, 'b.pdf': PDF })
