@@ -20,3 +20,14 @@ export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
     agents: agents.map(({ is_paused, ...agent }) => ({ ...agent, is_paused: is_paused === 1 })),
   }
 }
+
+/** Reads the ids of a team's agents. */
+export async function idsOfAgents(db: Kysely<Tables>, teamId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('agents')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -11,6 +11,7 @@ import { keySchema, newKeySchema, newTokenSchema, tokenSchema } from '../credent
 import { draftSchema } from '../desk/draft-routes.ts'
 import { timelineAnswer } from '../desk/timeline-routes.ts'
 import { evaluationSchema, evaluatorSchema } from '../evaluators/schemas.ts'
+import { groupSchema } from '../groups/routes.ts'
 import { listOf, pageOf } from '../http/paging.ts'
 import { single } from '../http/schemas.ts'
 import { bulkActSchema } from '../inbox/bulk/bulk-action.ts'
@@ -95,6 +96,9 @@ export const teamAnswers = {
   'PATCH /operators/{number}': single(operatorSchema),
   'POST /operators/{number}/reset': single(invitedSchema),
   'GET /audit': listOf(actSchema),
+  'GET /groups': single(list(groupSchema)),
+  'POST /groups': single(groupSchema),
+  'PATCH /groups/{number}': single(groupSchema),
 }
 
 /** The answers to the console's calls about an agent, as those of a team. */

@@ -1,13 +1,15 @@
 import { DELETED_AGENTS } from '../agents/delete-agent.ts'
 import { eraseAgents } from '../agents/erase-agents.ts'
+import { idsOfAgents } from '../agents/team-overview.ts'
 import { forgetActs } from '../audit/forget-acts.ts'
 import { forgetFinished } from '../channels/forget-finished.ts'
 import { forgetChanges } from '../events/change-log.ts'
 import { foldCounts } from '../events/fold-counts.ts'
 import { forgetEvents } from '../events/forget-events.ts'
 import { removeFilesOf, removeGivenUp } from '../files/remove-files.ts'
+import { DELETED_GROUPS } from '../groups/save-group.ts'
 import { forgetBulkActs } from '../inbox/bulk/forget-bulk-acts.ts'
-import { releaseConversations } from '../inbox/release-conversations.ts'
+import { releaseConversations, releaseGroups } from '../inbox/release-conversations.ts'
 import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -78,9 +80,14 @@ export function keepHouse(parts: Parts): Housekeeping {
       releaseConversations({ db, clock }, namesOfOperators, signal),
     )
     database.wakeUps.listen(REMOVED_OPERATORS, () => void releasing.run())
+    const ungrouping = every(HOUR_MS, 'releasing groups', (signal) =>
+      releaseGroups({ db, clock }, idsOfAgents, signal),
+    )
+    database.wakeUps.listen(DELETED_GROUPS, () => void ungrouping.run())
     return [
       erasing,
       releasing,
+      ungrouping,
       every(MINUTE_MS, 'removing files', (signal) =>
         removeGivenUp(parts.redaction, null, timestamp(clock()), signal),
       ),

@@ -2,7 +2,7 @@ import { bindAgent } from '../agents/bind-agent.ts'
 import { type CheckPatch, checkAgentPatch } from '../agents/check-patch.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
-import { readTeamOverview } from '../agents/team-overview.ts'
+import { idsOfAgents, readTeamOverview } from '../agents/team-overview.ts'
 import { teamRoutes } from '../agents/team-routes.ts'
 import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
@@ -26,6 +26,7 @@ import { evaluatorRoutes } from '../evaluators/routes.ts'
 import { exportRoutes } from '../exports/routes.ts'
 import { linkRoutes } from '../files/link-routes.ts'
 import { fileRoutes } from '../files/routes.ts'
+import { groupRoutes } from '../groups/routes.ts'
 import { requireCredentials } from '../http/credentials.ts'
 import { healthRoutes } from '../http/health.ts'
 import { hideFromDocument, serveOpenApi } from '../http/openapi.ts'
@@ -33,6 +34,7 @@ import { enforceRights } from '../http/rights.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import { strictQuery } from '../http/strict-query.ts'
 import { traceRequests } from '../http/trace-requests.ts'
+import { namesOfAssigned } from '../inbox/names-of-assigned.ts'
 import { inboxRoutes } from '../inbox/routes.ts'
 import { knowledgeFileRoutes } from '../knowledge/documents/file-routes.ts'
 import { importRoutes } from '../knowledge/imports/routes.ts'
@@ -47,7 +49,12 @@ import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
 import { colleagueRoutes } from '../operators/colleague-routes.ts'
 import { consoleRoutes } from '../operators/console-routes.ts'
-import { listOperators, lockActiveOperator, signsInSafely } from '../operators/find-operator.ts'
+import {
+  idsOfOperators,
+  listOperators,
+  lockActiveOperator,
+  signsInSafely,
+} from '../operators/find-operator.ts'
 import { linksByMail } from '../operators/mails/mail-link.ts'
 import { operatorRoutes } from '../operators/routes.ts'
 import { pauseRoutes } from '../pause/routes.ts'
@@ -181,7 +188,7 @@ function agentApi(api: Server, parts: Parts): void {
   noteRoutes(api, { db, clock, peopleOf: listOperators })
   ratingRoutes(api, { db, clock })
   inboxRoutes(api, { db, clock })
-  workRoutes(api, { db, clock, lockAssignee, lessons })
+  workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })
   replyRoutes(api, { db, engine, clock })
@@ -232,6 +239,7 @@ function administrationApi(api: Server, parts: Parts): void {
   agentReceiptRoutes(api, { db })
   credentialRoutes(api, { db, clock, credentials })
   const isMailing = config.mail !== null
+  groupRoutes(api, { db, engine, clock, operatorsOf: idsOfOperators, agentsOf: idsOfAgents })
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
 }
 

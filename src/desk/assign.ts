@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
+import type { GroupName } from '../groups/group.ts'
+import { lockGroup } from '../groups/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
 import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 
@@ -15,48 +17,103 @@ export interface Assignee {
 /** Reads an active operator of a team, and locks the row until the transaction ends. */
 export type LockAssignee = (db: Kysely<Tables>, teamId: number, id: number) => Promise<Assignee | null>
 
+/** Whom a conversation is given to, by ids; null: nobody, or no group; undefined: it stays as it is. */
+export interface AssignmentIds {
+  operator_id?: number | null | undefined
+  group_id?: number | null | undefined
+}
+
+/** The same with names. */
+export interface Assignment {
+  assignee?: Assignee | null
+  group?: GroupName | null
+}
+
 /**
- * Assigns a conversation to an operator, or to nobody.
- * @param operatorId null: nobody
- * @returns the assignee it has now
- * @throws ApiError invalid_request if `operatorId` is not an active operator of the team
+ * Assigns a conversation to an operator, to a group, or to nobody.
+ * @returns who has it now
+ * @throws ApiError invalid_request for one who is no active operator of the team, or no group of it
  */
 export async function assignConversation(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,
   id: string,
-  operatorId: number | null,
+  ids: AssignmentIds,
   now: string,
   by: TeamBy,
-): Promise<Assignee | null> {
+): Promise<Assigned> {
   return db.transaction().execute(async (db) => {
-    const assignee = operatorId === null ? null : await lockAssignee(db, by.teamId, operatorId)
-    if (operatorId !== null && assignee === null)
-      throw invalidField('operator_id', 'is no active operator of the team')
+    const found = await lockAssignment(db, lockAssignee, by.teamId, ids)
+    if ('missing' in found) throw invalidField(found.missing, MISSING[found.missing])
     const before = await lockConversation(db, id)
-    if (await setAssignee(db, before, assignee, now, by)) {
+    const changed = await setAssignment(db, before, found, now, by)
+    if (changed) {
       const { agent_id: agentId } = before
-      const [target, details] = [`conversation ${id}`, { operator_id: operatorId }]
-      await record(db, { ...by, agentId, at: now, action: 'conversation.assigned', target, details })
+      const target = `conversation ${id}`
+      await record(db, {
+        ...by,
+        agentId,
+        at: now,
+        action: 'conversation.assigned',
+        target,
+        details: { ...ids },
+      })
     }
-    return assignee
+    return changed ?? before
   })
+}
+
+/** Reads who some conversations are assigned to; null: nobody, or one who no longer exists. */
+export type NamesOfAssigned = (
+  db: Kysely<Tables>,
+  rows: readonly Assigned[],
+) => Promise<(row: Assigned) => { assignee: Assignee | null; group: GroupName | null }>
+
+type Assigned = Pick<ConversationRow, 'assignee_id' | 'group_id'>
+
+/** The words that refuse an id which names nobody. */
+export const MISSING = {
+  operator_id: 'is no active operator of the team',
+  group_id: 'is no group of the team',
+} as const
+
+/** Reads an operator and a group by their ids, and locks their rows; or says which of the two there is not. */
+export async function lockAssignment(
+  db: Kysely<Tables>,
+  lockAssignee: LockAssignee,
+  teamId: number,
+  { operator_id, group_id }: AssignmentIds,
+): Promise<Assignment | { missing: keyof AssignmentIds }> {
+  const group = typeof group_id === 'number' ? await lockGroup(db, teamId, group_id) : null
+  if (group === undefined) return { missing: 'group_id' }
+  const assignee = typeof operator_id === 'number' ? await lockAssignee(db, teamId, operator_id) : null
+  if (typeof operator_id === 'number' && assignee === null) return { missing: 'operator_id' }
+  return { ...(operator_id === undefined ? {} : { assignee }), ...(group_id === undefined ? {} : { group }) }
 }
 
 /**
  * Does the same for a conversation that is locked, within a transaction and without a row in the audit.
- * @returns whether it changed
+ * @returns the conversation as it is now; null if nothing changed
  */
-export async function setAssignee(
+export async function setAssignment(
   db: Kysely<Tables>,
-  { id, agent_id, assignee_id }: ConversationRow,
-  assignee: Assignee | null,
+  { id, agent_id, assignee_id, group_id }: ConversationRow,
+  { assignee, group }: Assignment,
   now: string,
-  { actor }: Pick<TeamBy, 'actor'>,
-): Promise<boolean> {
-  if (assignee_id === (assignee?.id ?? null)) return false
-  await updateConversation(db, id, { assignee_id: assignee?.id ?? null })
-  const details = { operator: assignee && { id: assignee.id, name: assignee.name } }
+  { actor }: Doer,
+): Promise<ConversationRow | null> {
+  const values = {
+    ...(assignee === undefined || assignee_id === (assignee?.id ?? null)
+      ? {}
+      : { assignee_id: assignee?.id ?? null }),
+    ...(group === undefined || group_id === (group?.id ?? null) ? {} : { group_id: group?.id ?? null }),
+  }
+  if (Object.keys(values).length === 0) return null
+  const changed = await updateConversation(db, id, values)
+  const details = {
+    ...('assignee_id' in values ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
+    ...('group_id' in values ? { group: group && { id: group.id, name: group.name } } : {}),
+  }
   await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by: actor, at: now, details })
-  return true
+  return changed
 }

@@ -15,7 +15,7 @@ import {
 } from '../transcripts/conversations/store.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { type Assignee, type LockAssignee, setAssignee } from './assign.ts'
+import { type Assignee, type LockAssignee, setAssignment } from './assign.ts'
 
 /**
  * Pauses the agent in a conversation, unless it is paused already. On a helpdesk, the conversation is handed over to
@@ -77,8 +77,7 @@ export async function takeFor(
   by: TeamBy,
 ): Promise<ConversationRow> {
   if (taker === null || !(isTaken || conversation.assignee_id === null)) return conversation
-  const isChanged = await setAssignee(db, conversation, taker, now, by)
-  return isChanged ? { ...conversation, assignee_id: taker.id } : conversation
+  return (await setAssignment(db, conversation, { assignee: taker }, now, by)) ?? conversation
 }
 
 /**

@@ -12,7 +12,7 @@ import { presentConversation } from '../transcripts/conversations/present.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationId, conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { askForPerson, waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
-import { assignConversation, type LockAssignee } from './assign.ts'
+import { assignConversation, type LockAssignee, type NamesOfAssigned } from './assign.ts'
 import { changeTags } from './change-tags.ts'
 import { markRead } from './mark-read.ts'
 import { prioritizeConversation } from './set-priority.ts'
@@ -22,6 +22,7 @@ interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   lockAssignee: LockAssignee
+  namesOf: NamesOfAssigned
   lessons: Lessons
 }
 
@@ -35,15 +36,19 @@ const waitingSchema = z
   })
   .meta({ id: 'Waiting' })
 
-const assigneeSchema = z.object({ id: z.int(), name: z.string() })
+const named = z.object({ id: z.int(), name: z.string() })
 
 /** The largest id that a column can hold. */
 const largestId = Number.MAX_SAFE_INTEGER
+const id = z.int().min(1).max(largestId)
 
 const refusals = errors('conversation_not_found')
 
 /** Adds the routes for what people do with a conversation, other than answering. */
-export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }: Dependencies): void {
+export function workRoutes(
+  server: Server,
+  { db, clock, lockAssignee, namesOf, lessons }: Dependencies,
+): void {
   server.post(
     '/conversations/:id/wait',
     {
@@ -85,16 +90,22 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
     {
       config: { right: 'respond' },
       schema: {
-        summary: 'Give a conversation to somebody of the team, or to nobody',
+        summary: 'Give a conversation to somebody of the team or to a group, or to nobody',
         tags,
         params: conversationId,
-        body: z.strictObject({
-          operator_id: z.int().min(1).max(largestId).nullable().describe('An active operator of the team.'),
-        }),
+        body: z
+          .strictObject({
+            operator_id: id.nullable().optional().describe('An active operator of the team; null: nobody.'),
+            group_id: id.nullable().optional().describe('A group of the team; null: none.'),
+          })
+          .refine(({ operator_id, group_id }) => operator_id !== undefined || group_id !== undefined, {
+            message: 'needs operator_id or group_id',
+            path: ['operator_id'],
+          }),
         response: {
           200: single(
             z
-              .object({ conversation_id: z.string(), assignee: assigneeSchema.nullable() })
+              .object({ conversation_id: z.string(), assignee: named.nullable(), group: named.nullable() })
               .meta({ id: 'Assignment' }),
           ),
           ...refusals,
@@ -105,8 +116,9 @@ export function workRoutes(server: Server, { db, clock, lockAssignee, lessons }:
       const { caller, params, body } = request
       const { id } = await findConversation(db, caller, params.id)
       const [now, by] = [timestamp(clock()), byCaller(request)]
-      const assignee = await assignConversation(db, lockAssignee, id, body.operator_id, now, by)
-      return { data: { conversation_id: id, assignee } }
+      const given = await assignConversation(db, lockAssignee, id, body, now, by)
+      const names = await namesOf(db, [given])
+      return { data: { conversation_id: id, ...names(given) } }
     },
   )
 

@@ -28,6 +28,8 @@ export interface InboxQuery {
   channel_id?: number | undefined
   /** An operator's id. */
   assignee?: number | undefined
+  /** A group's id. */
+  group?: number | undefined
   tag?: { name: string; value: string } | undefined
   language?: string | undefined
   priority?: Priority | undefined

@@ -5,7 +5,7 @@ import type { Caller } from '../http/member.ts'
 import { operatorOf } from '../http/operator-of.ts'
 import { selectChannelNames } from '../mailboxes/channel-store.ts'
 import { replyUntil } from '../mailboxes/reply-until.ts'
-import { joinedAtOf, namesOfOperators } from '../operators/find-operator.ts'
+import { joinedAtOf } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
@@ -17,6 +17,7 @@ import { readInboxCounts } from './inbox-counts.ts'
 import { readInboxItems } from './inbox-items.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import { type Candidate, readThese } from './inbox-rows.ts'
+import { distinct, namesOfAssigned } from './names-of-assigned.ts'
 import { isUnread, readInbox } from './read-inbox.ts'
 import type { inboxEntrySchema, inboxItemSchema, matchingSchema } from './schemas.ts'
 
@@ -100,7 +101,10 @@ async function presentRows(
 ): Promise<Item[]> {
   const items = await readInboxItems(db, rows)
   const channels = await selectChannelNames(db, agentId, distinct(rows.map(({ channel_id }) => channel_id)))
-  const names = await namesOfOperators(db, distinct(rows.map(({ assignee_id }) => assignee_id || null)))
+  const namesFor = await namesOfAssigned(
+    db,
+    [...items.values()].map(({ conversation }) => conversation),
+  )
   const users = await namesOfUsers(
     db,
     agentId,
@@ -110,17 +114,16 @@ async function presentRows(
     const item = items.get(row.conversation_id)
     if (!item) return []
     const { conversation, last, rating } = item
-    const { channel_id, assignee_id, waiting_since, waiting_reason, language } = conversation
+    const { channel_id, waiting_since, waiting_reason, language } = conversation
     const user = userOfConversation(conversation)
     const channel = channels.find(({ id }) => id === channel_id)
-    const assignee = names.get(assignee_id ?? 0)
     return [
       {
         ...presentConversation(conversation),
         user: user && { ...readUserKey(user), name: users.get(user) ?? null },
         widget_id: conversation.widget_id,
         channel: channel ? { ...channel, kind: channel.kind as NonNullable<Item['channel']>['kind'] } : null,
-        assignee: assignee_id === null || assignee === undefined ? null : { id: assignee_id, name: assignee },
+        ...namesFor(conversation),
         last_message: last,
         unread: reader && isUnread(row, reader),
         waiting_since,
@@ -132,8 +135,4 @@ async function presentRows(
       },
     ]
   })
-}
-
-function distinct(ids: readonly (number | null)[]): number[] {
-  return [...new Set(ids)].filter((id) => id !== null)
 }

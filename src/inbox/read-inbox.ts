@@ -87,7 +87,7 @@ export async function readInbox(
 
 /** Tells whether a conversation is in a view and matches its filters. */
 export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
-  const { view, channel_id, assignee, tag, language, priority, user_id, unread } = query
+  const { view, channel_id, assignee, group, tag, language, priority, user_id, unread } = query
   const isOpen = row.state === 0 || row.state === 1
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
@@ -103,6 +103,7 @@ export function isWanted(row: Candidate, reader: InboxReader | null, query: Inbo
     isInView &&
     (channel_id === undefined || row.channel_id === channel_id) &&
     (assignee === undefined || row.assignee_id === assignee) &&
+    (group === undefined || row.group_id === group) &&
     (tag === undefined || row.hasTag === 1) &&
     (language === undefined || row.language === language) &&
     (priority === undefined || row.priority === rankOf(priority)) &&
@@ -193,11 +194,13 @@ const STATES: Record<InboxQuery['view'], readonly [Candidate['state'], ...Candid
 /** Returns the ranges that cover a view, newest message first. */
 export function latestOf(
   reader: InboxReader | null,
-  { view, assignee, priority }: InboxQuery,
+  { view, assignee, group, priority }: InboxQuery,
 ): [Range, ...Range[]] {
   const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
   const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)
+  const inGroup = (group_id: number, state: Candidate['state']) =>
+    along({ group_id, state }, sql<SqlBool>`group_id > 0`)
   if (priority !== undefined && rankOf(priority) !== NORMAL) {
     const ranked = (state: Candidate['state']) =>
       along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`)
@@ -212,15 +215,19 @@ export function latestOf(
     case 'mine':
       return [of(reader?.operatorId ?? 0)]
     case 'unassigned':
-      return [inState(0)]
+      return [group === undefined ? inState(0) : inGroup(group, 0)]
     case 'snoozed':
-      return [assignee === undefined ? inState(3) : along({ assignee_id: assignee }, sql<SqlBool>`state = 3`)]
+      if (assignee !== undefined) return [along({ assignee_id: assignee }, sql<SqlBool>`state = 3`)]
+      return [group === undefined ? inState(3) : inGroup(group, 3)]
     case 'ended':
-      return [inState(2)]
+      return [group === undefined ? inState(2) : inGroup(group, 2)]
     case 'open':
-      return assignee === undefined ? [inState(0), inState(1)] : [of(assignee)]
+      if (assignee !== undefined) return [of(assignee)]
+      return group === undefined ? [inState(0), inState(1)] : [inGroup(group, 0), inGroup(group, 1)]
     case 'all':
-      return [inState(0), inState(1), inState(2), inState(3)]
+      return group === undefined
+        ? [inState(0), inState(1), inState(2), inState(3)]
+        : [inGroup(group, 0), inGroup(group, 1), inGroup(group, 2), inGroup(group, 3)]
   }
 }
 
@@ -266,8 +273,8 @@ function readCursor(cursor: string, binding: string, parts: readonly Part[]): Po
 
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
 function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
-  const { view, sort, channel_id, assignee, tag, language, priority, user_id, unread, q } = query
-  const filters = [channel_id, assignee, tag?.name, tag?.value, language, priority, user_id, unread, q]
+  const { view, sort, channel_id, assignee, group, tag, language, priority, user_id, unread, q } = query
+  const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, user_id, unread, q]
   const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { bySystem } from '../audit/record.ts'
-import { setAssignee } from '../desk/assign.ts'
+import { setAssignment } from '../desk/assign.ts'
+import { deletedGroups, deleteGroup } from '../groups/store.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
@@ -55,7 +56,7 @@ async function release(
           await db.transaction().execute(async (db) => {
             const conversation = await lockConversation(db, conversation_id)
             if (conversation.assignee_id !== operatorId) return
-            await setAssignee(db, conversation, null, timestamp(clock()), bySystem)
+            await setAssignment(db, conversation, { assignee: null }, timestamp(clock()), bySystem)
           })
       }
     // Without its counter, the operator is not looked for again.
@@ -68,5 +69,44 @@ async function release(
         .where('waiting_count', '=', 0)
         .where('snoozed_count', '=', 0)
         .execute()
+  }
+}
+
+/** Takes all conversations, also those that have ended, out of groups that were deleted, and forgets the groups. */
+export async function releaseGroups(
+  { db, clock }: { db: Kysely<Tables>; clock: Clock },
+  agentsOf: (db: Kysely<Tables>, teamId: number) => Promise<readonly number[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const group of await deletedGroups(db)) {
+    for (const agentId of await agentsOf(db, group.team_id))
+      await releaseGroup(db, clock, agentId, group.id, signal)
+    if (!signal.aborted) await deleteGroup(db, group.id)
+  }
+}
+
+async function releaseGroup(
+  db: Kysely<Tables>,
+  clock: Clock,
+  agentId: number,
+  groupId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const rows = await db
+      .selectFrom('inbox_rows')
+      .select('conversation_id')
+      .where('agent_id', '=', agentId)
+      .where('group_id', '=', groupId)
+      .where(sql<SqlBool>`group_id > 0`)
+      .limit(BATCH)
+      .execute()
+    if (rows.length === 0) return
+    for (const { conversation_id } of rows)
+      await db.transaction().execute(async (db) => {
+        const conversation = await lockConversation(db, conversation_id)
+        if (conversation.group_id !== groupId) return
+        await setAssignment(db, conversation, { group: null }, timestamp(clock()), bySystem)
+      })
   }
 }

@@ -67,7 +67,11 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
           .strictObject({
             ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
             filter: bulkFilter.optional().describe('All conversations that match, as GET /inbox names them.'),
-            action: bulkAction,
+            action: bulkAction.refine(
+              (action) =>
+                action.type !== 'assign' || action.operator_id !== undefined || action.group_id !== undefined,
+              'needs operator_id or group_id',
+            ),
             delay_seconds: z
               .int()
               .min(0)

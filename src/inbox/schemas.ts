@@ -15,10 +15,13 @@ const number = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)
 
+const named = z.object({ id: z.int(), name: z.string() })
+
 /** Filters of the inbox, as query parameters. All must match. */
 export const inboxFilters = {
   channel_id: number.optional().meta({ type: 'integer' }),
   assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
+  group: number.optional().meta({ type: 'integer', description: 'The id of a group.' }),
   tag: boundedText(64 + 1 + LONGEST_FILTERED_VALUE)
     .regex(/^[^:]+:/, 'must be a name, a colon and a value')
     .transform((text) => {
@@ -49,6 +52,7 @@ export const bulkFilter = z.strictObject({
   view: z.enum(inboxViews),
   channel_id: z.int().min(1).optional(),
   assignee: z.int().min(1).optional(),
+  group: z.int().min(1).optional(),
   tag: inboxFilters.tag,
   language: inboxFilters.language,
   priority: inboxFilters.priority,
@@ -81,7 +85,8 @@ export const inboxItemSchema = z
     user: z.object({ id: z.string(), source: userSource, name: z.string().nullable() }).nullable(),
     channel: z.object({ id: z.int(), kind: z.enum(kindsOf()), name: z.string().nullable() }).nullable(),
     widget_id: z.int().nullable().describe('Of the widget through which it came.'),
-    assignee: z.object({ id: z.int(), name: z.string() }).nullable(),
+    assignee: named.nullable(),
+    group: named.nullable(),
     last_message: z
       .object({
         id: z.int(),

@@ -60,6 +60,8 @@ export interface InboxRowsTable {
   is_paused: Flag
   /** 0: nobody. */
   assignee_id: number
+  /** 0: none. */
+  group_id: Generated<number>
   /** Null also while it is snoozed. */
   waiting_since: string | null
   channel_id: number | null

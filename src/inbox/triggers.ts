@@ -14,6 +14,7 @@ const WATCHED = [
   'ended_at',
   'agent_paused',
   'assignee_id',
+  'group_id',
   'waiting_since',
   'user_id',
   'language',
@@ -29,19 +30,19 @@ const WATCHED = [
 export const inboxTriggers: readonly Trigger[] = [
   {
     name: 'inbox_opened',
-    revision: 3,
+    revision: 4,
     after: 'insert on conversations',
     acts: (kind) => `
-      insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since,
-        channel_id, user_id, language, priority)
+      insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, group_id,
+        waiting_since, channel_id, user_id, language, priority)
       values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
-        ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority);
+        coalesce(new.group_id, 0), ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority);
       ${counted('new', 1, kind)}`,
     atCommit: true,
   },
   {
     name: 'inbox_changed',
-    revision: 3,
+    revision: 4,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -49,8 +50,9 @@ export const inboxTriggers: readonly Trigger[] = [
       ).join(' or '),
     acts: (kind) => `
       update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
-        assignee_id = coalesce(new.assignee_id, 0), waiting_since = ${WAITING_SINCE}, user_id = new.user_id,
-        language = new.language, priority = new.priority
+        assignee_id = coalesce(new.assignee_id, 0), group_id = coalesce(new.group_id, 0),
+        waiting_since = ${WAITING_SINCE}, user_id = new.user_id, language = new.language,
+        priority = new.priority
       where conversation_id = new.id;
       ${recounted(kind)}`,
     atCommit: true,
@@ -86,7 +88,7 @@ function recounted(kind: 'sqlite' | 'postgres'): string {
     else ${plus} ${minus} end if;`
 }
 
-/** Adds an open conversation to its assignee's counts, or takes it out of them. */
+/** Adds an open conversation to the counts of its assignee, or takes it out of them. */
 function counted(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'): string {
   const shard = kind === 'sqlite' ? '0' : 'pg_backend_pid() % 8'
   // SQLite takes `on` after a select for the condition of a join, unless the select has a `where`.

@@ -42,6 +42,7 @@ const event = z
           waiting_since: time.nullable(),
           waiting_reason: z.string().nullable(),
           assignee_id: z.int().nullable(),
+          group_id: z.int().nullable(),
           user_id: z.string().nullable(),
           user_source: userSource.nullable(),
           language: z.string().nullable(),

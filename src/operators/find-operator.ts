@@ -9,6 +9,11 @@ export async function listOperators(db: Kysely<Tables>, teamId: number): Promise
   return (await selectOperators(db, teamId)).map(presentOperator)
 }
 
+/** Reads the ids of the people of a team. */
+export async function idsOfOperators(db: Kysely<Tables>, teamId: number): Promise<number[]> {
+  return (await selectOperators(db, teamId)).map(({ id }) => id)
+}
+
 /** Returns the team of an operator; null when there is no such operator. */
 export async function teamOfOperator(db: Kysely<Tables>, id: number): Promise<number | null> {
   return (await selectOperatorById(db, id))?.team_id ?? null

@@ -32,6 +32,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   // A chat.
   'thread_aliases',
   'mailboxes',
+  'groups',
   'operators',
   'agent_counters',
   'conversations',
@@ -80,6 +81,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'conversation_tags',
   'dataset_cases',
   'file_pieces',
+  'group_members',
   'knowledge_documents',
   'knowledge_hidden',
   'knowledge_pages',

@@ -37,6 +37,8 @@ export interface ConversationsTable {
   waiting_reason: Generated<WaitingReason | null>
   /** The operator to whom it is assigned. */
   assignee_id: Generated<number | null>
+  /** The group of the team that it is for. */
+  group_id: Generated<number | null>
   /** The widget through which the conversation came. */
   widget_id: Generated<number | null>
   /** The rank of its priority, as `priority.ts` has it. */

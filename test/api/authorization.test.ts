@@ -32,7 +32,7 @@ const bodies: Record<string, unknown> = {
 }
 
 /** Paths of objects that belong to a team rather than to one agent. */
-const ofTeam = /^\/(operators|team|agents|tokens|audit)\b/
+const ofTeam = /^\/(operators|groups|team|agents|tokens|audit)\b/
 
 /** Values that no `{id}` has: larger than a column or an exact number holds, and other spellings of a number. */
 const odd = ['2147483648', '999999999999999', '9007199254740993', '01', '1.0', '+1', '1e0', '0x1', '-1', '٣']
@@ -43,6 +43,7 @@ const withoutGet = [
   '/tools',
   '/users',
   '/operators',
+  '/groups',
   '/agents',
   '/tokens',
   '/rules',
@@ -97,6 +98,7 @@ onBothEngines('authorization', (service) => {
     return {
       '/agent/versions': '2',
       '/operators': await made('/operators', person),
+      '/groups': await made('/groups', { name: 'g' }),
       '/agents': String(agent.agentId),
       '/tokens': await made('/tokens', {}),
       '/conversations': conversation_id,

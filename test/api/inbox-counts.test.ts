@@ -23,6 +23,9 @@ const acts = [
   'prioritize',
   'snooze',
   'unsnooze',
+  'group first',
+  'group second',
+  'group none',
   'tag',
   'flag',
   'scrub',
@@ -34,9 +37,11 @@ const history = fc.array(fc.tuple(fc.constantFrom(...acts), fc.nat(4)), { minLen
 
 onBothEngines('the counts of an inbox', (service) => {
   const people: number[] = []
+  const groups: number[] = []
   let owner: TestAgent
   before(async () => {
     owner = await service.addAgent()
+    for (const name of ['first', 'second']) groups.push((await owner.post('/groups', { name })).body.data.id)
     for (let count = 0; count < 2; count++)
       people.push((await signInNew(service.app, { teamId: owner.teamId, right: 'respond' })).operatorId)
   })
@@ -91,6 +96,7 @@ onBothEngines('the counts of an inbox', (service) => {
         state: row.ended_at !== null ? 2 : row.snoozed_until !== null ? 3 : row.assignee_id === null ? 0 : 1,
         is_paused: row.ended_at === null && row.snoozed_until === null ? row.agent_paused : 0,
         assignee_id: row.assignee_id ?? 0,
+        group_id: row.group_id ?? 0,
         waiting_since: row.snoozed_until === null ? row.waiting_since : null,
         channel_id: row.channel_id,
         user_id: row.user_id,
@@ -131,6 +137,7 @@ onBothEngines('the counts of an inbox', (service) => {
     const id = ids[place % ids.length] ?? ''
     const of = `/conversations/${id}`
     const assign = (operator_id: number | null) => agent.call('PUT', `${of}/assignee`, { operator_id })
+    const group = (group_id: number | null) => agent.call('PUT', `${of}/assignee`, { group_id })
     switch (name) {
       case 'prompt':
         return agent.prompt(`hello ${place}`, { conversation_id: id, user: `u${place}` })
@@ -155,6 +162,12 @@ onBothEngines('the counts of an inbox', (service) => {
         return agent.put(`${of}/snooze`, { until: `2099-01-0${1 + place}T09:00:00Z` })
       case 'unsnooze':
         return agent.put(`${of}/snooze`, { until: null })
+      case 'group first':
+        return group(groups[0] ?? 0)
+      case 'group second':
+        return group(groups[1] ?? 0)
+      case 'group none':
+        return group(null)
       case 'tag':
         return agent.patch(of, { tags: { n: place, [`t${place}`]: place % 2 ? true : null } })
       case 'flag':

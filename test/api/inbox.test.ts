@@ -48,6 +48,7 @@ onBothEngines('GET /inbox', (service) => {
       channel: null,
       widget_id: null,
       assignee: { id: operator, name: 'Test Person' },
+      group: null,
       unread: false,
       waiting_reason: 'flagged',
       priority: 'normal',
@@ -400,7 +401,7 @@ onBothEngines('GET /inbox', (service) => {
     const assignee = { id: me.id, name: 'Test Person' }
     for (const expected of [assignee, assignee, null])
       assert.deepEqual((await assign(expected && me.id)).body, {
-        data: { conversation_id: id, assignee: expected },
+        data: { conversation_id: id, assignee: expected, group: null },
       })
     const inactive = await person(agent)
     await agent.patch(`/operators/${inactive.id}`, { active: false })

@@ -52,6 +52,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /inbox',
     'GET /inbox/{id}',
     'GET /colleagues',
+    'GET /groups',
     'GET /chat/completions/{id}/trace',
     'GET /inbox/bulk/count',
     'GET /pause',
@@ -193,10 +194,13 @@ const LADDER: Record<Right, string[]> = {
     'PATCH /operators/{id}',
     'DELETE /operators/{id}',
     'POST /operators/{id}/reset',
+    'POST /groups',
+    'PATCH /groups/{id}',
+    'DELETE /groups/{id}',
   ],
 }
 
-const TEAM = /^\/(operators|team|agents|tokens|audit)\b/
+const TEAM = /^\/(operators|groups|team|agents|tokens|audit)\b/
 
 /** An address of an operation at which there is nothing. */
 function addressOf(path: string): string {

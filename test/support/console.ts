@@ -55,7 +55,9 @@ export function openConsole({ url }: Pick<TestApp, 'url'>): TestConsole {
 function describedPath(path: string): string {
   const [, ofAgent] = /^\/agents\/[^/]+(\/(?!keys\b).+)$/.exec(path) ?? []
   if (ofAgent) return `/api/v1${ofAgent}`
-  return /^\/(operators|team|agents|tokens|audit)\b/.test(path) ? `/api/v1${path}` : `/console/api${path}`
+  return /^\/(operators|groups|team|agents|tokens|audit)\b/.test(path)
+    ? `/api/v1${path}`
+    : `/console/api${path}`
 }
 
 /** Adds a new person to a team and signs them in. */

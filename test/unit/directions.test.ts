@@ -43,9 +43,9 @@ const machinery = [
  */
 const features: Record<string, string[]> = {
   console: [],
-  inbox: ['search', 'desk', 'profiles', 'transcripts', 'users', 'operators', 'agents'],
+  inbox: ['search', 'desk', 'profiles', 'transcripts', 'users', 'operators', 'groups', 'agents'],
   exports: ['desk', 'profiles', 'files', 'transcripts', 'users'],
-  operators: ['agents'],
+  operators: ['groups', 'agents'],
   live: ['inbox', 'transcripts', 'users', 'agents'],
   notifications: ['transcripts', 'texts', 'agents'],
   widgets: [
@@ -96,12 +96,13 @@ const features: Record<string, string[]> = {
   tools: ['agents'],
   privacy: ['receipts', 'search', 'desk', 'profiles', 'files', 'transcripts', 'texts', 'users', 'agents'],
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
-  desk: ['files', 'transcripts', 'texts', 'repeats', 'agents'],
+  desk: ['files', 'transcripts', 'texts', 'repeats', 'groups', 'agents'],
   files: ['transcripts', 'texts', 'users', 'agents'],
   profiles: ['transcripts', 'users'],
-  transcripts: ['texts', 'users', 'agents'],
+  transcripts: ['groups', 'texts', 'users', 'agents'],
   texts: ['users'],
   users: ['agents'],
+  groups: [],
   repeats: [],
   learning: ['usage', 'privacy', 'transcripts', 'texts', 'users', 'knowledge', 'agents'],
   knowledge: ['agents'],

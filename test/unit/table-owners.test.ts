@@ -92,6 +92,8 @@ const owners: { [Table in keyof Tables]: string } = {
   mailboxes: 'mailboxes',
   mailbox_items: 'mailboxes',
   thread_aliases: 'mailboxes',
+  groups: 'groups',
+  group_members: 'groups',
   operators: 'operators',
   operator_links: 'operators',
   operator_sessions: 'operators',

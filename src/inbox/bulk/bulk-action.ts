@@ -4,11 +4,14 @@ import { priorities } from '../../transcripts/conversations/priority.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import type { BulkActRow } from '../tables.ts'
 
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+
 /** The actions that a bulk act can apply to conversations. */
 export const bulkAction = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('assign'),
-    operator_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable().describe('Null: to nobody.'),
+    operator_id: id.nullable().optional().describe('Null: to nobody.'),
+    group_id: id.nullable().optional().describe('Null: to no group.'),
   }),
   z.strictObject({
     type: z.literal('tag'),
@@ -29,6 +32,7 @@ export type BulkAction = z.output<typeof bulkAction>
 export const skipReasons = [
   'already_assigned',
   'assignee_left',
+  'group_deleted',
   'already_tagged',
   'too_many_tags',
   'already_prioritized',
@@ -56,7 +60,7 @@ export const bulkActSchema = z
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(
-        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile.',
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted.',
       ),
     created_at: time,
     starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),

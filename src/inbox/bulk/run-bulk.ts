@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../audit/record.ts'
-import { setAssignee } from '../../desk/assign.ts'
+import { lockAssignment, setAssignment } from '../../desk/assign.ts'
 import { patchTags } from '../../desk/change-tags.ts'
 import { closeConversation } from '../../desk/pause-conversation.ts'
 import { setPriority } from '../../desk/set-priority.ts'
@@ -166,11 +166,10 @@ async function apply(
 ): Promise<SkipReason | null> {
   switch (action.type) {
     case 'assign': {
-      const { operator_id } = action
-      const assignee = operator_id === null ? null : await lockActiveOperator(db, teamId, operator_id)
-      if (operator_id !== null && !assignee) return 'assignee_left'
-      const isChanged = await setAssignee(db, await lockConversation(db, id), assignee, now, by)
-      return isChanged ? null : 'already_assigned'
+      const found = await lockAssignment(db, lockActiveOperator, teamId, action)
+      if ('missing' in found) return found.missing === 'group_id' ? 'group_deleted' : 'assignee_left'
+      const changed = await setAssignment(db, await lockConversation(db, id), found, now, by)
+      return changed ? null : 'already_assigned'
     }
     case 'tag':
       try {

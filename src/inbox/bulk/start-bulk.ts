@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
+import { lockAssignment, MISSING } from '../../desk/assign.ts'
 import { refuseIfPast } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
@@ -52,9 +53,9 @@ export async function startBulk(
   if (!isNamed) await readerOf(db, caller, target.filter)
   return db.transaction().execute(async (db) => {
     if ((await countOpenActs(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_bulk_acts')
-    if (action.type === 'assign' && action.operator_id !== null) {
-      const operator = await lockActiveOperator(db, teamId, action.operator_id)
-      if (!operator) throw invalidField('action.operator_id', 'is no active operator of the team')
+    if (action.type === 'assign') {
+      const found = await lockAssignment(db, lockActiveOperator, teamId, action)
+      if ('missing' in found) throw invalidField(`action.${found.missing}`, MISSING[found.missing])
     }
     if (action.type === 'snooze' && action.until !== null) refuseIfPast(action.until, now, 'action.until')
     const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []

@@ -107,6 +107,7 @@ export async function findOrOpen(
     waiting_since: null,
     waiting_reason: null,
     assignee_id: null,
+    group_id: null,
     priority: NORMAL,
     snoozed_until: null,
   }

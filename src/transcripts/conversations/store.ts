@@ -135,6 +135,7 @@ export const insertConversation = preparedInsert<ConversationRow>(
     'waiting_since',
     'waiting_reason',
     'assignee_id',
+    'group_id',
   ],
   (insert) => insert.onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing()),
 )
@@ -183,6 +184,7 @@ export async function updateConversation(
       | 'waiting_since'
       | 'waiting_reason'
       | 'assignee_id'
+      | 'group_id'
       | 'language'
       | 'priority'
       | 'snoozed_until'

@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
+import { groupFor } from '../../groups/store.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import type { Lessons } from './lessons.ts'
 import { reopenLocked } from './reopen-conversation.ts'
-import { lockConversation } from './store.ts'
+import { lockConversation, updateConversation } from './store.ts'
 
 export const waitingReasons = [
   'asked',
@@ -37,7 +38,7 @@ const setWaiting = prepared((db, param: ParamOf<Wait>) =>
       or([eb('waiting_since', 'is', null), eb('waiting_reason', '=', param('replaced'))]),
     )
     .where('ended_at', 'is', null)
-    .returning('agent_id'),
+    .returning(['id', 'agent_id', 'team_id', 'group_id']),
 )
 
 /**
@@ -64,6 +65,20 @@ export async function waitForPerson(
     conversation_id,
     fields: ['waiting_since', 'waiting_reason'],
   })
+  if (row.group_id === null) await giveGroup(db, row, now)
+}
+
+/** Gives a conversation the group for those of its agent, if there is exactly one. */
+async function giveGroup(
+  db: Kysely<Tables>,
+  { id, agent_id, team_id }: Pick<ConversationRow, 'id' | 'agent_id' | 'team_id'>,
+  at: string,
+): Promise<void> {
+  const group = await groupFor(db, team_id, agent_id)
+  if (!group) return
+  await updateConversation(db, id, { group_id: group.id })
+  const by = bySystem.actor
+  await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by, at, details: { group } })
 }
 
 /** Asks for a person in a conversation. One that has ended opens again. */

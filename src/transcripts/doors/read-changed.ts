@@ -63,20 +63,21 @@ async function inParts<Id, Row>(ids: readonly Id[], read: (part: Id[]) => Promis
 /** The fields of a conversation that its team sees, but its end user's side does not. */
 export type InternalFields = Pick<
   ConversationRow,
-  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language' | 'snoozed_until'
+  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'group_id' | 'language' | 'snoozed_until'
 > &
   ReturnType<typeof presentUserColumns> & { priority: Priority }
 
 /** Returns the values of a conversation's fields that changed; for a conversation that was opened, all shown fields. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
   const shown = presentConversation(row)
-  const { waiting_since, waiting_reason, assignee_id, language, snoozed_until } = row
+  const { waiting_since, waiting_reason, assignee_id, group_id, language, snoozed_until } = row
   const user = presentUserColumns(userOfConversation(row))
   const priority = priorityOf(row)
   const internal: InternalFields = {
     waiting_since,
     waiting_reason,
     assignee_id,
+    group_id,
     ...user,
     language,
     priority,

@@ -31,6 +31,8 @@ const OF_NO_AGENT: Partial<Record<keyof Tables, string>> = {
   operator_mails: 'of a person of a team',
   operator_sessions: 'of a person of a team',
   operators: 'of a team',
+  groups: 'of a team',
+  group_members: 'of a team',
   teams: 'of a team',
 }
 const IS_REFERRED_TO = '23503'

@@ -13,9 +13,9 @@ import { takeOutSchema } from '../../support/old-schema.ts'
 const revisions: Record<string, string> = {
   conversation_notes_searched: '1 ed92f9fb',
   events_fan_out: '1 26411063',
-  inbox_changed: '3 982c8b11',
+  inbox_changed: '4 b28186df',
   inbox_erased: '2 7df304b7',
-  inbox_opened: '3 41fe0289',
+  inbox_opened: '4 76814bb1',
   inbox_spoken: '1 fd2fa2c6',
   messages_searched: '1 93d7416b',
   unsourced_completion: '1 907582cc',

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { refuseOutdated } from '../http/version.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
+import { type Group, groupVersion, inOrder, presentGroup, readAgents, writeAgents } from './group.ts'
+import { countGroups, insertGroup, lockGroup, membersOf, updateGroup, writeMembers } from './store.ts'
+import type { GroupRow } from './tables.ts'
+
+/** The topic of wake-ups after groups were deleted, whose conversations now have none. */
+export const DELETED_GROUPS = 'deleted groups'
+
+/** The most groups a team may have. */
+const MOST_GROUPS = 100
+
+export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once'>
+
+/** Reads the ids of what a team has. */
+export type IdsOf = (db: Kysely<Tables>, teamId: number) => Promise<readonly number[]>
+
+export interface GroupDependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'isUniqueViolation'>
+  /** The people and the agents of a team. */
+  operatorsOf: IdsOf
+  agentsOf: IdsOf
+}
+
+/** @throws ApiError group_name_taken, too_many_groups, invalid_request */
+export async function createGroup(
+  dependencies: GroupDependencies,
+  group: NewGroup,
+  now: string,
+  by: TeamBy,
+): Promise<Group> {
+  return saving(dependencies, async (db) => {
+    if ((await countGroups(db, by.teamId)) >= MOST_GROUPS) throw new ApiError('too_many_groups')
+    await refuseUnknown(db, dependencies, by.teamId, group, [])
+    const { operators, agents, ...values } = group
+    const row = await insertGroup(db, {
+      ...values,
+      agents: writeAgents(agents),
+      team_id: by.teamId,
+      created_at: now,
+    })
+    return keepMembers(db, row, operators, 'group.added', now, by)
+  })
+}
+
+/** @throws ApiError group_not_found, group_name_taken, version_outdated, invalid_request */
+export async function changeGroup(
+  dependencies: GroupDependencies,
+  id: number,
+  {
+    version,
+    operators,
+    agents,
+    ...values
+  }: { [Field in keyof NewGroup]?: NewGroup[Field] | undefined } & { version?: string | undefined },
+  now: string,
+  by: TeamBy,
+): Promise<Group> {
+  return saving(dependencies, async (db) => {
+    const present = await lockGroup(db, by.teamId, id)
+    if (!present) throw new ApiError('group_not_found')
+    const members = await membersOf(db, id)
+    refuseOutdated(version, groupVersion(present, members))
+    await refuseUnknown(db, dependencies, by.teamId, { operators, agents }, readAgents(present.agents))
+    const row = await updateGroup(db, id, {
+      ...values,
+      agents: agents === undefined ? present.agents : writeAgents(agents),
+    })
+    return keepMembers(db, row, operators ?? members, 'group.changed', now, by)
+  })
+}
+
+/**
+ * Deletes a group. Its conversations lose it in the background, and keep their assignees.
+ * @throws ApiError group_not_found
+ */
+export async function removeGroup(db: Kysely<Tables>, id: number, now: string, by: TeamBy): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const present = await lockGroup(db, by.teamId, id)
+    if (!present) throw new ApiError('group_not_found')
+    await updateGroup(db, id, { deleted_at: now })
+    wake(db, DELETED_GROUPS)
+    const details = { name: present.name }
+    await record(db, { ...by, at: now, action: 'group.deleted', target: `group ${id}`, details })
+  })
+}
+
+async function saving<Saved>(
+  { db, engine }: GroupDependencies,
+  save: (db: Kysely<Tables>) => Promise<Saved>,
+): Promise<Saved> {
+  try {
+    return await db.transaction().execute(save)
+  } catch (error) {
+    if (engine.isUniqueViolation(error)) throw new ApiError('group_name_taken', { param: 'name' })
+    throw error
+  }
+}
+
+async function keepMembers(
+  db: Kysely<Tables>,
+  row: GroupRow,
+  operators: readonly number[],
+  action: 'group.added' | 'group.changed',
+  now: string,
+  by: TeamBy,
+): Promise<Group> {
+  const members = inOrder(operators)
+  await writeMembers(db, row.id, members)
+  const { id, name, assignment, at_once } = row
+  const details = { name, operators: members, agents: readAgents(row.agents), assignment, at_once }
+  await record(db, { ...by, at: now, action, target: `group ${id}`, details })
+  return presentGroup(row, members)
+}
+
+/**
+ * Refuses people and agents that the team does not have. The group keeps an agent that was deleted: without it, a group
+ * of one agent would become one of all.
+ */
+async function refuseUnknown(
+  db: Kysely<Tables>,
+  { operatorsOf, agentsOf }: GroupDependencies,
+  teamId: number,
+  { operators = [], agents = [] }: { [Field in 'operators' | 'agents']?: number[] | undefined },
+  keptAgents: readonly number[],
+): Promise<void> {
+  const people = await operatorsOf(db, teamId)
+  if (!operators.every((id) => people.includes(id)))
+    throw invalidField('operators', 'must be people of the team')
+  const known = [...(await agentsOf(db, teamId)), ...keptAgents]
+  if (!agents.every((id) => known.includes(id))) throw invalidField('agents', 'must be agents of the team')
+}
