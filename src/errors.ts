@@ -120,6 +120,8 @@ export const errorTable = {
   bulk_act_begun: [409, 'The bulk act has begun and can no longer be cancelled.'],
   too_many_bulk_acts: [409, 'The agent has reached the maximum number of bulk acts under way.'],
   too_many_replies: [409, 'The agent has reached the maximum number of canned replies.'],
+  model_needed: [409, 'This needs a model: the built-in answerer only finds answers in the knowledge.'],
+  nothing_to_say: [409, 'The conversation has nothing that a model could work on.'],
   too_many_proposals: [409, 'The agent has reached the maximum number of pending proposals.'],
   proposal_not_ready: [409, 'The proposal is still being written.'],
   nothing_to_propose: [
@@ -137,6 +139,7 @@ export const errorTable = {
   template_mismatch: [422, 'The variables are not those of the template.'],
   headers_too_large: [431, 'The request headers are too large.'],
   rate_limited: [429, 'Too many requests. Wait as long as Retry-After says.'],
+  budget_reached: [429, "The agent's budget for models is used up, so no model was asked."],
   internal_error: [500, 'Internal server error.'],
   redaction_service_failed: [500, 'The hosted redaction service failed. Repeat the call to continue.'],
   model_failed: [502, 'The model gave no usable answer. The prompt is kept.'],

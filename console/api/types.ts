@@ -10,6 +10,7 @@ import type { problem } from '../../src/app/problem-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelSchema } from '../../src/channels/schemas.ts'
 import type { templateSchema } from '../../src/channels/templates.ts'
+import type { suggestedReply } from '../../src/copilot/routes.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
@@ -150,6 +151,7 @@ export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>
+export type SuggestedReply = z.output<typeof suggestedReply>
 export type Draft = z.output<typeof draftSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>

@@ -11,6 +11,10 @@ interface Answer {
   content: string
   /** Its files, which the service has already. Undefined for an answer that an earlier version has kept. */
   attachments?: readonly Attachment[]
+  /** True if a model suggested it. */
+  suggested?: boolean
+  /** The writer's own words, if it is a translation of them. */
+  original?: string | null
   /** The id of the last message that the writer saw; null to send whatever came since. */
   after: number | null
 }
@@ -67,12 +71,14 @@ export async function sendUnsent(operatorId: number, conversationId?: string): P
 }
 
 async function send(place: string, unsent: Unsent): Promise<void> {
-  const { agentId, conversationId, content, attachments = [], after } = unsent
+  const { agentId, conversationId, content, attachments = [], after, suggested, original } = unsent
   const path = `/conversations/${conversationId}/messages` as const
   const body = {
     ...(content.trim() === '' ? {} : { content }),
     ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ id }) => id) }),
     ...(after === null ? {} : { after }),
+    ...(suggested ? { suggested } : {}),
+    ...(original ? { original } : {}),
   }
   try {
     const { data } = await agentApi(agentId).post(path, body, place)

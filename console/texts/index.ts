@@ -18,11 +18,12 @@ type Part = Record<string, () => Promise<Texts>>
 /** The texts, in one file for each language: adding a file adds the language. The inbox needs only the first part. */
 const first: Part = import.meta.glob<Texts>('./*.json', { query: '?first' })
 const later: Part = import.meta.glob<Texts>('./*.json', { query: '?later' })
+const desk: Part = import.meta.glob<Texts>('./*.json', { query: '?desk' })
+/** The parts that are shown. */
+const needed = new Set([first])
 const KEPT_AS = 'parley-language'
 
 export const languages = Object.keys(first).map((path) => path.slice(2, -'.json'.length))
-
-let isLaterNeeded = false
 
 /** Loads the texts of the language that was chosen here before, or else of the first that the browser asks for. */
 export async function startTexts(): Promise<void> {
@@ -40,18 +41,23 @@ export async function startTexts(): Promise<void> {
 }
 
 /** Loads a page together with the texts that the inbox does not need. */
-export function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> {
-  return async () => {
-    isLaterNeeded = true
-    const [page] = await Promise.all([loadScript(load), add(later, i18next.language)])
-    return page
-  }
+export const withTexts = withPart(later)
+/** Loads a part of the inbox together with its texts. */
+export const withDeskTexts = withPart(desk)
+
+function withPart(part: Part) {
+  return <Page>(load: () => Promise<Page>): (() => Promise<Page>) =>
+    async () => {
+      needed.add(part)
+      const [page] = await Promise.all([loadScript(load), add(part, i18next.language)])
+      return page
+    }
 }
 
 /** Switches all texts to a language. @param keep true to keep the choice in this browser */
 export async function changeLanguage(language: string, keep = false): Promise<void> {
   if (!languages.includes(language)) return
-  await Promise.all([add(first, language), isLaterNeeded ? add(later, language) : null])
+  await Promise.all([...needed].map((part) => add(part, language)))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   if (keep) localStorage.setItem(KEPT_AS, language)

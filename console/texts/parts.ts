@@ -30,19 +30,27 @@ export const laterTexts: readonly string[] = [
   'viewer',
 ]
 
-/** Splits the file of each language in two during the build: `en.json?first` and `en.json?later`. */
+/** The same of texts that load beside the inbox, with what helps to write. */
+const deskTexts: readonly string[] = ['copilot']
+
+/** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */
 export function textParts(): Plugin {
   return {
     name: 'parley-text-parts',
     enforce: 'pre',
     load(id) {
-      const [, file, part] = /^(.+\.json)\?(first|later)$/.exec(id) ?? []
+      const [, file, part] = /^(.+\.json)\?(first|later|desk)$/.exec(id) ?? []
       if (!file) return null
       this.addWatchFile(file)
       const texts = Object.entries(JSON.parse(readFileSync(file, 'utf8')))
-      const isOfPart = ([name]: [string, unknown]) => laterTexts.includes(name) === (part === 'later')
+      const isOfPart = ([name]: [string, unknown]) => partOf(name) === part
       const module = `export default ${JSON.stringify(Object.fromEntries(texts.filter(isOfPart)))}`
       return { code: module, moduleType: 'js' }
     },
   }
+}
+
+function partOf(name: string): string {
+  if (deskTexts.includes(name)) return 'desk'
+  return laterTexts.includes(name) ? 'later' : 'first'
 }

@@ -7,6 +7,7 @@ import { analytics } from '../analytics/routes.ts'
 import { actSchema } from '../audit/routes.ts'
 import { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../channels/schemas.ts'
 import { templateSchema } from '../channels/templates.ts'
+import { handoffSummarySchema, translatedSchema } from '../copilot/routes.ts'
 import { keySchema, newKeySchema, newTokenSchema, tokenSchema } from '../credentials/routes.ts'
 import { draftSchema } from '../desk/draft-routes.ts'
 import { timelineAnswer } from '../desk/timeline-routes.ts'
@@ -148,6 +149,9 @@ export const agentAnswers = {
   'GET /conversations/{text}/timeline': timelineAnswer,
   'GET /conversations/{text}/draft': single(draftSchema),
   'PUT /conversations/{text}/draft': single(draftSchema),
+  'GET /conversations/{text}/summary': single(handoffSummarySchema),
+  'POST /conversations/{text}/summarize': single(handoffSummarySchema),
+  'POST /conversations/{text}/translate': single(translatedSchema),
   'GET /replies': listOf(replySchema),
   'POST /replies': single(replySchema),
   'PATCH /replies/{number}': single(replySchema),

@@ -1,3 +1,5 @@
+import { forgetHandoffSummaries } from '../desk/handoff-summaries.ts'
+import { forgetTranslations } from '../desk/translations.ts'
 import { forgetQuestions } from '../knowledge/unanswered/unanswered-store.ts'
 import { forgetProposals } from '../learning/proposal-store.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
@@ -14,5 +16,7 @@ export const forgetCopies: ForgetCopies = async (db, { completions, conversation
     unanswered_notes: mode === 'scrub' ? await forgetQuestions(db, completions) : 0,
     knowledge_proposals: await forgetProposals(db, completions, mode, isAsked),
     conversation_summaries: await forgetSummaries(db, completions, conversationIds),
+    message_translations: await forgetTranslations(db, completions, conversationIds),
+    handoff_summaries: await forgetHandoffSummaries(db, completions, conversationIds),
   }
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.ts'
 import { limitBacklog } from '../channels/backlog.ts'
 import { findChannels } from '../channels/find-channel.ts'
+import type { CopilotKind } from '../copilot/copilot.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import { createFileLinks } from '../files/file-links.ts'
 import { filesOfTurns } from '../files/files-of-turns.ts'
@@ -126,6 +127,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     turns,
     summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
     proposalModelFor: (agent: Agent) => modelOf(agent, 'proposal'),
+    copilotModelFor: (agent: Agent, kind: CopilotKind) => modelOf(agent, kind),
     customerModelFor,
     passagesForAnswer,
     /** The dependencies for redacting stored texts, and for masking what is sent. */

@@ -15,6 +15,7 @@ import { webhookRoutes } from '../channels/webhook-routes.ts'
 import { writeFirstRoutes } from '../channels/write-first-routes.ts'
 import { keptAssetsIn } from '../console/keep-assets.ts'
 import { serveConsole } from '../console/serve-console.ts'
+import { copilotRoutes } from '../copilot/routes.ts'
 import { credentialRoutes } from '../credentials/routes.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
 import { draftRoutes } from '../desk/draft-routes.ts'
@@ -191,6 +192,7 @@ function agentApi(api: Server, parts: Parts): void {
   workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })
+  copilotRoutes(api, { ...prompts(parts), copilotModelFor: parts.copilotModelFor })
   replyRoutes(api, { db, engine, clock })
   widgetRoutes(api, { db, box, clock })
   searchRoutes(api, { db })

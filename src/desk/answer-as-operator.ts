@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { TeamBy } from '../audit/record.ts'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { attachFiles, filesToSend } from '../files/attach-files.ts'
+import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import { refuseIfWindowClosed } from '../mailboxes/reply-until.ts'
@@ -26,6 +27,7 @@ import type { LockAssignee } from './assign.ts'
 import { discardDraft } from './drafts.ts'
 import { setReadMark } from './mark-read.ts'
 import { changeConversationPause, lockTaker, takeFor } from './pause-conversation.ts'
+import { keepTranslation } from './translations.ts'
 
 interface AnswerText {
   /** Null: it has only files. */
@@ -43,6 +45,10 @@ export interface PersonsWords extends Omit<AnswerText, 'files'> {
 }
 
 export interface OperatorAnswer extends PersonsWords {
+  /** True if a model suggested it. */
+  suggested?: boolean | undefined
+  /** The writer's own words, if it is a translation of them. */
+  original?: string | undefined
   /** Id of the last message that the writer saw; undefined: the answer is stored whatever came since. */
   after?: number | undefined
   /** Null: a repeat of the request is another answer. */
@@ -81,6 +87,7 @@ export async function answerAsOperator(
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     await postHandOver(db, conversation.id, 'hand_over', now)
     await lessons.handedOff(db, conversation)
+    await tellOfDraft(db, conversation, id, answer, now, by)
     // A template is not what was being written.
     if (!template) await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
@@ -132,6 +139,29 @@ async function answerWithId(
   const message = id === null ? undefined : await findMessage(db, conversationId, id)
   if (!message) throw new ApiError('idempotency_key_reused')
   return message
+}
+
+/** Keeps the original of a translated answer, and records that a model suggested an answer. */
+async function tellOfDraft(
+  db: Kysely<Tables>,
+  { id: conversation_id, agent_id }: ConversationRow,
+  message_id: number,
+  { suggested, original }: OperatorAnswer,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  if (original !== undefined)
+    await keepTranslation(db, {
+      ...{ agent_id, conversation_id, message_id },
+      language: detectLanguage(original) ?? 'und',
+      content: original,
+      is_original: 1,
+      created_at: now,
+    })
+  if (!suggested) return
+  const target = `conversation ${conversation_id}`
+  const details = { message_id }
+  await record(db, { ...by, agentId: agent_id, at: now, action: 'suggestion.sent', target, details })
 }
 
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */

@@ -8,6 +8,7 @@ import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { findDraft, saveDraft } from './drafts.ts'
+import { draftMarks } from './words.ts'
 
 const mode = z.enum(['reply', 'note'])
 
@@ -15,6 +16,8 @@ export const draftSchema = z
   .object({
     mode,
     content: z.string().describe('Empty: there is no draft.'),
+    suggested: draftMarks.suggested,
+    original: draftMarks.original.nullable(),
     version: z.int().describe('Counts the changes of the draft; send it with the next one.'),
     updated_at: time.nullable(),
   })
@@ -23,6 +26,8 @@ export const draftSchema = z
 const draftBody = z.strictObject({
   mode,
   content: z.string().max(100_000).describe('Empty: the draft is deleted.'),
+  suggested: draftMarks.suggested.default(false),
+  original: draftMarks.original.nullable().default(null),
   version: z
     .int()
     .min(0)

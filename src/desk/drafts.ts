@@ -12,17 +12,27 @@ import type { DraftRow } from './tables.ts'
 export interface Draft {
   mode: DraftRow['mode']
   content: string
+  /** True if a model suggested it, whatever the person has changed since. */
+  suggested: boolean
+  /** The person's own words, if this is a translation of them; null: it is none. */
+  original: string | null
   /** Counts the draft's changes; 0: there never was one. */
   version: number
   updated_at: string | null
 }
+
+/** The words of a draft, as they are saved. */
+type Words = Pick<DraftRow, 'content' | 'original'> & { suggested: boolean }
+
+const NO_WORDS: Words = { content: null, suggested: false, original: null }
 
 /** The key of a draft: its conversation, its writer and its mode. */
 type Key = Pick<DraftRow, 'conversation_id' | 'operator_id' | 'mode'>
 
 export async function findDraft(db: Kysely<Tables>, key: Key): Promise<Draft> {
   const row = await select(db, key).executeTakeFirst()
-  return row ? asDraft(row) : { mode: key.mode, content: '', version: 0, updated_at: null }
+  if (row) return asDraft(row)
+  return { mode: key.mode, content: '', suggested: false, original: null, version: 0, updated_at: null }
 }
 
 /**
@@ -34,14 +44,22 @@ export async function saveDraft(
   db: Kysely<Tables>,
   { agent_id }: Pick<ConversationRow, 'agent_id'>,
   key: Key,
-  { content, version }: { content: string; version?: number | undefined },
+  {
+    content,
+    suggested,
+    original,
+    version,
+  }: Pick<Draft, 'content' | 'suggested' | 'original'> & {
+    version?: number | undefined
+  },
   now: string,
 ): Promise<Draft> {
   return db.transaction().execute(async (db) => {
     const present = await lockDraft(db, agent_id, key, now)
     if (version !== undefined && version !== present.version)
       throw new ApiError('draft_moved', { data: { draft: asDraft(present) } })
-    return asDraft(await write(db, present, content === '' ? null : content, now))
+    const words = content === '' ? NO_WORDS : { content, suggested, original }
+    return asDraft(await write(db, present, words, now))
   })
 }
 
@@ -58,7 +76,7 @@ export async function discardDraft(
 ): Promise<void> {
   if (actor.kind !== 'operator' || actor.id === null) return
   const key = { conversation_id, operator_id: actor.id, mode }
-  await write(db, await lockDraft(db, agent_id, key, now), null, now)
+  await write(db, await lockDraft(db, agent_id, key, now), NO_WORDS, now)
 }
 
 /** Empties the drafts in the conversations of redacted completions, and in other given conversations. */
@@ -104,12 +122,12 @@ async function lockDraft(db: Kysely<Tables>, agent_id: number, key: Key, now: st
 async function write(
   db: Kysely<Tables>,
   { conversation_id, operator_id, mode, version }: DraftRow,
-  content: string | null,
+  { suggested, ...words }: Words,
   now: string,
 ): Promise<DraftRow> {
   return db
     .updateTable('drafts')
-    .set({ content, version: version + 1, updated_at: now })
+    .set({ ...words, suggested: suggested ? 1 : 0, version: version + 1, updated_at: now })
     .where('conversation_id', '=', conversation_id)
     .where('operator_id', '=', operator_id)
     .where('mode', '=', mode)
@@ -117,6 +135,6 @@ async function write(
     .executeTakeFirstOrThrow()
 }
 
-function asDraft({ mode, content, version, updated_at }: DraftRow): Draft {
-  return { mode, content: content ?? '', version, updated_at }
+function asDraft({ mode, content, suggested, original, version, updated_at }: DraftRow): Draft {
+  return { mode, content: content ?? '', suggested: suggested === 1, original, version, updated_at }
 }

@@ -19,7 +19,7 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerAsOperator, answeredBefore } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
-import { readWords, wordsSchema } from './words.ts'
+import { draftMarks, readWords, wordsSchema } from './words.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -40,6 +40,10 @@ const operatorMessage = z.strictObject({
     .min(1)
     .optional()
     .describe('Name of the person who answers; a person who is signed in has their own.'),
+  suggested: draftMarks.suggested
+    .optional()
+    .describe('Whether a model suggested it, whatever was changed since; the audit tells so.'),
+  original: draftMarks.original.optional(),
   after: z
     .int()
     .min(0)
@@ -87,7 +91,7 @@ export function deskRoutes(
     async (request, reply) => {
       const { caller, params, body } = request
       const conversation = await findConversation(db, caller, params.id)
-      const { content = null, attachments = [], template } = body
+      const { content = null, attachments = [], template, suggested, original } = body
       // Leaves out `after`: a repeat is the same answer even if its writer has seen more messages.
       const idempotency = readIdempotency(
         request,
@@ -105,7 +109,8 @@ export function deskRoutes(
           textOfTemplate(conversation, use, place),
         )
         await requireTaken(db, conversation, attachments, hasPublicUrl, timestamp(clock()))
-        const said = { ...words, after: body.send_anyway ? undefined : body.after, idempotency }
+        const after = body.send_anyway ? undefined : body.after
+        const said = { ...words, suggested, original, after, idempotency }
         return answerAsOperator(db, lockAssignee, lessons, conversation, said, clock(), byCaller(request))
       }
       // A repeat gets its answer even if the platform does not tell its templates now.

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
@@ -29,6 +30,10 @@ export interface DraftsTable {
   mode: 'reply' | 'note'
   /** Null: it was sent, deleted or forgotten. */
   content: string | null
+  /** 1: a model suggested it, whatever the person has changed since. */
+  suggested: Generated<Flag | null>
+  /** The person's own words, if this is a translation of them. */
+  original: Generated<string | null>
   /** Counts the changes. */
   version: number
   updated_at: string
@@ -54,14 +59,46 @@ export interface SnoozesTable extends WorkColumns {
   holder: Generated<string | null>
 }
 
+/** Summaries of conversations for the people who take them over. */
+export interface HandoffSummariesTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** Null: it was forgotten, or is not written yet. */
+  content: string | null
+  /** The id of the newest message that it covers. */
+  covered_id: Generated<number>
+  /** Rises when it is forgotten, so that one that is being written is not kept. */
+  version: Generated<number>
+  written_at: string | null
+}
+
+/** Messages in other languages: as a model translated them, or as their writer had written them before. */
+export interface MessageTranslationsTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  message_id: number
+  /** The language's tag; `und` if it could not be determined. */
+  language: string
+  content: string
+  /** 1: these are the writer's own words, of which the message is the translation. */
+  is_original: Generated<Flag>
+  created_at: string
+}
+
 export type NoteRow = Selectable<ConversationNotesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type SnoozeRow = Selectable<SnoozesTable>
+export type HandoffSummaryRow = Selectable<HandoffSummariesTable>
+export type TranslationRow = Selectable<MessageTranslationsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     conversation_notes: ConversationNotesTable
     drafts: DraftsTable
+    handoff_summaries: HandoffSummariesTable
+    message_translations: MessageTranslationsTable
     read_marks: ReadMarksTable
     snoozes: SnoozesTable
   }

@@ -35,6 +35,16 @@ export const wordsSchema = {
     ),
 }
 
+/** The marks of a draft, and of an answer that was one. */
+export const draftMarks = {
+  suggested: z.boolean().describe('Whether a model suggested it, whatever was changed since.'),
+  original: z
+    .string()
+    .min(1)
+    .max(100_000)
+    .describe("The person's own words, if this is a translation of them: they are kept beside it."),
+}
+
 /** Returns the text of a template as the person reads it. @param place the field that holds the use */
 export type TextOfTemplate = (use: TemplateUse, place: string) => Promise<string>
 

@@ -25,6 +25,8 @@ export type ExportedRow =
   | { type: 'note'; row: RowOf<'conversation_notes'> }
   | { type: 'rating'; row: RowOf<'ratings'> }
   | { type: 'summary'; row: RowOf<'conversation_summaries'> }
+  | { type: 'handoff_summary'; row: RowOf<'handoff_summaries'> }
+  | { type: 'translation'; row: RowOf<'message_translations'> }
 
 /** The number of conversations read together, and the number of rows read at once. */
 const CONVERSATIONS_AT_ONCE = 20
@@ -143,6 +145,8 @@ const TYPES = {
   completions: 'completion',
   messages: 'message',
   conversation_notes: 'note',
+  message_translations: 'translation',
+  handoff_summaries: 'handoff_summary',
   ratings: 'rating',
   conversation_summaries: 'summary',
 } as const satisfies Record<ExportedTable, ExportedRow['type']>

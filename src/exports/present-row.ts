@@ -31,6 +31,12 @@ function fieldsOf(exported: ExportedRow): object {
       const { conversation_id, completion_id, score, comment, created_at } = exported.row
       return { conversation_id, completion_id, score, comment, created_at }
     }
+    case 'translation': {
+      const { conversation_id, message_id, language, content, is_original, created_at } = exported.row
+      const text = { language, text: content, is_original: is_original === 1 }
+      return { conversation_id, message_id, ...text, created_at }
+    }
+    case 'handoff_summary':
     case 'summary': {
       const { conversation_id, content, covered_id } = exported.row
       return { conversation_id, text: content, last_message_id: covered_id }

@@ -7,6 +7,9 @@ export const callKinds = [
   'rewrite',
   'proposal',
   'customer',
+  'suggestion',
+  'handoff_summary',
+  'translation',
 ] as const
 
 export type CallKind = (typeof callKinds)[number]

@@ -57,6 +57,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'unanswered_notes',
   'knowledge_proposals',
   'conversation_summaries',
+  'message_translations',
+  'handoff_summaries',
   'drafts',
   'snoozes',
   'conversation_keys',

@@ -80,6 +80,7 @@ import * as fileDigests from './migrations/0090-file-digests.ts'
 import * as groups from './migrations/0095-groups.ts'
 import * as priority from './migrations/0097-priority.ts'
 import * as snooze from './migrations/0098-snooze.ts'
+import * as copilot from './migrations/0099-copilot.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -164,6 +165,7 @@ export const migrations: readonly Migration[] = [
   migration('0095-groups', groups),
   migration('0097-priority', priority),
   migration('0098-snooze', snooze),
+  migration('0099-copilot', copilot),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -201,8 +201,31 @@ export const columns = {
     operator_id: 'kept',
     mode: 'kept',
     content: 'forgotten',
+    suggested: 'kept',
+    original: 'forgotten',
     version: 'kept',
     updated_at: 'time',
+  },
+  handoff_summaries: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    // `forgetHandoffSummaries` empties it when any text of the conversation is redacted, in either mode.
+    content: 'forgotten',
+    covered_id: 'kept',
+    version: 'kept',
+    written_at: 'time',
+  },
+  message_translations: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    message_id: 'kept',
+    language: 'code',
+    // `forgetTranslations` deletes the rows.
+    content: 'forgotten',
+    is_original: 'kept',
+    created_at: 'time',
   },
   happenings: {
     id: 'kept',
@@ -683,6 +706,7 @@ export function forgotten<
     | 'deliveries'
     | 'mailbox_items'
     | 'drafts'
+    | 'handoff_summaries'
     | 'conversation_summaries'
     | 'test_results'
     | 'knowledge_proposals',

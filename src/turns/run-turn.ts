@@ -18,6 +18,7 @@ import { collectAnswer } from './answer/collect-answer.ts'
 import { refuseTakenNames } from './calls/refuse-taken-names.ts'
 import { toolsForTurn } from './calls/tools-for-turn.ts'
 import { endPausedTurn, endTurn } from './end-turn.ts'
+import { failureInWords } from './failure-in-words.ts'
 import { keepParts } from './files/keep-parts.ts'
 import { writeDownVoice } from './files/write-down-voice.ts'
 import { guardPrompt } from './guard-prompt.ts'
@@ -246,24 +247,9 @@ async function storeUnanswered(
   await insist({ ...end, kind: 'broken', failure: isGone ? null : { code, reason } })
   if (isGone) return null
   if (!(error instanceof ModelError)) throw error
-  throw new ApiError(code, { message: publicWords(error), cause: error })
+  throw new ApiError(code, { message: `${failureInWords(error)} The prompt is kept.`, cause: error })
 }
 
 function underWay({ agent, conversationId, completionId }: StartedTurn) {
   return { agentId: agent.id, conversationId, completionId }
-}
-
-/** Describes a model's failure to a caller: its kind and status, but not the server's own words. */
-function publicWords({ reason, status, isContextExceeded }: ModelError): string {
-  if (isContextExceeded) return 'The prompt is longer than the model can read. The prompt is kept.'
-  const words = {
-    unreachable: 'The model server cannot be reached.',
-    timeout: 'The model server was too slow.',
-    status: `The model server answered with status ${status}.`,
-    protocol: 'The model server answered with something that is no chat completion.',
-    interrupted: 'The model server broke off in the middle of its answer.',
-    blocked: "The address of the agent's model server is not allowed.",
-    masking: 'Personal data in the prompt could not be masked, so no model server was sent it.',
-  }
-  return `${words[reason]} The prompt is kept.`
 }

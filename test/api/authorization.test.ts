@@ -25,6 +25,7 @@ const bodies: Record<string, unknown> = {
   'POST /conversations/{id}/notes': { text: 'x' },
   'POST /conversations/{id}/rating': { score: 5 },
   'PUT /conversations/{id}/read': { message_id: 1 },
+  'POST /conversations/{id}/translate': { to: 'de', text: 'x' },
   'PUT /conversations/{id}/draft': { mode: 'reply', content: 'x' },
   'PUT /conversations/{id}/assignee': { operator_id: null },
   'PUT /conversations/{id}/priority': { priority: 'high' },

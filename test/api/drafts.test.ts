@@ -21,7 +21,8 @@ onBothEngines('GET and PUT /conversations/{id}/draft', (service) => {
 
   it('PUT 200 and GET 200: of one person and one mode; another device of theirs has it', async () => {
     const { agent, person, draft, save } = await begin()
-    assert.deepEqual(await draft(), { mode: 'reply', content: '', version: 0, updated_at: null })
+    const nothing = { mode: 'reply', content: '', suggested: false, original: null }
+    assert.deepEqual(await draft(), { ...nothing, version: 0, updated_at: null })
     const saved = await save({ mode: 'reply', content: 'Dear customer' })
     assert.equal(saved.status, 200, saved.text)
     assert.deepEqual(await draft(), saved.body.data)

@@ -74,6 +74,7 @@ const features: Record<string, string[]> = {
     'knowledge',
     'agents',
   ],
+  copilot: ['turns', 'privacy', 'desk', 'transcripts', 'agents'],
   usage: ['agents'],
   turns: [
     'usage',

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 
 /** The files that hold what Parley itself tells models; operators write the rest. */
 const homes = [
+  'src/copilot/wording.ts',
   'src/evaluators/wording.ts',
   'src/learning/wording.ts',
   'src/runs/wording.ts',

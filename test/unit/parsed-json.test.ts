@@ -40,6 +40,7 @@ const others: Record<string, string> = {
   'src/config-files/dataset-section.ts': 'rows',
   'src/config-files/item.ts': 'what this process wrote itself',
   'src/config-files/sections.ts': 'rows',
+  'src/copilot/translate.ts': 'rows',
   'src/commands/receipts.ts': 'a file that whoever runs the command gives',
   'src/commands/redact.ts': 'lines that whoever runs the command gives',
   'src/commands/webhooks.ts': 'what whoever runs the command gives',

@@ -18,6 +18,8 @@ const owners: { [Table in keyof Tables]: string } = {
   ratings: 'transcripts',
   happenings: 'transcripts',
   drafts: 'desk',
+  handoff_summaries: 'desk',
+  message_translations: 'desk',
   conversation_summaries: 'turns',
   conversation_keys: 'transcripts',
   replies: 'replies',

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Conversation } from '../../api/types.ts'
 import { useActions } from '../../shell/page-actions.ts'
+import { withDeskTexts } from '../../texts/index.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Composer } from './composer/Composer.tsx'
@@ -16,6 +17,10 @@ import { ThreadHeader } from './thread/ThreadHeader.tsx'
 import { hasPersonAnswered, lastMessageId } from './thread/timeline.ts'
 import { useTimeline } from './thread/use-timeline.ts'
 
+const HandoffSummary = lazyPart(
+  withDeskTexts(() => import('./thread/HandoffSummary.tsx')),
+  'HandoffSummary',
+)
 const Details = lazyPart(() => import('./details/Details.tsx'), 'Details')
 
 /** The page of one conversation: its thread, the composer, and its details. */
@@ -70,6 +75,11 @@ function OpenConversation({ conversation }: { conversation: Conversation }) {
           onDetails={details.toggle}
           onJump={timeline.jump}
         />
+        {conversation.agent_paused || entry.data?.waiting_since ? (
+          <Suspense>
+            <HandoffSummary conversationId={id} />
+          </Suspense>
+        ) : null}
         <Thread
           conversationId={id}
           timeline={timeline}

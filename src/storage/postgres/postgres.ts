@@ -31,6 +31,8 @@ const TABLES_OF_TEXT = [
   'ratings',
   'drafts',
   'conversation_summaries',
+  'message_translations',
+  'handoff_summaries',
   'conversation_keys',
   'case_texts',
   'test_results',

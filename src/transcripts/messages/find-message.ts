@@ -17,6 +17,20 @@ export async function findMessage(
     .executeTakeFirst()
 }
 
+/** Locks a message, and tells whether its text is still the one that was read. */
+export async function lockUnchanged(
+  db: Kysely<Tables>,
+  { id, content }: Pick<MessageRow, 'id' | 'content'>,
+): Promise<boolean> {
+  const present = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return present?.content === content
+}
+
 /** Reads the conversation of a message, and tells whether the message is the first one in it. */
 export async function conversationOfMessage(
   db: Kysely<Tables>,

@@ -42,11 +42,12 @@ export function thatFit(rows: readonly MessageRow[], tokens: number): readonly M
   return end < 0 ? rows : rows.slice(0, Math.max(1, end))
 }
 
-/** Builds the request for notes of messages. @param earlier the notes so far */
+/** Builds the request for notes of messages. @param earlier the notes so far @param task what is asked for */
 export function summaryRequest(
   earlier: string | null,
   rows: readonly MessageRow[],
   tokens: number,
+  task = NOTES_TASK,
 ): ModelMessage[] {
   // Languages with Latin letters have more than three characters a token. For others, a second call has half
   // as much.
@@ -55,7 +56,7 @@ export function summaryRequest(
   const notes = earlier === null ? [] : [bordered('notes', earlier)]
   const content = [...notes, bordered('conversation', said.join('\n\n'))].join('\n\n')
   return [
-    { role: 'system', content: NOTES_TASK },
+    { role: 'system', content: task },
     { role: 'user', content },
   ]
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
 import type { ApiError } from '../../errors.ts'
@@ -6,7 +5,7 @@ import { goneSignal } from '../../http/gone-signal.ts'
 import { includes } from '../../http/rights.ts'
 import { boundedText, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
-import { type EventStream, openEventStream } from '../../http/server-sent-events.ts'
+import { streamPieces } from '../../http/stream-pieces.ts'
 import { reasonsForWords } from '../../model/findings.ts'
 import { citation, ctaSchema } from '../../transcripts/citations-and-ctas.ts'
 import { usage } from '../../transcripts/completions/schemas.ts'
@@ -14,7 +13,6 @@ import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import { rewriteFailures } from '../retrieval/rewrite-question.ts'
 import type { TryDependencies } from './try-dependencies.ts'
 import { tryPrompt } from './try-prompt.ts'
-import type { TriedPrompt } from './unstored-turn.ts'
 
 const MOST_MESSAGES = 200
 
@@ -213,10 +211,13 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
       // Tools send the agent's sealed headers. Anyone who may only look must not use those.
       const callsTools = includes(right, actor.kind === 'operator' ? 'respond' : 'manage')
       const prompt = { messages, tags, pageUrl, callsTools }
+      const agent = await readAgent(dependencies.db, request.caller.agentId)
+      if (stream)
+        return streamPieces(request, reply, dependencies.toApiError, (say, signal) =>
+          tryPrompt(dependencies, agent, prompt, signal, say),
+        )
       const signal = goneSignal(request, reply)
-      if (stream) return streamed(dependencies, request, reply, prompt, signal)
       try {
-        const agent = await readAgent(dependencies.db, request.caller.agentId)
         return { data: await tryPrompt(dependencies, agent, prompt, signal) }
       } catch (error) {
         // Nobody waits for the answer any more.
@@ -225,34 +226,4 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
       }
     },
   )
-}
-
-/** Streams the answer. The stream opens with the first piece, so that an earlier failure can still set the status. */
-async function streamed(
-  dependencies: PlaygroundDependencies,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  prompt: TriedPrompt,
-  signal: AbortSignal,
-): Promise<FastifyReply> {
-  let out: EventStream | undefined
-  const open = () => {
-    out ??= openEventStream(reply)
-    return out
-  }
-  try {
-    const agent = await readAgent(dependencies.db, request.caller.agentId)
-    const data = await tryPrompt(dependencies, agent, prompt, signal, async (delta) => {
-      open().send([JSON.stringify({ delta })])
-      await open().drained()
-    })
-    open().end([JSON.stringify({ data }), '[DONE]'])
-  } catch (error) {
-    if (signal.aborted) return reply.hijack()
-    if (!out) throw error
-    const failure = dependencies.toApiError(error)
-    request.log.warn({ code: failure.code }, 'stream ended with an error')
-    out.end([JSON.stringify(failure.body(request.id))])
-  }
-  return reply
 }

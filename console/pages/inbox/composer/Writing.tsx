@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../../api/client.ts'
 import { usePreference } from '../../../api/preferences.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { sendAnswer } from '../../../api/unsent.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useDrop } from '../../../ui/use-drop.ts'
 import { ChooseFiles, ChosenFiles } from './ChosenFiles.tsx'
@@ -17,6 +19,11 @@ import { useTyping } from './use-company-signs.ts'
 import { type Mode, useDraft } from './use-draft.ts'
 import type { ChosenFile, OpenFiles } from './use-files.ts'
 import { useSuggestions } from './use-suggestions.tsx'
+
+const Copilot = lazyPart(
+  withDeskTexts(() => import('./copilot/Copilot.tsx')),
+  'Copilot',
+)
 
 interface WritingProps {
   mode: Mode
@@ -46,7 +53,8 @@ export function Writing({
   const { operator } = useWho()
   const queries = useQueryClient()
   const field = useRef<HTMLTextAreaElement>(null)
-  const { text, setText, elsewhere, settle, release, forget } = useDraft(conversation.id, mode)
+  const draft = useDraft(conversation.id, mode)
+  const { text, setText, elsewhere, settle, release, forget } = draft
   const tellTyping = useTyping(conversation.id)
   const sendWithEnter = usePreference('sendWithEnter')
   /** The newest message when this person began to write; an answer that came since should be read first. */
@@ -78,6 +86,7 @@ export function Writing({
           conversationId: conversation.id,
           content: text,
           attachments: sent.flatMap(({ stored }) => stored ?? []),
+          ...draft.marks,
           after: seen,
         })
       }
@@ -173,6 +182,11 @@ export function Writing({
             field.current?.focus()
           }}
         />
+        {mode === 'reply' ? (
+          <Suspense>
+            <Copilot conversationId={conversation.id} draft={draft} field={field} />
+          </Suspense>
+        ) : null}
         {unfilled.length > 0 ? (
           <Group gap="xs" role="alert" className="composer-unfilled">
             <Text c="var(--parley-amber)" size="secondary">

@@ -9,9 +9,16 @@ export type Mode = Draft['mode']
 /** The pause in typing after which the text is saved. */
 const PAUSE_MS = 800
 
+/** The share of a model in a text. */
+export type Marks = Pick<Draft, 'suggested' | 'original'>
+
+const OWN: Marks = { suggested: false, original: null }
+
 export interface OpenDraft {
   text: string
-  setText: (text: string) => void
+  marks: Marks
+  /** Changes the text, and with `marks` whose it is: an empty one is the person's own again. */
+  setText: (text: string, marks?: Marks) => void
   /** The text that another device of this person has saved in the meantime; null for none. */
   elsewhere: string | null
   /** Continues with the other device's text, or with the text here. */
@@ -37,6 +44,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   /** The newest version of the service that is known here; null if not read yet. */
   const version = useRef<number | null>(null)
   const written = useRef(text)
+  const marks = useRef(OWN)
   const isUnsaved = useRef(localStorage.getItem(place) !== null)
   const isSaving = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -54,7 +62,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     isSaving.current = true
     const content = written.current
     try {
-      const body = { mode, content, version: version.current }
+      const body = { mode, content, ...marks.current, version: version.current }
       const { data } = await api.put(`/conversations/${conversationId}/draft`, body)
       version.current = data.version
       queries.setQueryData(queryKey, data)
@@ -82,6 +90,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     const isFirst = version.current === null
     if (!isFirst && draft.version <= (version.current ?? 0)) return
     version.current = draft.version
+    if (isFirst || !isUnsaved.current) marks.current = marksOf(draft)
     if (!isUnsaved.current) {
       written.current = draft.content
       setShown(draft.content)
@@ -99,7 +108,8 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     }
   }, [save])
 
-  const setText = (next: string) => {
+  const setText = (next: string, marked = marks.current) => {
+    marks.current = next === '' ? OWN : marked
     written.current = next
     isUnsaved.current = true
     setShown(next)
@@ -109,12 +119,13 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
   }
   return {
     text,
+    marks: marks.current,
     setText,
     elsewhere: elsewhere?.content ?? null,
     settle(takeOther) {
-      const taken = takeOther ? (elsewhere?.content ?? '') : written.current
       setElsewhere(null)
-      setText(taken)
+      if (takeOther && elsewhere) setText(elsewhere.content, marksOf(elsewhere))
+      else setText(written.current)
     },
     release() {
       clearTimeout(timer.current)
@@ -125,6 +136,7 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
     forget() {
       clearTimeout(timer.current)
       isUnsaved.current = false
+      marks.current = OWN
       written.current = ''
       localStorage.removeItem(place)
       setElsewhere(null)
@@ -134,4 +146,8 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       void queries.invalidateQueries({ queryKey })
     },
   }
+}
+
+function marksOf({ suggested, original }: Draft): Marks {
+  return { suggested, original }
 }

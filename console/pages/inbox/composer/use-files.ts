@@ -37,6 +37,8 @@ export function useFiles(conversationId: string): OpenFiles {
     if (!wanted.current.has(file)) return
     const form = new FormData()
     form.append('file', file)
+    // It shows the file once it is sent, also if the connection is gone by then.
+    void import('../thread/Attachments.tsx').catch(() => {})
     const outcome = await api.post(`/conversations/${conversationId}/attachments`, form).then(
       ({ data }) => ({ stored: data }),
       (error: unknown) => {

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Message, TimelineLine } from '../../../api/types.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
@@ -12,6 +13,10 @@ import { FilesOfMessage } from './FilesOfMessage.tsx'
 import { MessageText } from './MessageText.tsx'
 import { textOf } from './text-of-message.ts'
 
+const Translation = lazyPart(
+  withDeskTexts(() => import('./Translation.tsx')),
+  'Translation',
+)
 const AnswerDetails = lazyPart(() => import('./AnswerDetails.tsx'), 'AnswerDetails')
 
 interface MessageLineProps {
@@ -59,6 +64,11 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
         </div>
       )}
       <FilesOfMessage conversationId={conversationId} files={attachments} />
+      {isInternal || text === '' ? null : (
+        <Suspense>
+          <Translation conversationId={conversationId} messageId={message.id} />
+        </Suspense>
+      )}
       {isAnswer ? (
         <Group gap="md">
           <Button
