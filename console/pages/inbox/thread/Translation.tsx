@@ -55,12 +55,12 @@ export function Translation({ conversationId, messageId }: TranslationProps) {
         </Text>
       ) : null}
       {isShown && data ? (
-        <section className="bubble translation foreign" dir="auto" aria-label={t('copilot.made.translation')}>
+        <div className="bubble translation foreign" dir="auto">
           <Text size="xs" c="dimmed">
             {t(data.is_original ? 'copilot.writtenSo' : 'copilot.made.translation')}
           </Text>
           <MessageText text={data.content} />
-        </section>
+        </div>
       ) : null}
     </>
   )
