@@ -189,7 +189,7 @@ describe('examples of the guides', () => {
 })
 
 function settingsFor(chapter: string, model: ModelServer): Record<string, string> {
-  if (chapter === 'docs/rules.md') return { PARLEY_MODEL_URL: model.url }
+  if (chapter === 'docs/rules.md' || chapter === 'docs/people.md') return { PARLEY_MODEL_URL: model.url }
   if (chapter === 'docs/single-sign-on.md')
     return {
       PARLEY_OIDC_ISSUER: 'https://id.example.com',
