@@ -97,7 +97,7 @@ onBothEngines('POST /conversations/{id}/suggest', (service) => {
     assert.doesNotMatch(String(first?.content), /someone from the team will answer/)
     assert.ok(String(lastAsked().at(-1)?.content).endsWith(QUESTION))
     assert.deepEqual((await agent.get(`${path}/timeline`)).body, before, 'nothing is said')
-    assert.ok((await kindsOf(agent)).includes('suggestion'))
+    await becomes(async () => (await kindsOf(agent)).includes('suggestion'), true)
   })
 
   it('200: what the team said since, the draft and the wish are told, the first two as data', async () => {
@@ -266,7 +266,7 @@ onBothEngines('POST /conversations/{id}/summarize', (service) => {
     const again = String(service.model.requests.at(-1)?.body.messages.at(-1)?.content)
     assert.match(again, /<notes \w{16}>\nWants to return a bicycle\./)
     assert.ok(!again.includes(QUESTION), 'what it covers is not read again')
-    assert.ok((await kindsOf(agent)).includes('handoff_summary'))
+    await becomes(async () => (await kindsOf(agent)).includes('handoff_summary'), true)
   })
 
   it('502 model_failed: the kept one stays; a model that hangs is left when the person leaves', async () => {
@@ -344,7 +344,7 @@ onBothEngines('POST /conversations/{id}/translate', (service) => {
     const german = 'Das ist schon auf Deutsch und braucht keine Übersetzung.'
     assert.equal((await ask('translate', { to: 'de', text: german })).body.data.text, german)
     assert.equal(service.model.requests.length, 2, 'what is in the language is not sent')
-    assert.ok((await kindsOf(agent)).includes('translation'))
+    await becomes(async () => (await kindsOf(agent)).includes('translation'), true)
     assert.match(await exported(agent), /"type":"translation",.*"language":"de","text":"Kann man/)
   })
 
