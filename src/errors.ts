@@ -65,6 +65,7 @@ export const errorTable = {
   origin_refused: [403, 'The widget may not be used on pages of this origin.'],
   widget_inactive: [403, 'The widget is switched off.'],
   uploads_off: [403, 'Visitors may not send files here.'],
+  mail_off: [403, 'This widget sends no answers by mail.'],
   invalid_visitor: [403, 'The visitor token is missing or no longer valid.'],
   identity_refused: [403, "The hash does not match the user's id."],
   identity_required: [403, 'Only users whose id is signed by the site may use this widget.'],
@@ -88,6 +89,8 @@ export const errorTable = {
   user_ambiguous: [409, 'Several sources have this id. Name one as `source:id`.'],
   external_id_taken: [409, 'Another agent of the team has a conversation with this external_id.'],
   notification_inactive: [409, 'The notification is switched off, so nothing is sent.'],
+  channel_in_use: [409, 'A widget sends the answers that nobody has seen through this channel.'],
+  address_refused: [409, 'No mail goes to this address now.'],
   evaluator_in_use: [409, 'A guardrail, CTA or automation uses this evaluator.'],
   response_not_latest: [409, 'The conversation has continued since this response.'],
   conversation_moved: [

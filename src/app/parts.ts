@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Agent } from '../agents/agent.ts'
 import { limitBacklog } from '../channels/backlog.ts'
+import { createStopLinks } from '../channels/continued/stop-links.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import type { CopilotKind } from '../copilot/copilot.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
@@ -106,6 +107,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     logger,
     publicUrl,
     baseUrl,
+    stopLinks: createStopLinks(credentials.deriveKey('links that stop mail'), baseUrl),
     fileLinks: createFileLinks(credentials.deriveKey('links to files'), baseUrl, clock),
     /** Takes in what comes through channels, by webhooks and by asking platforms. */
     receiving: {

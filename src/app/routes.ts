@@ -7,6 +7,7 @@ import { teamRoutes } from '../agents/team-routes.ts'
 import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
+import { stopRoutes } from '../channels/continued/stop-routes.ts'
 import { mediaRoutes } from '../channels/media/routes.ts'
 import { resendRoutes } from '../channels/resend-routes.ts'
 import { channelRoutes } from '../channels/routes.ts'
@@ -90,6 +91,7 @@ import { usageRoutes } from '../usage/routes.ts'
 import { widgetProtocol } from '../widgets/protocol/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
+import { channelIsUsed } from '../widgets/store.ts'
 import { backgroundRoutes } from './background-routes.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Parts } from './parts.ts'
@@ -201,7 +203,7 @@ function agentApi(api: Server, parts: Parts): void {
   notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
   resendRoutes(api, { db, clock })
   mediaRoutes(api, { db, clock })
-  channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl })
+  channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl, isUsed: channelIsUsed })
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })
   importRoutes(api, { db, outbound, clock })
@@ -250,6 +252,7 @@ function platformApi(platforms: Server, parts: Parts): void {
   const { config, clock, credentials, channels, database, receiving, baseUrl } = parts
   traceRequests(platforms)
   linkRoutes(platforms, { db: database.db, clock, places: parts.places, links: parts.fileLinks })
+  stopRoutes(platforms, { db: database.db, clock, links: parts.stopLinks })
   webhookRoutes(platforms, {
     clock,
     receiving,
@@ -307,6 +310,7 @@ function pagesApi(pages: Server, parts: Parts): void {
     beginUpload: parts.beginUpload,
     fileLimit: config.fileLimit,
     publicUrl: config.publicUrl,
+    hasPublicUrl: config.publicUrl !== null,
     tokenKey: credentials.deriveKey('visitor tokens'),
     visitorKey: credentials.deriveKey('visitors of files'),
   })

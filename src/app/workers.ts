@@ -65,6 +65,7 @@ export function prepareWorkers(parts: Parts): Workers {
       forgetCopies: parts.redaction.forgetCopies,
       places: parts.places,
       links: parts.fileLinks,
+      stopLinks: parts.stopLinks,
       baseUrl: parts.baseUrl,
       sent: metrics.channelSent,
     }),

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
+import { confirmAddress } from '../mailboxes/continuations.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { takeoverTopic } from '../mailboxes/topics.ts'
 import type { Tables } from '../storage/tables.ts'
-import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
@@ -28,6 +28,7 @@ import { keepUnread } from './keep-unread.ts'
 import { leftTo } from './left-to.ts'
 import { attachMedia } from './media/attach-media.ts'
 import { awaitFiles } from './media/await-files.ts'
+import { conversationOf } from './open-chat.ts'
 import { recordPress } from './press.ts'
 
 /**
@@ -56,6 +57,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     await countPresses(tools, channel, batch)
     const completionId = batch.items[0]?.completion_id
     const messages = payloads(batch)
+    await confirm(tools, batch, messages)
     const leave = completionId ? null : await leftTo(tools, channel, batch, messages)
     if (leave || (!completionId && !(await hasPrompt(tools, channel, messages)))) {
       await keepUnread(tools, channel, batch, messages, leave)
@@ -99,6 +101,22 @@ async function hasPrompt(
     // Its address or key cannot be used: nothing writes the sound down.
     return false
   }
+}
+
+/** Notes that the address that a visitor has left has answered, unless only a program did. */
+async function confirm(
+  { db, clock }: ChannelWork,
+  { mailbox, lease }: Batch,
+  messages: readonly InboundMessage[],
+): Promise<void> {
+  const { unseen_ms, conversation_id } = mailbox
+  const reply = messages.find(({ leave }) => leave !== 'alone')
+  if (!reply || unseen_ms === null || conversation_id === null) return
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await confirmAddress(db, { ...mailbox, conversation_id }, reply.user.id, timestamp(clock()))
+  })
+  mailbox.unseen_ms = 0
 }
 
 /** Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. */
@@ -217,8 +235,7 @@ async function parkItems(db: Kysely<Tables>, batch: Batch, now: string): Promise
 function promptOf(channel: Channel, batch: Batch): Prompt {
   const messages = payloads(batch)
   return {
-    conversationId: null,
-    externalId: externalIdOf(channel, batch.mailbox.thread),
+    ...conversationOf(channel, batch.mailbox),
     channelId: channel.id,
     widgetId: null,
     language: null,

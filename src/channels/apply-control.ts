@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { storeOperatorAnswer, takeOver } from '../desk/answer-as-operator.ts'
 import { changeConversationPause, closeConversation } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
+import { stopContinuation } from '../mailboxes/continuations.ts'
 import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'
 import { bindMailbox, selectMailbox, setAddress, setHandedOver } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
@@ -113,6 +114,7 @@ async function apply(
       const place = { agent_id: channel.agentId, channel_id: channel.id, conversation_id }
       await tellUnsent(db, place, messageId, { delivery: 'failed', reason }, now, { platform_code: code })
       if (messageId !== null) await parkSent(db, messageId, reason, now)
+      if (mailbox.unseen_ms !== null) await stopContinuation(db, mailbox.id, 'bounced', now)
     }
   }
   return null

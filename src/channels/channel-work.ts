@@ -14,6 +14,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import type { TurnDependencies } from '../turns/turn-dependencies.ts'
+import type { StopLinks } from './continued/stop-links.ts'
 import type { Channels } from './find-channel.ts'
 
 /** The dependencies of the work of channels. */
@@ -26,6 +27,7 @@ export interface ChannelWork extends TurnDependencies {
   /** Keeps the bytes of files. */
   places: FilePlaces
   links: Pick<FileLinks, 'linkTo'>
+  stopLinks: Pick<StopLinks, 'linkTo'>
   /** The public address of the API; ends in /api/v1. */
   baseUrl: () => string
   /** Counts a call that sent a message. @param reason why it failed; empty when it was sent */

@@ -2,6 +2,7 @@ import { writerOf } from '../mailboxes/parked-messages-of.ts'
 import type { MailboxRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import { saidText } from '../platforms/said.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { type Writer, writerOfChannel } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 import type { Payload } from './payload.ts'
@@ -18,9 +19,11 @@ export function readMessage(payload: string): InboundMessage {
 /** Returns the end user who wrote. */
 export function writerOfMessage(
   { id: channelId, platform }: Pick<Channel, 'id' | 'platform'>,
-  { thread }: Pick<MailboxRow, 'thread'>,
+  { thread, user_id }: Pick<MailboxRow, 'thread' | 'user_id'>,
   message: Pick<InboundMessage, 'user' | 'address'>,
 ): Writer {
+  // Whoever answers from the address that a visitor has left is that visitor, whom nothing proves.
+  if (user_id !== null) return { key: user_id as UserKey, proof: 'none', provenId: null, name: null }
   const id = writerOf({ thread }, message)
   const { signedId, isPerson = true } = message.user
   if (platform.knowsUsers && isPerson)

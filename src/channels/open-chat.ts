@@ -7,6 +7,18 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Writer } from '../users/writer.ts'
 import type { Channel } from './channel.ts'
 
+type ChatMailbox = Pick<MailboxRow, 'thread' | 'unseen_ms' | 'conversation_id'>
+
+/** Names the conversation of a chat: a widget's that goes on in it, or its own. */
+export function conversationOf(
+  channel: Channel,
+  { thread, unseen_ms, conversation_id }: ChatMailbox,
+): { conversationId: string | null; externalId: string | null } {
+  return unseen_ms !== null && conversation_id !== null
+    ? { conversationId: conversation_id, externalId: null }
+    : { conversationId: null, externalId: externalIdOf(channel, thread) }
+}
+
 /**
  * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
  * @param user the person who visits; null when it counts as nobody's visit
@@ -14,15 +26,14 @@ import type { Channel } from './channel.ts'
 export async function openChat(
   db: Kysely<Tables>,
   channel: Channel,
-  mailbox: Pick<MailboxRow, 'thread'>,
+  mailbox: ChatMailbox,
   user: Writer | null,
   time: number,
   tags: Record<string, unknown> | null = null,
 ): Promise<ConversationRow> {
   const { agentId, teamId } = channel
   const wish = {
-    conversationId: null,
-    externalId: externalIdOf(channel, mailbox.thread),
+    ...conversationOf(channel, mailbox),
     channelId: channel.id,
     widgetId: null,
     user,

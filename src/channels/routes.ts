@@ -14,7 +14,13 @@ import { checkChannel } from './check-channel.ts'
 import { selectConnections } from './connections/store.ts'
 import { selectParkedPage } from './parked-items.ts'
 import { replayParked } from './replay-parked.ts'
-import { changeChannel, createChannel, removeChannel, type SaveDependencies } from './save-channel.ts'
+import {
+  changeChannel,
+  createChannel,
+  type IsChannelUsed,
+  removeChannel,
+  type SaveDependencies,
+} from './save-channel.ts'
 import {
   channelCheck,
   channelPatch,
@@ -32,6 +38,7 @@ export interface ChannelDependencies extends SaveDependencies {
   clock: Clock
   /** The public address of this service; ends in /api/v1. */
   baseUrl: () => string
+  isUsed: IsChannelUsed
 }
 
 const id = idParam('Channel id.')
@@ -39,7 +46,7 @@ const id = idParam('Channel id.')
 const answers = answersOr('channel_not_found')
 
 export function channelRoutes(server: Server, dependencies: ChannelDependencies): void {
-  const { db, box, clock, baseUrl } = dependencies
+  const { db, box, clock, baseUrl, isUsed } = dependencies
 
   async function answerFor(channel: Channel) {
     const connections = await selectConnections(db, [channel.id])
@@ -135,12 +142,13 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       schema: {
         summary: 'Disconnect a channel; its conversations stay',
         params: id,
-        response: answers(204, z.null().describe('Deleted.')),
+        response: { ...answers(204, z.null().describe('Deleted.')), ...errors('channel_in_use') },
       },
     },
     async (request, reply) => {
       const { caller, params } = request
-      await removeChannel(db, caller.agentId, rowId(params.id), timestamp(clock()), byCaller(request))
+      const now = timestamp(clock())
+      await removeChannel(db, caller.agentId, rowId(params.id), isUsed, now, byCaller(request))
       return reply.code(204).send(null)
     },
   )

@@ -195,16 +195,22 @@ async function askPlatform(
   return (await Promise.race([asked, late]))?.settings ?? {}
 }
 
-/** Disconnects a channel; its conversations stay. @throws ApiError channel_not_found */
+/** Tells whether something of the agent sends through a channel. */
+export type IsChannelUsed = (db: Kysely<Tables>, agentId: number, channelId: number) => Promise<boolean>
+
+/** Disconnects a channel; its conversations stay. @throws ApiError channel_not_found, channel_in_use */
 export async function removeChannel(
   db: Kysely<Tables>,
   agentId: number,
   id: number,
+  isUsed: IsChannelUsed,
   now: string,
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    if (!(await deleteChannel(db, agentId, id))) throw new ApiError('channel_not_found')
+    if (!(await lockChannel(db, agentId, id))) throw new ApiError('channel_not_found')
+    if (await isUsed(db, agentId, id)) throw new ApiError('channel_in_use')
+    await deleteChannel(db, agentId, id)
     await record(db, { ...by, agentId, at: now, action: 'channel.removed', target: `channel ${id}` })
   })
 }

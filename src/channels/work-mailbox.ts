@@ -14,6 +14,8 @@ import { applyControl } from './apply-control.ts'
 import { changeHands } from './change-hands.ts'
 import { changeMessage } from './change-message.ts'
 import { type ChannelWork, finishFailed } from './channel-work.ts'
+import { nextUnseen } from './continued/next-unseen.ts'
+import { sendUnseen } from './continued/send-unseen.ts'
 import { giveUp, tellUnsent } from './give-up.ts'
 import { greet } from './greet.ts'
 import { readMessage } from './inbound-message.ts'
@@ -26,7 +28,10 @@ const LONGEST_BURST = 5
 export function workOfChannels(tools: ChannelWork): Work {
   const { clock, channels } = tools
   return {
-    next: (mailbox, items, nowMs) => nextItems(mailbox, items, nowMs),
+    next: (mailbox, items, nowMs) =>
+      mailbox.unseen_ms === null
+        ? nextItems(mailbox, items, nowMs)
+        : nextUnseen(items, nowMs, (others) => nextItems(mailbox, others, nowMs)),
 
     run: (batch) => inNewTrace(...spanOfWork(batch), () => run(batch)),
 
@@ -54,7 +59,9 @@ export function workOfChannels(tools: ChannelWork): Work {
     }
     switch (items[0]?.kind) {
       case 'send':
-        return sendMessage(tools, channel, batch)
+        return mailbox.unseen_ms === null
+          ? sendMessage(tools, channel, batch)
+          : sendUnseen(tools, channel, batch)
       case 'hand_over':
       case 'hand_back':
         return changeHands(tools, channel, batch)

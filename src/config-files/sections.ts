@@ -33,7 +33,7 @@ import { openHeaders } from '../tools/secret-place.ts'
 import { selectToolsPage } from '../tools/store.ts'
 import { changeWidget, createWidget, removeWidget } from '../widgets/save-widget.ts'
 import { newWidget, presentWidget, widgetPatch } from '../widgets/schemas.ts'
-import { selectWidgetsPage } from '../widgets/store.ts'
+import { channelIsUsed, selectWidgetsPage } from '../widgets/store.ts'
 import { datasets } from './dataset-section.ts'
 import { type Item, plain } from './item.ts'
 import { automations, ctas, guardrails } from './rule-sections.ts'
@@ -175,7 +175,7 @@ const channels: Section = {
     await changeChannel(context, channel, parsePart(channelPatch, patch), context.now, context.by)
     return undefined
   },
-  remove: ({ db, agentId, now, by }, id) => removeChannel(db, agentId, id, now, by),
+  remove: ({ db, agentId, now, by }, id) => removeChannel(db, agentId, id, channelIsUsed, now, by),
 }
 
 const widgets: Section = {
@@ -186,10 +186,14 @@ const widgets: Section = {
     allOf(
       (request) => selectWidgetsPage(db, agentId, request),
       (row) => {
-        const { name, active, allowed_origins, look, texts, identity } = presentWidget(row)
-        return { name, active, allowed_origins, look, texts, identity }
+        const { id: _, public_key: __, version: ___, created_at, updated_at, ...widget } = presentWidget(row)
+        return widget
       },
     ),
+  swap: (item, swap) =>
+    item.continue_by == null
+      ? item
+      : { ...item, continue_by: swap.channel(item.continue_by, ['continue_by']) },
   create: async (context, item) =>
     (await createWidget(context, context.agentId, parsePart(newWidget, item), context.now, context.by))
       .secret,

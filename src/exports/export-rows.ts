@@ -6,9 +6,10 @@ import {
   conversationsBetween,
   conversationsOfUserAbove,
   countStartedBefore,
+  type ExportedConversation,
 } from '../transcripts/doors/exported-rows.ts'
 import { selectMessagesOf } from '../transcripts/messages/store.ts'
-import type { ConversationRow, EvaluationRow } from '../transcripts/tables.ts'
+import type { EvaluationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
@@ -19,7 +20,7 @@ type Db = Kysely<Tables>
 /** A stored row to export, with its type. */
 export type ExportedRow =
   | { type: 'user'; row: UserRow }
-  | { type: 'conversation'; row: ConversationRow }
+  | { type: 'conversation'; row: ExportedConversation }
   | { type: 'completion'; row: RowOf<'completions'>; evaluations: EvaluationRow[] }
   | { type: 'message'; row: RowOf<'messages'> }
   | { type: 'note'; row: RowOf<'conversation_notes'> }
@@ -86,7 +87,10 @@ export async function* exportUser(db: Db, agentId: number, userKey: UserKey): As
   }
 }
 
-async function* rowsOfConversations(db: Db, conversations: ConversationRow[]): AsyncGenerator<ExportedRow[]> {
+async function* rowsOfConversations(
+  db: Db,
+  conversations: ExportedConversation[],
+): AsyncGenerator<ExportedRow[]> {
   yield conversations.map((row) => ({ type: 'conversation', row }))
   const ids = conversations.map(({ id }) => id)
   for (const table of exportedTables)

@@ -18,6 +18,7 @@ function fieldsOf(exported: ExportedRow): object {
         ...presentConversation(exported.row),
         ...presentUserColumns(userOfConversation(exported.row)),
         channel_id: exported.row.channel_id,
+        mail_address: exported.row.mail_address,
       }
     case 'completion':
       return presentCompletion(exported.row, exported.evaluations)

@@ -12,6 +12,7 @@ export const mailboxRows: readonly AgentRows[] = [
     key: 'channel_id',
     through: { column: 'channel_id', table: 'mailboxes', refersTo: 'channel_id' },
   },
+  { table: 'continuations', key: 'mailbox_id' },
   { table: 'mailboxes', key: 'id' },
   { table: 'channels', key: 'id' },
 ]

@@ -70,11 +70,6 @@ export async function updateChannel(
   return db.updateTable('channels').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function deleteChannel(db: Db, agentId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('channels')
-    .where('id', '=', id)
-    .where('agent_id', '=', agentId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteChannel(db: Db, agentId: number, id: number): Promise<void> {
+  await db.deleteFrom('channels').where('id', '=', id).where('agent_id', '=', agentId).execute()
 }

@@ -213,6 +213,10 @@ export async function dropWaitingSends(
         : sql<boolean>`${ref('mailbox_id')} = ${mailboxes.select('id').where('conversation_id', '=', of.conversation_id)}`,
     )
     .where(({ ref }) => isAnswer(ref('message_id')))
+    // The visitor of a widget may have seen them there.
+    .where(({ exists, ref }) =>
+      exists(mailboxes.select('id').where('id', '=', ref('mailbox_id')).where('unseen_ms', 'is', null)),
+    )
     // Always in the same order, so that no two transactions wait for each other in a deadlock.
     .orderBy('mailbox_items.id')
     .forNoKeyUpdate()

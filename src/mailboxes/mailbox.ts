@@ -15,15 +15,17 @@ export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
 /** Stores a mailbox's conversation, the token that makes its next answer free, where answers go and what they refer to. */
 export async function bindMailbox(
   db: Db,
-  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'answers_to' | 'conversation_id'>,
+  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'answers_to' | 'conversation_id' | 'user_id'>,
   conversationId: string,
   {
     replyToken = null,
-    address = addressOf(mailbox),
+    address: given,
     answersTo = mailbox.answers_to,
   }: { replyToken?: string | null; address?: string; answersTo?: string | null } = {},
   item?: Pick<MailboxItemRow, 'created_at'>,
 ): Promise<void> {
+  // The address of a visitor stands apart, so that it can be forgotten.
+  const address = (mailbox.user_id === null ? given : undefined) ?? addressOf(mailbox)
   const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
   const isSame =
     mailbox.conversation_id === conversationId &&

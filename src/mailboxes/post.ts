@@ -8,6 +8,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -30,7 +31,8 @@ export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: str
 )
 
 /**
- * Queues a stored message for the channel of its conversation, within the caller's transaction.
+ * Queues a stored message for the channel of its conversation, within the caller's transaction. In a widget's
+ * conversation that goes on by mail, it first waits to be seen.
  * @returns true if the conversation has a channel
  */
 export async function postMessage(
@@ -41,15 +43,17 @@ export async function postMessage(
 ): Promise<boolean> {
   const [mailbox] = await selectMailboxOfConversation(db, { conversation_id: conversationId })
   if (!mailbox) return false
+  const due_at = timestamp(Date.parse(now) + (mailbox.unseen_ms ?? 0))
   await insertOutbound(db, {
     mailbox_id: mailbox.id,
     channel_id: mailbox.channel_id,
     kind: 'send',
     message_id: messageId,
+    due_at,
     created_at: now,
   })
-  await makeDue(db, { id: mailbox.id, due_at: now })
-  return true
+  await makeDue(db, { id: mailbox.id, due_at })
+  return mailbox.unseen_ms === null
 }
 
 /** Queues stored messages for the channels of their conversations. @param messages a query for them */
@@ -72,7 +76,9 @@ export async function postMessages(
           sql<'waiting'>`'waiting'`.as('state'),
           'posted.created_at as due_at',
           'posted.created_at',
-        ]),
+        ])
+        // What is said to everybody goes to nobody who has only left an address.
+        .where('mailboxes.unseen_ms', 'is', null),
     )
     .execute()
   wake(db, POSTED)

@@ -66,7 +66,10 @@ export const selectMailboxOfThread = prepared((db, param: ParamOf<{ channel_id: 
     .where('thread', '=', param('thread')),
 )
 
-type OutboundItem = Pick<MailboxItemRow, 'mailbox_id' | 'channel_id' | 'kind' | 'message_id' | 'created_at'>
+type OutboundItem = Pick<
+  MailboxItemRow,
+  'mailbox_id' | 'channel_id' | 'kind' | 'message_id' | 'due_at' | 'created_at'
+>
 
 export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   db.insertInto('mailbox_items').values({
@@ -75,7 +78,7 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
     kind: param('kind'),
     message_id: param('message_id'),
     state: 'waiting',
-    due_at: param('created_at'),
+    due_at: param('due_at'),
     created_at: param('created_at'),
   }),
 )

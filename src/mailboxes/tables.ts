@@ -40,6 +40,13 @@ export interface MailboxesTable extends WorkColumns {
   handed_over_at: string | null
   /** The time at which the person was last told that Parley cannot read their message. */
   unsupported_at: Generated<string | null>
+  /**
+   * Set for the chat in which a widget's conversation goes on: the time in milliseconds for which a message waits to be
+   * seen in the widget before it is sent. Null: a chat of its own.
+   */
+  unseen_ms: Generated<number | null>
+  /** The key of the end user of the widget's conversation. */
+  user_id: Generated<string | null>
   /** The time from which there is something to do; null when there is nothing. */
   due_at: string | null
   attempts: ColumnType<number, number | undefined, number>
@@ -94,10 +101,34 @@ export interface MailboxItemsTable {
   error: string | null
 }
 
+/** The address to which answers of a widget's conversation go that its visitor has not seen. */
+export interface ContinuationsTable {
+  /** The chat in which the conversation goes on. */
+  mailbox_id: number
+  agent_id: number
+  conversation_id: string
+  address: string
+  /** `confirmed` once the address has answered. */
+  state: 'unconfirmed' | 'confirmed' | 'stopped'
+  stopped_by: 'unsubscribed' | 'bounced' | 'withdrawn' | null
+  /** The time in milliseconds for which a message waits to be seen. */
+  after_ms: number
+  /** The visitor's, of what is said around the messages. */
+  language: string | null
+  /** The page with the chat, without query. */
+  page_url: string | null
+  /** The number of mails before the first reply. */
+  mails: Generated<number>
+  left_at: string
+  /** The time of the last mail or reply, or of leaving the address. */
+  used_at: string
+}
+
 export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed'
 export type ChannelRow = Selectable<ChannelsTable>
 export type MailboxRow = Selectable<MailboxesTable>
 export type MailboxItemRow = Selectable<MailboxItemsTable>
+export type ContinuationRow = Selectable<ContinuationsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
@@ -105,5 +136,6 @@ declare module '../storage/tables.ts' {
     mailboxes: MailboxesTable
     thread_aliases: ThreadAliasesTable
     mailbox_items: MailboxItemsTable
+    continuations: ContinuationsTable
   }
 }

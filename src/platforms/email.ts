@@ -2,7 +2,8 @@ import { checkReading, FoundMail, listenForMail } from './email/listen.ts'
 import { openFile } from './email/read-file.ts'
 import { readReceived, readSent } from './email/read-letter.ts'
 import { checkSending, sendLetter } from './email/send-letter.ts'
-import { type EmailSettings, emailSettings, toAddress } from './email/settings.ts'
+import { type EmailSettings, emailSettings, isAllowed, isOwn, toAddress } from './email/settings.ts'
+import { threadOfConversation } from './email/threads.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import { InvalidWebhook, type Platform } from './platform.ts'
 import { toEchoId, withTime } from './wire.ts'
@@ -33,6 +34,13 @@ export const email: Platform<EmailSettings, 'email'> = {
     threadOf: toAddress,
     mustHaveWritten: false,
   },
+  continues: {
+    addressOf(text, settings) {
+      const address = toAddress(text)
+      return address === null || isOwn(address, settings) || !isAllowed(address, settings) ? null : address
+    },
+    threadOf: threadOfConversation,
+  },
   textLimit: { length: 100_000, unit: 'utf16' },
   hasSubjects: true,
   textsAtOnce: 1,
@@ -54,7 +62,8 @@ export const email: Platform<EmailSettings, 'email'> = {
   },
 
   async send(http, settings, message) {
-    return { echoId: toEchoId(await sendLetter(http, settings, message)) }
+    const id = await sendLetter(http, settings, message)
+    return { echoId: toEchoId(id), reference: id }
   },
 
   async check(http, settings) {

@@ -69,6 +69,8 @@ export type Inbound =
       pressed?: string
       /** The ids of the messages that an answer refers to, in the adapter's own form. */
       answersTo?: string
+      /** The address of answers, when the chat's name does not tell it. */
+      address?: string
       /** Set when the agent must not answer: `alone`, nobody needs to; `to_person`, a person should. */
       leave?: 'alone' | 'to_person'
     } & Said)
@@ -173,6 +175,10 @@ export interface OutboundTexts {
   answersTo?: string | null
   /** The subject of the chat, for a platform whose chats have one: the first line of its first message. */
   subject?: string | null
+  /** The address, when the chat's name does not tell it. */
+  to?: string
+  /** The link by which the person stops all messages of the chat. */
+  stopUrl?: string
   /** The address of the channel's webhook, to which the platform may be told to report what becomes of the texts. */
   webhookUrl: string
   /** The template as which the text is sent; null or absent: it is sent as it is. */
@@ -187,6 +193,8 @@ export interface OutboundTexts {
 export interface Sent {
   /** The source id of the event by which the platform reports this message; null when it does not report it. */
   echoId: string | null
+  /** The id that later messages of the chat refer to, on a platform whose messages refer to others. */
+  reference?: string
   /** The ids from which the person will answer, when the platform says that they differ from the chat's. */
   ids?: readonly string[]
 }
@@ -337,6 +345,12 @@ export interface Platform<Settings = never, Kind extends string = string> {
   }
   /** Set when messages can have buttons. */
   readonly buttons?: ButtonLimits
+  /** Set when a conversation of a widget can go on there: returns the name of its chat with an address. */
+  readonly continues?: {
+    /** Returns an address in the form in which addresses are compared; null when it is none, or the channel's own. */
+    addressOf(text: string, settings: Settings): string | null
+    threadOf(settings: Settings, conversationId: string, address: string): string
+  }
   /** The longest text of one message, counted as the platform counts. */
   readonly textLimit: TextLimit
   /** True if chats have a subject. */

@@ -4,6 +4,7 @@ import { ApiError, invalidField } from '../errors.ts'
 import { changed } from '../events/changes.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { plainWords } from '../language/words/words.ts'
+import { addressesOfUser } from '../mailboxes/continuations.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
@@ -57,6 +58,7 @@ export async function readProfile(db: Db, agentId: number, id: UserKey) {
     },
     conversations: rows.flat().map(presentConversation),
     pages: await pagesOfUser(db, agentId, id),
+    mail: await addressesOfUser(db, agentId, id),
   }
 }
 

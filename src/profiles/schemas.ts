@@ -15,6 +15,24 @@ export const profileSchema = userSchema
     pages: z
       .array(z.object({ url: z.string(), at: time }))
       .describe('The last 10 different pages among those of their last 100 prompts, the newest first.'),
+    mail: z
+      .array(
+        z.object({
+          address: z.string(),
+          state: z
+            .enum(['unconfirmed', 'confirmed', 'stopped'])
+            .describe('`confirmed`: somebody has answered from there. `stopped`: nothing more goes there.'),
+          stopped_by: z
+            .enum(['unsubscribed', 'bounced', 'withdrawn'])
+            .nullable()
+            .describe('`withdrawn`: the visitor no longer wants it, or has left another one.'),
+          conversation_id: z.string(),
+          left_at: time,
+        }),
+      )
+      .describe(
+        'The last 10 addresses that they have left in widgets, for answers that they do not see. Nothing proves them.',
+      ),
   })
   .meta({ id: 'UserProfile' })
 

@@ -29,6 +29,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'evaluators',
   'channels',
   'channel_connections',
+  'widgets',
   // A chat.
   'thread_aliases',
   'mailboxes',
@@ -61,6 +62,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'handoff_summaries',
   'drafts',
   'snoozes',
+  'continuations',
   'conversation_keys',
   'erasures',
   'audit',

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { lockChannel } from '../mailboxes/channel-store.ts'
+import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lookOf, type NewWidget, textsOf, type WidgetPatch, widgetVersion } from './schemas.ts'
 import { deleteWidget, insertWidget, lockWidget, selectWidget, updateWidget } from './store.ts'
@@ -26,6 +28,7 @@ export async function createWidget(
 ): Promise<{ row: WidgetRow; secret: string }> {
   const secret = makeSecret()
   const row = await db.transaction().execute(async (db) => {
+    await requireMail(db, agentId, wish.continue_by)
     const id = await insertWidget(db, {
       agent_id: agentId,
       name: wish.name,
@@ -36,6 +39,8 @@ export async function createWidget(
       texts: JSON.stringify(wish.texts),
       identity: wish.identity,
       uploads: wish.uploads,
+      continue_by: wish.continue_by,
+      continue_after: wish.continue_after,
       identity_secret: '',
       secret_version: 1,
       created_at: now,
@@ -57,6 +62,8 @@ export async function changeWidget(
   by: TeamBy,
 ): Promise<WidgetRow> {
   return db.transaction().execute(async (db) => {
+    const { continue_by, continue_after } = patch
+    await requireMail(db, agentId, continue_by)
     const present = await lock(db, agentId, id)
     refuseOutdated(version, widgetVersion(present))
     const { name, active, allowed_origins, look, texts, identity, uploads } = patch
@@ -70,6 +77,8 @@ export async function changeWidget(
       ...(texts === undefined ? {} : { texts: JSON.stringify(mergeTexts(present, texts)) }),
       ...(identity === undefined ? {} : { identity }),
       ...(uploads === undefined ? {} : { uploads }),
+      ...(continue_by === undefined ? {} : { continue_by }),
+      ...(continue_after === undefined ? {} : { continue_after }),
       updated_at: now,
     })
   })
@@ -121,6 +130,18 @@ export async function readWidget(db: Kysely<Tables>, agentId: number, id: string
 
 export function secretPlace(id: number): KeptPlace {
   return `widgets|${id}|identity_secret`
+}
+
+/** @throws ApiError invalid_request unless a channel is one of the agent's through which conversations can go on */
+async function requireMail(
+  db: Kysely<Tables>,
+  agentId: number,
+  channelId: number | null | undefined,
+): Promise<void> {
+  if (channelId === null || channelId === undefined) return
+  const channel = await lockChannel(db, agentId, channelId)
+  if (!channel || !isPlatformKind(channel.kind) || !platforms[channel.kind].continues)
+    throw invalidField('continue_by', 'is no e-mail channel of this agent')
 }
 
 async function lock(db: Kysely<Tables>, agentId: number, id: string): Promise<WidgetRow> {

@@ -7,6 +7,8 @@ import { httpAddress } from '../lib/outbound/http-address.ts'
 import { allowedOrigin } from './origins.ts'
 import type { WidgetRow } from './tables.ts'
 
+const USUAL_MINUTES = 5
+
 const httpsAddress = httpAddress.refine(
   (text) => URL.parse(text)?.protocol === 'https:',
   'must be an https address',
@@ -48,6 +50,20 @@ const uploads = z
   .enum(['off', 'images', 'files'])
   .describe('The files that visitors may send: none, only pictures, or any.')
 
+const continueBy = z
+  .int()
+  .positive()
+  .nullable()
+  .describe(
+    'The id of an `email` channel of the agent: visitors may leave an address, to which answers go through it that they have not seen. Null: none. Needs PARLEY_PUBLIC_URL.',
+  )
+
+const continueAfter = z
+  .int()
+  .min(1)
+  .max(1440)
+  .describe('The minutes for which an answer waits to be seen before it goes by mail.')
+
 const origins = z
   .array(allowedOrigin)
   .max(100)
@@ -71,6 +87,8 @@ export const newWidget = z
     texts: byLanguage(texts).default({}),
     identity: identity.default('optional'),
     uploads: uploads.default('off'),
+    continue_by: continueBy.default(null),
+    continue_after: continueAfter.default(USUAL_MINUTES),
   })
   .meta({ id: 'NewWidget' })
 
@@ -97,6 +115,8 @@ export const widgetPatch = z
     texts: byLanguage(texts.nullable()).describe('Language by language; null removes one.'),
     identity,
     uploads,
+    continue_by: continueBy,
+    continue_after: continueAfter,
     version: sentVersion,
   })
   .partial()
@@ -133,6 +153,8 @@ export const widgetSchema = z
     texts: z.record(z.string(), texts).describe('By language.'),
     identity,
     uploads,
+    continue_by: z.int().nullable().describe('The channel by which answers go that visitors have not seen.'),
+    continue_after: continueAfter,
     version: recordVersion,
     activity: activity.optional().describe('In lists.'),
     created_at: time,
@@ -158,6 +180,8 @@ export function presentWidget(row: WidgetRow): z.output<typeof widgetSchema> {
     texts: textsOf(row),
     identity: row.identity,
     uploads: uploadsOf(row),
+    continue_by: row.continue_by,
+    continue_after: minutesOf(row),
     version: widgetVersion(row),
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -165,8 +189,14 @@ export function presentWidget(row: WidgetRow): z.output<typeof widgetSchema> {
 }
 
 export function widgetVersion(row: WidgetRow): string {
-  const { name, active, allowed_origins, look, texts, identity } = row
-  return versionOf(name, active, allowed_origins, look, texts, identity, uploadsOf(row))
+  const { name, active, allowed_origins, look, texts, identity, continue_by } = row
+  const continued = [continue_by, minutesOf(row)]
+  return versionOf(name, active, allowed_origins, look, texts, identity, uploadsOf(row), ...continued)
+}
+
+/** Returns the minutes for which an answer waits to be seen. */
+export function minutesOf({ continue_after }: Pick<WidgetRow, 'continue_after'>): number {
+  return continue_after ?? USUAL_MINUTES
 }
 
 /** Returns which files visitors may send. */

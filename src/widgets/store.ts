@@ -63,3 +63,15 @@ export async function updateWidget(
 export async function deleteWidget(db: Db, id: number): Promise<void> {
   await db.deleteFrom('widgets').where('id', '=', id).execute()
 }
+
+/** Tells whether a widget sends unseen answers through a channel, which then cannot be removed. */
+export async function channelIsUsed(db: Db, agentId: number, channelId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('widgets')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('continue_by', '=', channelId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

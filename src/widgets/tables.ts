@@ -19,6 +19,10 @@ export interface WidgetsTable {
   identity: 'optional' | 'required' | 'off'
   /** Says which files visitors may send; null: `off`. */
   uploads: Generated<'off' | 'images' | 'files' | null>
+  /** The channel by which answers go that the visitor has not seen; null: none do. */
+  continue_by: Generated<number | null>
+  /** The minutes for which they wait to be seen; null: 5. */
+  continue_after: Generated<number | null>
   /** Sealed. The site signs the ids of its users with it. */
   identity_secret: string
   /** Counts the rotations of the secret: an identity proven with an earlier secret no longer counts. */

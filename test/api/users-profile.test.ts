@@ -77,6 +77,7 @@ onBothEngines('users and their profiles', (service) => {
       source: 'api',
       proof: 'signed',
       pages: [],
+      mail: [],
       counts: { conversations: 2, completions: 3 },
     })
     assert.ok(first_seen_at)

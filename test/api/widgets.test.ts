@@ -26,6 +26,8 @@ onBothEngines('Widgets', (service) => {
       texts: {},
       identity: 'optional',
       uploads: 'off',
+      continue_by: null,
+      continue_after: 5,
     })
     assert.equal(created_at, updated_at)
     assert.match(public_key, /^parley_widget_[0-9a-f]{32}$/)

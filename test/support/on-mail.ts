@@ -1,4 +1,5 @@
 import { after, before } from 'node:test'
+import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import type { TestAgent } from './app.ts'
 import { type MailPeer, type SentMail, startMailPeer } from './mail-peer.ts'
 import { onBothEngines, type Service } from './on-both-engines.ts'
@@ -36,6 +37,8 @@ export interface Mails {
   /** Resolves when everything that a channel has received has been worked. */
   settled(channelId: number): Promise<void>
   errorsOf(agent: TestAgent): Promise<{ data: Record<string, unknown> }[]>
+  /** Advances the service's clock. */
+  pass(milliseconds: number): void
 }
 
 let addresses = 0
@@ -111,6 +114,11 @@ export function onMail(
             .orderBy('id')
             .execute()
           return rows.map(({ data }) => ({ data: JSON.parse(data ?? '{}') }))
+        },
+        pass(milliseconds) {
+          const present = service.clock
+          service.clock = () => present() + milliseconds
+          database().wakeUps.send(MAILBOXES)
         },
       })
     },

@@ -51,6 +51,7 @@ const features: Record<string, string[]> = {
   widgets: [
     'live',
     'inbox',
+    'channels',
     'turns',
     'desk',
     'profiles',

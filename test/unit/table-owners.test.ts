@@ -82,6 +82,7 @@ const owners: { [Table in keyof Tables]: string } = {
   usage_shards: 'usage',
   budget_alerts: 'usage',
   channels: 'mailboxes',
+  continuations: 'mailboxes',
   channel_connections: 'channels',
   notifications: 'notifications',
   notification_keys: 'events',

@@ -8,6 +8,7 @@ import { type EmailSettings, isAllowed, isOwn } from './settings.ts'
 import {
   looksOwn,
   type MailThread,
+  nameOfFirst,
   threadName,
   threadOfOwn,
   threadOfRoot,
@@ -43,6 +44,7 @@ export function readReceived(letter: Letter, settings: EmailSettings, place: Mai
       group: false,
       mentioned: false,
       answersTo: referredIn(letter),
+      ...(thread.isContinued ? { address: nameOfFirst(settings, sender.address) } : {}),
       ...(leave ? { leave } : {}),
     },
   ]

@@ -19,7 +19,7 @@ export async function sendLetter(
 ): Promise<string> {
   const { address: from, name, signature } = settings
   if (!from) throw new PlatformError('refused', 'rejected', 'the channel has no address')
-  const thread = readThreadName(settings, message.thread)
+  const thread = readThreadName(settings, message.thread, message.to)
   const messageId = ownMessageId(settings, thread, message.retryKey)
   const references = message.answersTo?.split(' ').filter(Boolean) ?? []
   const transport = await transportOf(http, settings)
@@ -38,6 +38,7 @@ export async function sendLetter(
         'X-Parley': '1',
         'X-Auto-Response-Suppress': 'OOF, AutoReply',
         ...(message.byPerson ? {} : { 'Auto-Submitted': 'auto-replied' }),
+        ...(message.stopUrl === undefined ? {} : stoppedAt(message.stopUrl)),
       },
       text: text.stream,
       textEncoding: 'quoted-printable',
@@ -63,6 +64,15 @@ export async function checkSending(http: PlatformHttp, settings: EmailSettings):
     throw mailError(error, 'not_sent')
   } finally {
     transport.close()
+  }
+}
+
+/** Returns the headers by which mail programs offer to stop such mail with one click (RFC 8058). */
+function stoppedAt(url: string): Record<string, { prepared: true; value: string } | string> {
+  return {
+    // Folding could break the address in two.
+    'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 

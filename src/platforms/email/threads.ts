@@ -12,6 +12,8 @@ import type { EmailSettings } from './settings.ts'
 export interface MailThread {
   token: string
   address: string
+  /** True for a conversation of a widget that goes on by mail. Its name is the token alone: it tells no address. */
+  isContinued?: true
 }
 
 const DIGITS = 20
@@ -21,6 +23,15 @@ const SUBADDRESS = new RegExp(`\\+([0-9a-f]{${DIGITS}})\\.([0-9a-f]{${DIGITS}})@
 /** Returns the chat that a message begins, or continues, by the id of the first message in it. */
 export function threadOfRoot(settings: EmailSettings, rootId: string, address: string): MailThread {
   return { token: hashed(settings, 'thread', rootId, address), address }
+}
+
+/** Returns the name of the chat in which a conversation of a widget goes on with an address. */
+export function threadOfConversation(
+  settings: EmailSettings,
+  conversationId: string,
+  address: string,
+): string {
+  return hashed(settings, 'conversation', conversationId, address)
 }
 
 /** Returns the chat of a message that the channel has sent to an address, by its id; null when it has not. */
@@ -44,22 +55,29 @@ export function looksOwn(messageId: string): boolean {
 
 /** Returns the id of a message to a chat, the same for every attempt to send it. */
 export function ownMessageId(settings: EmailSettings, thread: MailThread, retryKey: string): string {
-  const { token, address } = thread
-  const proof = hashed(settings, 'proof', token, address)
+  const { token } = thread
+  const proof = proofOf(settings, thread)
   const domain = settings.address?.split('@').at(-1) ?? 'localhost'
   return `<${token}.${hashed(settings, 'message', token, retryKey)}.${proof}@${domain}>`
 }
 
 /** Returns the name of a chat: its token and the address, or only the address of the one that people have begun. */
-export function threadName(settings: EmailSettings, { token, address }: MailThread): string {
+export function threadName(settings: EmailSettings, { token, address, isContinued }: MailThread): string {
+  if (isContinued) return token
   return token === tokenOfFirst(settings, address) ? address : `${token}:${address}`
 }
 
-/** Reads the name of a chat. */
-export function readThreadName(settings: EmailSettings, name: string): MailThread {
+/** Reads the name of a chat. @param to the address, where the name does not tell it */
+export function readThreadName(settings: EmailSettings, name: string, to?: string): MailThread {
+  if (to !== undefined) return { token: name, address: to, isContinued: true }
   const [, token, address] = new RegExp(`^([0-9a-f]{${DIGITS}}):(.+)$`, 's').exec(name) ?? []
   if (token !== undefined && address !== undefined) return { token, address }
   return { token: tokenOfFirst(settings, name), address: name }
+}
+
+/** Returns a name of the chat that people begin with an address that is not the address itself. */
+export function nameOfFirst(settings: EmailSettings, address: string): string {
+  return `${tokenOfFirst(settings, address)}:${address}`
 }
 
 /** Returns the token of the chat in which people write to an address first. */
@@ -70,7 +88,15 @@ function tokenOfFirst(settings: EmailSettings, address: string): string {
 function proven(settings: EmailSettings, match: RegExpExecArray | null, address: string): MailThread | null {
   const [, token, proof] = match ?? []
   if (token === undefined || proof === undefined) return null
-  return equalInConstantTime(proof, hashed(settings, 'proof', token, address)) ? { token, address } : null
+  const threads: MailThread[] = [
+    { token, address },
+    { token, address, isContinued: true },
+  ]
+  return threads.find((thread) => equalInConstantTime(proof, proofOf(settings, thread))) ?? null
+}
+
+function proofOf(settings: EmailSettings, { token, address, isContinued }: MailThread): string {
+  return hashed(settings, isContinued ? 'continued' : 'proof', token, address)
 }
 
 function hashed({ thread_key }: EmailSettings, ...parts: string[]): string {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { forgetDrafts } from '../../desk/drafts.ts'
+import { forgetContinuations } from '../../mailboxes/continuations.ts'
 import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { forgotten } from '../../texts/text-columns.ts'
@@ -32,10 +33,11 @@ export async function forgetAround(
   const isAsked = !('before' in scope)
   const copies = await forgetCopies(db, { completions, conversationIds, mode, isAsked })
   const drafts = await forgetDrafts(db, completions, conversationIds)
+  const continuations = 'completionId' in scope ? 0 : await forgetContinuations(db, agentId, scope)
   const conversation_keys = mode === 'scrub' ? await forgetKeys(db, completions, conversationIds) : 0
   const parked = parkedScope(db, scope)
   const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
-  return { ...copies, drafts, conversation_keys, mailbox_items }
+  return { ...copies, drafts, continuations, conversation_keys, mailbox_items }
 }
 
 /** Returns the scope of parked messages; null: the scope has none. Only what came through channels can be parked. */

@@ -38,6 +38,7 @@ const TABLES_OF_TEXT = [
   'test_results',
   'deliveries',
   'mailbox_items',
+  'continuations',
   'search_words',
   'users',
   'user_words',

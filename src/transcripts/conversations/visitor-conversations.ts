@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { time } from '../../http/schemas.ts'
+import { addressOfConversation } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { idOfKey, type UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
@@ -25,6 +26,10 @@ export const visitorConversation = z
       .boolean()
       .describe('True while a question of it has no answer and no person was asked for: offer one.'),
     rating: z.int().nullable(),
+    mail_to: z
+      .string()
+      .nullable()
+      .describe('The address to which answers go that the visitor does not see; null: none.'),
   })
   .meta({ id: 'VisitorConversation' })
 
@@ -69,11 +74,12 @@ export async function readForVisitors(
     .select([
       pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
       scoreOf(db, 'conversations.id').as('rating'),
+      addressOfConversation(db, 'conversations.id').as('mail_to'),
     ])
     .where('id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ waiting_since, waiting_reason, is_paused, rating, ...row }) => {
+    rows.map(({ waiting_since, waiting_reason, is_paused, rating, mail_to, ...row }) => {
       const agent_paused = is_paused === 1 || row.agent_paused === 1
       const waits = waiting_since !== null
       // Nobody has said that a person comes: the agent only had no answer.
@@ -81,7 +87,14 @@ export async function readForVisitors(
       const offers_person = isUnpromised && !agent_paused
       return [
         row.id,
-        { ...row, agent_paused, waiting: waits && !isUnpromised, offers_person, rating: rating ?? null },
+        {
+          ...row,
+          agent_paused,
+          waiting: waits && !isUnpromised,
+          offers_person,
+          rating: rating ?? null,
+          mail_to: mail_to ?? null,
+        },
       ]
     }),
   )

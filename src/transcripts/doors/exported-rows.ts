@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { lastAddressOf } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
@@ -16,6 +17,9 @@ export const exportedOfRecord = {
   conversation_summaries: 'id',
 } as const
 
+/** A conversation with the address to which its unseen answers go or went. */
+export type ExportedConversation = ConversationRow & { mail_address: string | null }
+
 /** Reads conversations of an agent by number: those above one number and up to another, in order. */
 export async function conversationsBetween(
   db: Db,
@@ -23,7 +27,7 @@ export async function conversationsBetween(
   above: number,
   upTo: number,
   limit: number,
-): Promise<ConversationRow[]> {
+): Promise<ExportedConversation[]> {
   return conversationsAbove(db, agentId, above, limit).where('sequence', '<=', upTo).execute()
 }
 
@@ -34,7 +38,7 @@ export async function conversationsOfUserAbove(
   userKey: UserKey,
   above: number,
   limit: number,
-): Promise<ConversationRow[]> {
+): Promise<ExportedConversation[]> {
   return conversationsAbove(db, agentId, above, limit).where('user_id', '=', userKey).execute()
 }
 
@@ -42,6 +46,7 @@ function conversationsAbove(db: Db, agentId: number, above: number, limit: numbe
   return db
     .selectFrom('conversations')
     .selectAll()
+    .select(lastAddressOf(db, 'conversations.id').as('mail_address'))
     .where('agent_id', '=', agentId)
     .where('sequence', '>', above)
     .orderBy('sequence')

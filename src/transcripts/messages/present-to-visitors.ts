@@ -87,7 +87,10 @@ export function presentCompletionToVisitor(
 /**
  * Returns the author that end users see. A signed-in person has chosen that name; a token may have given a whole name.
  */
-function shownAuthor({ author, operator_id }: MessageRow): string | null {
+export function shownAuthor({
+  author,
+  operator_id,
+}: Pick<MessageRow, 'author' | 'operator_id'>): string | null {
   return operator_id === null ? firstWord(author) : author
 }
 

@@ -4,10 +4,12 @@ import { refuse } from '../../files/attach-files.ts'
 import { selectUnsent } from '../../files/store.ts'
 import { primaryOf } from '../../language/best-tag.ts'
 import { timestamp } from '../../lib/clock.ts'
+import { lockMailboxOf } from '../../mailboxes/post.ts'
 import { nameVisitor } from '../../profiles/name-visitor.ts'
 import { filesInWords } from '../../redaction/files-of-message.ts'
 import { idempotencyOf } from '../../repeats/repeats.ts'
 import type { Attachment } from '../../transcripts/attachments.ts'
+import { queueMessage } from '../../transcripts/messages/queue-message.ts'
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import type { Prompt } from '../../turns/prompt.ts'
 import type { PromptDependencies } from '../../turns/requests/answer-prompt.ts'
@@ -76,7 +78,11 @@ async function answer(
         onStarted: (turn) => stream.start(turn),
         onPieces: (pieces) => stream.pieces(pieces),
       },
-      turnStoreOf(dependencies, visitor, stream, files.length === body.attachments.length),
+      turnStoreOf(
+        ...([dependencies, visitor, stream] as const),
+        files.length === body.attachments.length,
+        request.widget.row.continue_by !== null,
+      ),
     )
     if (outcome === null) {
       reply.hijack()
@@ -160,12 +166,14 @@ function primaryLanguage(tag: string | null): string | null {
 /**
  * Stores a turn together with who the visitor is, and with the pause message that the visitor is shown.
  * @param hasFiles false: some of its files cannot be sent
+ * @param sendsMail true if an answer that nobody sees may go by mail
  */
 function turnStoreOf(
   { clock }: PromptDependencies,
   visitor: Visitor,
   stream: VisitorStream,
   hasFiles: boolean,
+  sendsMail: boolean,
 ): TurnStore {
   return {
     async start(db, write) {
@@ -176,11 +184,15 @@ function turnStoreOf(
       return started
     },
     async end(db, turn, write) {
+      if (sendsMail) await lockMailboxOf(db, { conversation_id: turn.conversationId })
       const end = await write()
+      const messageId = end.isStored ? end.ended?.messageId : null
+      if (sendsMail && messageId != null)
+        await queueMessage(db, turn.conversationId, messageId, timestamp(clock()))
       if (!end.isStored || !end.ended?.agentPaused || end.ended.messageId !== null) return end
-      const messageId = await sayPaused(db, turn, timestamp(clock()))
+      const paused = await sayPaused(db, turn, timestamp(clock()))
       // Any part of the agent's own answer that was shown stays, and the pause message follows it.
-      return stream.hasSaid() ? end : { ...end, ended: { ...end.ended, messageId } }
+      return stream.hasSaid() ? end : { ...end, ended: { ...end.ended, messageId: paused } }
     },
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }

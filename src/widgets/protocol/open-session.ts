@@ -7,6 +7,7 @@ import { language } from '../../http/by-language.ts'
 import { boundedText } from '../../http/schemas.ts'
 import { equalInConstantTime } from '../../lib/secrets/constant-time.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import { selectChannel } from '../../mailboxes/channel-store.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { pathId } from '../../transcripts/conversations/schemas.ts'
 import {
@@ -65,6 +66,7 @@ export const sessionSchema = z
       }),
       identity,
       uploads,
+      mail: z.boolean().describe('True if visitors may leave an address for answers that they do not see.'),
     }),
     agent: z.object({ name: z.string() }),
     agent_paused: z.boolean().describe('True while people answer, and not the agent.'),
@@ -77,6 +79,8 @@ interface Dependencies {
   box: SecretBox
   /** Signs visitor tokens. */
   tokenKey: string
+  /** True if links in mails lead here. */
+  hasPublicUrl: boolean
 }
 
 /** A visitor who comes back after this time begins a new session. */
@@ -87,7 +91,7 @@ const SESSION_LASTS_MS = 30 * 60 * 1000
  * @throws ApiError invalid_visitor, identity_refused, identity_required
  */
 export async function openSession(
-  { db, box, tokenKey }: Dependencies,
+  { db, box, tokenKey, hasPublicUrl }: Dependencies,
   widget: OpenedWidget,
   body: SessionBody,
   shown: string | undefined,
@@ -119,11 +123,17 @@ export async function openSession(
       ...chooseTexts(textsOf(row), claims.language, shown),
       identity: row.identity,
       uploads: uploadsOf(row),
+      mail: hasPublicUrl && (await sendsMail(db, row)),
     },
     agent: { name: agent.name },
     agent_paused: agent.isPaused || (conversation?.ended_at === null && conversation.agent_paused),
     conversation,
   }
+}
+
+async function sendsMail(db: Kysely<Tables>, { continue_by }: OpenedWidget['row']): Promise<boolean> {
+  const [channel] = continue_by === null ? [] : await selectChannel(db, { id: continue_by })
+  return channel?.active === 1
 }
 
 /** Returns the site's user, whose id the hash proves. @throws ApiError identity_refused */

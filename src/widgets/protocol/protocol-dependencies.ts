@@ -21,6 +21,8 @@ export interface ProtocolDependencies extends PromptDependencies {
   /** The most bytes of a file of a message. */
   fileLimit: number
   publicUrl: string | null
+  /** True if links in mails lead here. */
+  hasPublicUrl: boolean
   tokenKey: string
   /** The key of the hashes by which the files of a visitor are found. */
   visitorKey: string

@@ -4,6 +4,7 @@ import type { Server } from '../../http/server.ts'
 import type { VisitorPlace } from '../../transcripts/conversations/visitor-conversations.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import { conversationRoutes } from './conversation-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
 import { messageRoutes } from './message-routes.ts'
 import { openSession, sessionBody, sessionQuery, sessionSchema } from './open-session.ts'
 import type { ProtocolDependencies } from './protocol-dependencies.ts'
@@ -58,6 +59,7 @@ export function widgetProtocol(server: Server, dependencies: ProtocolDependencie
     messageRoutes(scope, dependencies, [limitPrompts, limitAddress])
     reactionRoutes(scope, dependencies, act)
     conversationRoutes(scope, dependencies, act)
+    mailRoutes(scope, dependencies, act)
     attachmentRoutes(scope, dependencies, act)
     uploadRoute(scope, dependencies, [
       limit(scope, UPLOADS_OF_VISITOR, (request) => `upload ${byVisitor(request)}`),

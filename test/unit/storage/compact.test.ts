@@ -13,6 +13,7 @@ it('compact leaves no old version of a row on PostgreSQL in any table that redac
     [
       'case_texts',
       'completions',
+      'continuations',
       'conversation_keys',
       'conversation_notes',
       'conversation_summaries',

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { readAgent } from '../../agents/agent.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { noteMail, selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
+import { insertEcho, startSending, updateItems } from '../../mailboxes/items.ts'
+import { selectMailbox } from '../../mailboxes/mailbox.ts'
+import type { Batch } from '../../mailboxes/run-mailboxes.ts'
+import type { ContinuationRow } from '../../mailboxes/tables.ts'
+import { PlatformError, type Sent } from '../../platforms/platform.ts'
+import { markDelivery } from '../../transcripts/messages/mark-delivery.ts'
+import { type Outgoing, readOutgoing } from '../../transcripts/messages/read-outgoing.ts'
+import { TryAgain } from '../../work/retry.ts'
+import { type Channel, webhookUrl } from '../channel.ts'
+import { type ChannelWork, finish } from '../channel-work.ts'
+import { type SendFailure, tellUnsent } from '../give-up.ts'
+import { unseenMail } from './unseen-mail.ts'
+
+/** The most mails to an address that has not answered: somebody else may have typed it. */
+export const MOST_UNCONFIRMED = 3
+/** The most ids that a mail refers to. */
+const MOST_REFERRED = 20
+
+/**
+ * Sends what the visitor of a widget has not seen as one mail. As for every message, `sending` is stored before the call,
+ * so that a mail that may have gone out is not sent again.
+ * @throws TryAgain when another attempt is due
+ */
+export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+  const { db, clock } = tools
+  const { mailbox, items, lease } = batch
+  const { platform, settings } = channel
+  const messages = await readMessages(tools, batch)
+  if (items[0]?.state === 'sending')
+    return giveUpAll(tools, batch, messages, { delivery: 'unknown', reason: 'unreachable' })
+  if (!channel.isActive)
+    return giveUpAll(tools, batch, messages, {
+      ...{ delivery: 'failed', reason: 'unreachable', code: 'channel_inactive' },
+    })
+  const begun = await begin()
+  if (!begun) return
+  const { address, mail, stopUrl, retryKey, answersTo } = begun
+  let sent: Sent
+  try {
+    sent = await platform.send(tools.outbound.of(channel.teamId), settings, {
+      thread: mailbox.thread,
+      to: address,
+      texts: [mail.text],
+      subject: mail.subject,
+      answersTo,
+      retryKey,
+      replyToken: null,
+      stopUrl,
+      byPerson: messages.some(({ role }) => role === 'operator'),
+      webhookUrl: webhookUrl(tools.baseUrl(), channel),
+    })
+    tools.sent?.(platform.kind, 'sent', '')
+  } catch (error) {
+    if (error instanceof PlatformError) tools.sent?.(platform.kind, error.outcome, error.reason)
+    return fail(error)
+  }
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    const now = timestamp(clock())
+    const last = messages.at(-1)?.id ?? null
+    if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, last, now)
+    for (const { id } of messages) await markDelivery(db, id, 'sent')
+    await finish(db, batch, 'done', now)
+    const references = [...(answersTo?.split(' ') ?? []), sent.reference ?? ''].filter(Boolean)
+    await noteMail(db, mailbox.id, references.slice(-MOST_REFERRED).join(' ') || null, now)
+  })
+
+  /** Stores that the mail is about to be sent, and returns it; null: there is nothing to send any more. */
+  async function begin() {
+    const { name } = await readAgent(db, channel.agentId)
+    const retryKey = items[0]?.retry_key ?? randomUUID()
+    return db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const [continuation] = await selectContinuation(db, { mailbox_id: mailbox.id })
+      const stopUrl = tools.stopLinks.linkTo({ agentId: channel.agentId, mailboxId: mailbox.id })
+      const mail =
+        continuation && mayGo(continuation) ? unseenMail(messages, name, continuation, stopUrl) : null
+      if (!continuation || !mail) {
+        await finish(db, batch, 'done', timestamp(clock()))
+        return null
+      }
+      // Those that were seen since the batch was read wait no longer.
+      for (const { id } of items) if (!(await startSending(db, id, retryKey))) return null
+      const { answers_to } = await selectMailbox(db, mailbox.id)
+      return { address: continuation.address, mail, stopUrl, retryKey, answersTo: answers_to }
+    })
+  }
+
+  /** @throws TryAgain */
+  async function fail(error: unknown): Promise<void> {
+    if (!(error instanceof PlatformError)) throw error
+    const { outcome, reason, status, retryAfterMs: after } = error
+    if (outcome !== 'not_sent' || batch.isLastAttempt) {
+      const delivery = outcome === 'unknown' ? 'unknown' : 'failed'
+      const isBounce = outcome === 'refused' && reason === 'rejected'
+      return giveUpAll(tools, batch, messages, { delivery, reason, status }, isBounce)
+    }
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const ids = items.map(({ id }) => id)
+      await updateItems(db, ids, { state: 'waiting' })
+    })
+    throw new TryAgain(error.message, { after, code: reason, cause: error })
+  }
+}
+
+function mayGo({ state, mails }: ContinuationRow): boolean {
+  return state === 'confirmed' || (state === 'unconfirmed' && mails < MOST_UNCONFIRMED)
+}
+
+/** Reads the messages of a batch, in order. One that nobody of the chat said is left out. */
+async function readMessages({ db }: ChannelWork, { items }: Batch): Promise<Outgoing[]> {
+  const read = items.map(({ message_id }) => (message_id === null ? undefined : readOutgoing(db, message_id)))
+  const found = (await Promise.all(read)).filter((message) => message !== undefined)
+  return found.filter(({ withheld }) => withheld === 0).sort((a, b) => a.id - b.id)
+}
+
+/** Stops trying to send a mail, as `giveUp` does for one message. @param isBounce the server refuses the address */
+async function giveUpAll(
+  { db, clock, logger }: ChannelWork,
+  batch: Batch,
+  messages: readonly Outgoing[],
+  failure: SendFailure,
+  isBounce = false,
+): Promise<void> {
+  const { mailbox, lease } = batch
+  const { delivery, reason, status, code } = failure
+  const now = timestamp(clock())
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await finish(db, batch, 'parked', now, code ?? reason)
+    await tellUnsent(db, mailbox, messages.at(-1)?.id ?? null, failure, now)
+    for (const { id } of messages.slice(0, -1)) await markDelivery(db, id, delivery, reason)
+    if (isBounce) await stopContinuation(db, mailbox.id, 'bounced', now)
+  })
+  const { channel_id, conversation_id } = mailbox
+  logger.warn(
+    { channel_id, conversation_id, delivery, reason, status: status ?? undefined },
+    'unseen answers were not delivered',
+  )
+}
