@@ -58,6 +58,7 @@ onBothEngines(
           texts: { ...texts, footer: null, footer_url: null },
           identity: 'optional',
           uploads: 'off',
+          mail: false,
         },
         agent: { name: 'Test agent' },
         agent_paused: false,
