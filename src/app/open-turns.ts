@@ -26,6 +26,7 @@ import { rulesForTurns } from '../turns/rules-for-turn.ts'
 import type { TurnDependencies } from '../turns/turn-dependencies.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import type { UsageMeter } from '../usage/meter.ts'
+import { meteredTranscriber } from '../usage/metered.ts'
 
 interface Dependencies
   extends Pick<TurnDependencies, 'files' | 'lateRedactorFor' | 'modelFailed' | 'watchers'> {
@@ -36,12 +37,24 @@ interface Dependencies
   findPassages: FindPassages
   rulesOf: ReturnType<typeof keepRules>
   evaluators: Evaluators
+  /** Counts a call of a transcription server. */
+  transcribed: Parameters<typeof meteredTranscriber>[1]
 }
 
 /** Gathers what turns depend on. */
 export function openTurns(
   { config, clock, database, box, credentials }: Foundation,
-  { logger, outbound, meter, modelOf, findPassages, rulesOf, evaluators, ...given }: Dependencies,
+  {
+    logger,
+    outbound,
+    meter,
+    modelOf,
+    findPassages,
+    rulesOf,
+    evaluators,
+    transcribed,
+    ...given
+  }: Dependencies,
 ) {
   const { db, engine, presence } = database
   const note = noteUnanswered(credentials.deriveKey('unanswered questions'))
@@ -49,9 +62,13 @@ export function openTurns(
     beside: (agentId: number, ids: readonly number[]) => passagesBeside(db, agentId, ids),
     all: (agentId: number, most: number) => allPassages(db, agentId, most),
   }
+  const transcriberOf = chooseTranscribers({ installation: config.transcription, outbound, box })
   return {
     ...given,
-    transcriberFor: chooseTranscribers({ installation: config.transcription, outbound, box }),
+    transcriberFor(agent) {
+      const transcriber = transcriberOf(agent)
+      return transcriber && meteredTranscriber(transcriber, transcribed)
+    },
     // Each takes the memory of its sound a few times.
     transcriptions: turnsByTeam(4, shareOfTeam),
     keepTranscript: (agentId, messageId, fileId, done) =>

@@ -7,6 +7,7 @@ import type { CopilotKind } from '../copilot/copilot.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import { createFileLinks } from '../files/file-links.ts'
 import { filesOfTurns } from '../files/files-of-turns.ts'
+import { meteredPlaces } from '../files/places/metered-places.ts'
 import { openPlaces } from '../files/places/open-places.ts'
 import type { Foundation } from '../foundation.ts'
 import { uploadsAtOnce } from '../http/uploads-at-once.ts'
@@ -45,9 +46,9 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   /** Returns the address of the API at `publicUrl`. */
   const baseUrl = () => `${publicUrl().replace(/\/+$/, '')}/api/v1`
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
-  const places = openPlaces(db, config.files, outbound.of(null))
-  const beginUpload = uploadsAtOnce(places.mostWrites, places.mostWrites / 4)
   const metrics = createMetrics()
+  const places = meteredPlaces(openPlaces(db, config.files, outbound.of(null)), metrics.placeUsed)
+  const beginUpload = uploadsAtOnce(places.mostWrites, places.mostWrites / 4)
   const meter = openMeter(foundation, logger)
   const metering = meteringOf(meter, metrics)
   const redactionWork = startRedactionWork()
@@ -101,6 +102,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     lateRedactorFor: redactors.lateRedactorFor,
     modelFailed,
     watchers: hub.pieces,
+    transcribed: metrics.transcribed,
   })
   return {
     ...foundation,

@@ -12,6 +12,7 @@ import {
   type Usage,
 } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import type { Transcriber } from '../model/transcriber.ts'
 import type { UsageMeter } from './meter.ts'
 
 /** Receives each call to a model server that has ended. Times are in seconds. */
@@ -161,4 +162,23 @@ function textOfPiece({ delta }: ModelPiece): string {
 /** Returns the token count that a server reports; 0 for anything but a non-negative integer. */
 function whole(tokens: unknown): number {
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : 0
+}
+
+/** Wraps what writes down sounds so that its calls are counted. @param called told the outcome of each */
+export function meteredTranscriber(
+  { transcribe }: Transcriber,
+  called: (outcome: string, seconds: number) => void,
+): Transcriber {
+  return {
+    async transcribe(sound, signal) {
+      const started = performance.now()
+      const ended = (outcome: string) => called(outcome, (performance.now() - started) / 1000)
+      const said = await transcribe(sound, signal).catch((error) => {
+        ended(outcomeOf(error, signal))
+        throw error
+      })
+      ended('ok')
+      return said
+    },
+  }
 }

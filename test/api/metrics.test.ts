@@ -5,6 +5,7 @@ import { pause } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { addChannel, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
 import { addNotification, type Receiver, startReceiver } from '../support/receiver.ts'
+import { sendFile } from '../support/upload.ts'
 
 const TOKEN = 'a-token-of-prometheus'
 
@@ -72,6 +73,30 @@ onBothEngines(
       await becomes(refused, (count) => count === 1)
       await becomes('parley_channels_refused', (count) => count === 1)
       await becomes('parley_work{kind="channels",state="parked"}', (count) => count === 1)
+    })
+
+    it('files by operation, place and outcome, with their bytes', async () => {
+      const agent = await service.addAgent()
+      const { conversation_id } = await agent.prompt('hello')
+      const { file } = await sendFile(agent, conversation_id, 'a.txt', 'kingfisher')
+      const read = (id: string) =>
+        fetch(`${agent.baseUrl}/conversations/${conversation_id}/attachments/${id}`, {
+          headers: agent.headers,
+        })
+      assert.equal(await (await read(file.id)).text(), 'kingfisher')
+      const of = (operation: string, outcome = 'ok') =>
+        `parley_file_seconds_count{operation="${operation}",place="database",outcome="${outcome}"}`
+      await becomes(of('write'), (count) => count === 1)
+      await becomes(of('read'), (count) => count === 1)
+      for (const operation of ['write', 'read'])
+        await becomes(
+          `parley_file_bytes_total{operation="${operation}",place="database"}`,
+          (bytes) => bytes === 10,
+        )
+      const { db } = service.app.app.foundation.database
+      await db.deleteFrom('file_pieces').where('file_id', '=', file.id).execute()
+      assert.equal((await read(file.id)).status, 404)
+      await becomes(of('read', 'gone'), (count) => count === 1)
     })
 
     it('model calls with their tokens, cost and what is left of the budget', async () => {

@@ -61,6 +61,14 @@ const causes: Record<string, Record<string, string>> = {
     'parley_channel_sends_total{platform="messenger-one",outcome="refused",reason="rejected"}': '0+6x400',
     'parley_channel_sends_total{platform="messenger-one",outcome="sent",reason=""}': '0+6x400',
   },
+  ParleyFilesFail: {
+    'parley_file_seconds_count{operation="write",place="store",outcome="failed"}': '0+6x400',
+    'parley_file_seconds_count{operation="write",place="store",outcome="ok"}': '0+60x400',
+  },
+  ParleyTranscriptionsFail: {
+    'parley_transcription_seconds_count{outcome="timeout"}': '0+30x400',
+    'parley_transcription_seconds_count{outcome="ok"}': '0+60x400',
+  },
   ParleyEventsWait: {
     'parley_backlog{kind="events"}': '30000x400',
   },

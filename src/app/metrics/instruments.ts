@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { PlaceUsed } from '../../files/places/metered-places.ts'
 import type { ModelCalled } from '../../usage/metered.ts'
 import type { UsedTokens } from '../../usage/used-tokens.ts'
 
@@ -59,6 +60,26 @@ export function createMetrics() {
     labelNames: ['platform', 'outcome', 'reason'],
     registers,
   })
+  const fileSeconds = new Histogram({
+    name: 'parley_file_seconds',
+    help: 'Time that the place of files took, without waits for the sender or the reader, by operation (write, read, remove), place (database, store) and outcome (ok, left, gone, failed).',
+    labelNames: ['operation', 'place', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const fileBytes = new Counter({
+    name: 'parley_file_bytes_total',
+    help: 'Bytes of files that were written and read, by operation and place.',
+    labelNames: ['operation', 'place'],
+    registers,
+  })
+  const transcriptions = new Histogram({
+    name: 'parley_transcription_seconds',
+    help: 'Time of calls to transcription servers by outcome: ok, aborted, or the reason of the failure.',
+    labelNames: ['outcome'],
+    buckets: SECONDS,
+    registers,
+  })
   const leaseLosses = new Counter({
     name: 'parley_lease_losses_total',
     help: 'Pieces of background work that another process took over while this one worked on them, by kind.',
@@ -91,6 +112,13 @@ export function createMetrics() {
     },
     channelSent(platform: string, outcome: string, reason: string): void {
       sends.inc({ platform, outcome, reason })
+    },
+    placeUsed({ operation, place, outcome, seconds, bytes }: Parameters<PlaceUsed>[0]): void {
+      fileSeconds.observe({ operation, place, outcome }, seconds)
+      if (bytes > 0) fileBytes.inc({ operation, place }, bytes)
+    },
+    transcribed(outcome: string, seconds: number): void {
+      transcriptions.observe({ outcome }, seconds)
     },
     leaseLost(work: string): void {
       leaseLosses.inc({ work })

@@ -27,7 +27,7 @@ export function openPlaces(
   return {
     current: url,
     mostWrites: url === null ? TO_DATABASE : TO_STORE,
-    write: (file, ...rest) => placeAt(file.place).write(file, ...rest),
+    write: async (file, ...rest) => placeAt(file.place).write(file, ...rest),
     read: (file, ...rest) => placeAt(file.place).read(file, ...rest),
     remove: async (file, part) => placeAt(file.place).remove(file, part),
   }
