@@ -254,6 +254,12 @@ const messageSettings = page(
   'MessageSettings',
   () => import('./pages/settings/messages/MessageSettings.tsx'),
 )
+const hoursSettings = page(
+  settings,
+  '/hours',
+  'HoursSettings',
+  () => import('./pages/settings/hours/HoursSettings.tsx'),
+)
 const replySettings = page(
   settings,
   '/replies',
@@ -342,6 +348,7 @@ const routeTree = root.addChildren([
         agentSettings,
         modelSettings,
         messageSettings,
+        hoursSettings,
         replySettings,
         redactionSettings,
         versions,

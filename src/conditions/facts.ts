@@ -1,5 +1,6 @@
 import { detectLanguage } from '../language/detect-language.ts'
 import { countCharacters } from '../lib/count-characters.ts'
+import { type Hours, isOpen } from '../lib/hours/hours.ts'
 import { type LocalTime, localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 
@@ -22,6 +23,8 @@ export interface FactSource {
   at: number
   /** The agent's time zone, which hours and weekdays are in. */
   timeZone: string
+  /** The hours of the agent's people; null: they are there at any time. */
+  hours: Hours | null
 }
 
 /** The facts of a prompt and its response. Language and local time are found only when a comparison needs them. */
@@ -54,6 +57,9 @@ export function factsOf(source: FactSource): Facts {
     },
     get weekday() {
       return local().weekday
+    },
+    get within_hours() {
+      return source.hours === null || isOpen(source.hours, source.at)
     },
     ...tagFacts(source.tags ?? {}),
   }

@@ -51,6 +51,7 @@ export const fields: Readonly<Record<string, Field>> = {
     type: 'weekday',
     meaning: "day of the week in the agent's time zone, 1 (Monday) to 7, or its English name",
   },
+  within_hours: { type: 'boolean', meaning: "whether people are there, by the agent's hours" },
 }
 
 const TAG = 'tags.'

@@ -14,9 +14,10 @@ export async function tryEvaluator(
   signal: AbortSignal,
 ): Promise<TriedEvaluation | null> {
   const started = performance.now()
+  const { time_zone: timeZone, hours } = agent.settings
   const input = {
     text,
-    facts: withFacts(factsOf({ prompt: text, at, timeZone: agent.settings.time_zone }), facts),
+    facts: withFacts(factsOf({ prompt: text, at, timeZone, hours }), facts),
     agent,
   }
   try {

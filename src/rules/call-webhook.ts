@@ -18,7 +18,7 @@ export async function callWebhook(
   index: number,
   action: Extract<Action, { type: 'call_webhook' }>,
 ): Promise<boolean> {
-  const facts = await factsOfJob(db, job, { countsMessages: false, timeZone: 'UTC' })
+  const facts = await factsOfJob(db, job, { countsMessages: false, timeZone: 'UTC', hours: null })
   const now = clock()
   const body = JSON.stringify({
     automation: { id: automation.id, name: automation.name },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
-import { factsOf } from '../conditions/facts.ts'
+import { type FactSource, factsOf } from '../conditions/facts.ts'
 import type { Tables } from '../storage/tables.ts'
 import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
@@ -13,7 +13,7 @@ import type { AutomationJobRow } from './tables.ts'
 export async function factsOfJob(
   db: Kysely<Tables>,
   job: AutomationJobRow,
-  { countsMessages, timeZone }: { countsMessages: boolean; timeZone: string },
+  { countsMessages, timeZone, hours }: { countsMessages: boolean } & Pick<FactSource, 'timeZone' | 'hours'>,
 ): Promise<Facts> {
   const [completion] = await selectCompletionById(db, { agent_id: job.agent_id, id: job.completion_id })
   if (!completion) throw new Error('the completion of automations does not exist')
@@ -36,5 +36,6 @@ export async function factsOfJob(
     userIsNew: kept.user_is_new ?? null,
     at: Date.parse(completion.created_at),
     timeZone,
+    hours,
   })
 }

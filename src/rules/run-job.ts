@@ -162,6 +162,7 @@ export async function runJob(
     known ??= await factsOfJob(db, job, {
       countsMessages: rules?.countsMessages ?? false,
       timeZone: agent.settings.time_zone,
+      hours: agent.settings.hours,
     })
     return known
   }

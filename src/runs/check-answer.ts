@@ -143,6 +143,7 @@ async function whyNotPassed(
     startedBy: 'api',
     at,
     timeZone: agent.settings.time_zone,
+    hours: agent.settings.hours,
   })
   const { passed, score, error } = await evaluators.evaluate(
     row,

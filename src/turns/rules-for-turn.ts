@@ -30,6 +30,7 @@ export function rulesForTurns(
       ...turn.place,
       at: Date.parse(turn.createdAt),
       timeZone: turn.agent.settings.time_zone,
+      hours: turn.agent.settings.hours,
     })
     return ruledTurn({
       rules,

@@ -7,6 +7,15 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 
 const SECRET = 'sk-very-secret-1234'
 
+const HOURS = {
+  time_zone: 'Europe/Berlin',
+  week: [
+    { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:30' },
+    { days: [6], from: '22:00', to: '24:00' },
+  ],
+  holidays: [{ date: '2026-12-25', name: 'Christmas' }],
+}
+
 onBothEngines(
   'GET and PATCH /agent',
   (service) => {
@@ -36,6 +45,7 @@ onBothEngines(
           timeout_ms: null,
         },
         time_zone: 'UTC',
+        hours: null,
         answer_rules: ANSWER_RULES,
         history_limit: 50,
         context_tokens: 16_000,
@@ -77,6 +87,8 @@ onBothEngines(
         { instructions: 'Be kind.' },
         { history_limit: 0 },
         { time_zone: 'Asia/Kathmandu' },
+        { hours: HOURS },
+        { hours: null },
         { greeting: null },
         { pause_message: 'Paused.' },
         { resume_message: 'Back.' },
@@ -233,6 +245,15 @@ onBothEngines(
       { time_zone: '+02:00' },
       { time_zone: '' },
       { time_zone: null },
+      { hours: { week: [] } },
+      { hours: { ...HOURS, time_zone: 'Mars/Base' } },
+      { hours: { ...HOURS, week: [{ days: [0], from: '09:00', to: '17:00' }] } },
+      { hours: { ...HOURS, week: [{ days: [], from: '09:00', to: '17:00' }] } },
+      { hours: { ...HOURS, week: [{ days: [1, 1], from: '09:00', to: '17:00' }] } },
+      { hours: { ...HOURS, week: [{ days: [1], from: '24:00', to: '17:00' }] } },
+      { hours: { ...HOURS, week: [{ days: [1], from: '9:00', to: '25:00' }] } },
+      { hours: { ...HOURS, holidays: [{ date: '2026-02-30', name: 'None' }] } },
+      { hours: { ...HOURS, holidays: [HOURS.holidays[0], HOURS.holidays[0]] } },
       { history_limit: 1.5 },
       { history_limit: -1 },
       { history_limit: 1001 },

@@ -9,6 +9,7 @@ const AREAS = [
   'agent',
   'model',
   'messages',
+  'hours',
   'replies',
   'redaction',
   'versions',

@@ -180,6 +180,35 @@ describe('pages of the settings', async () => {
     nothingWrong()
   })
 
+  it('sets the hours in which people are there', async () => {
+    await page.goto(own.at('settings/hours'))
+    const set = page.getByRole('switch', { name: 'People are there at certain hours' })
+    await set.check({ force: true })
+    const first = page.getByRole('group', { name: 'Shift 1' })
+    await first.getByLabel('Fri').uncheck({ force: true })
+    await first.getByLabel('From').fill('08:30')
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin')
+    await button('Add a shift').click()
+    const second = page.getByRole('group', { name: 'Shift 2' })
+    await second.getByRole('button', { name: 'Remove' }).click()
+    await button('Add a holiday').click()
+    const holiday = page.getByRole('group', { name: 'Holiday 1' })
+    await holiday.getByLabel('Day').fill('2026-12-25')
+    await holiday.getByLabel('Name').fill('Christmas')
+    await button('Save').click()
+    const stored = async () => (await app.agent.get('/agent')).body.data.hours
+    await becomes(stored, {
+      time_zone: 'Europe/Berlin',
+      week: [{ days: [1, 2, 3, 4], from: '08:30', to: '17:00' }],
+      holidays: [{ date: '2026-12-25', name: 'Christmas' }],
+    })
+    await assertClean(own)
+    await set.uncheck({ force: true })
+    await button('Save').click()
+    await becomes(stored, null)
+    nothingWrong()
+  })
+
   it('sets what models cost and how much they may, and takes both back', async () => {
     await page.goto(own.at('settings/model'))
     await button('Add a price').click()

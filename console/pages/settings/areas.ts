@@ -6,6 +6,7 @@ interface Area {
     | 'agent'
     | 'model'
     | 'messages'
+    | 'hours'
     | 'replies'
     | 'redaction'
     | 'versions'
@@ -25,6 +26,7 @@ export const areas: readonly Area[] = [
   { name: 'agent', to: '/agents/$agentId/settings/agent', right: 'read' },
   { name: 'model', to: '/agents/$agentId/settings/model', right: 'read' },
   { name: 'messages', to: '/agents/$agentId/settings/messages', right: 'read' },
+  { name: 'hours', to: '/agents/$agentId/settings/hours', right: 'read' },
   { name: 'replies', to: '/agents/$agentId/settings/replies', right: 'read' },
   { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },
   { name: 'versions', to: '/agents/$agentId/settings/versions', right: 'read' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hoursSchema, storedHours } from '../../http/hours.ts'
 import { boundedText } from '../../http/schemas.ts'
 import { isTimeZone } from '../../lib/time-zone.ts'
 import { ANSWER_RULES } from '../answer-rules.ts'
@@ -33,6 +34,15 @@ export const answering = {
       ),
     z.string(),
     'UTC',
+  ),
+  hours: setting(
+    hoursSchema
+      .nullable()
+      .describe(
+        'When people look after its conversations (`within_hours` of conditions). Null: at any time.',
+      ),
+    storedHours.nullable(),
+    null,
   ),
   history_limit: setting(
     z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),

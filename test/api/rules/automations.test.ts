@@ -7,6 +7,34 @@ import { startPeer } from '../../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../../support/platform-peer.ts'
 
 onRules('automations', (service, peers) => {
+  it('ask whether people are there, by the hours of the agent', async () => {
+    const agent = await service.addAgent()
+    for (const [name, value] of [
+      ['there', true],
+      ['away', false],
+    ] as const)
+      await made(agent, '/automations', {
+        name,
+        condition: { field: 'within_hours', op: 'eq', value },
+        actions: [{ type: 'tag', tag: name }],
+      })
+    const tagsOf = async () => {
+      const { conversation_id: id } = await agent.prompt('Hello')
+      let tags: Record<string, unknown> | null = null
+      while (!tags) {
+        await pause()
+        tags = (await agent.get(`/conversations/${id}`)).body.data.tags
+      }
+      return tags
+    }
+    assert.deepEqual(await tagsOf(), { there: true }, 'an agent without hours')
+    await agent.patch('/agent', { hours: { time_zone: 'UTC', week: [] } })
+    assert.deepEqual(await tagsOf(), { away: true }, 'nobody is ever there')
+    const all = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' }]
+    await agent.patch('/agent', { hours: { time_zone: 'UTC', week: all } })
+    assert.deepEqual(await tagsOf(), { there: true }, 'somebody always is')
+  })
+
   it('what automations send, hand to people and end is so in channels', async () => {
     const agent = await service.addAgent()
     const actions = [

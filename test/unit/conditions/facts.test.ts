@@ -23,6 +23,7 @@ describe('factsOf', () => {
       startedBy: 'user',
       at,
       timeZone: 'UTC',
+      hours: { time_zone: 'UTC', week: [{ days: [7], from: '22:00', to: '23:00' }], holidays: [] },
     })
     assert.deepEqual(
       { ...facts },
@@ -43,6 +44,7 @@ describe('factsOf', () => {
         started_by: 'user',
         hour: 23,
         weekday: 7,
+        within_hours: false,
         'tags.plan': 'pro',
         'tags.seats': 5,
         'tags.vip': true,
@@ -52,7 +54,7 @@ describe('factsOf', () => {
   })
 
   it('leaves missing what is not known', () => {
-    const there = Object.entries(factsOf({ prompt: '?', at, timeZone: 'UTC' })).filter(
+    const there = Object.entries(factsOf({ prompt: '?', at, timeZone: 'UTC', hours: null })).filter(
       ([, fact]) => fact != null,
     )
     assert.deepEqual(Object.fromEntries(there), {
@@ -60,6 +62,7 @@ describe('factsOf', () => {
       'prompt.length': 1,
       hour: 23,
       weekday: 7,
+      within_hours: true,
     })
   })
 
@@ -71,7 +74,7 @@ describe('factsOf', () => {
     ['Asia/Kathmandu', '2026-11-22T18:20:00Z', 0, 1],
   ] as const) {
     it(`hour and weekday of ${when} in ${timeZone}`, () => {
-      const facts = factsOf({ prompt: '', at: Date.parse(when), timeZone })
+      const facts = factsOf({ prompt: '', at: Date.parse(when), timeZone, hours: null })
       assert.deepEqual([facts.hour, facts.weekday], [hour, weekday])
     })
   }
@@ -82,7 +85,7 @@ describe('factsOf', () => {
     ['', null],
   ] as const) {
     it(`page.path of ${JSON.stringify(pageUrl)}`, () => {
-      assert.equal(factsOf({ prompt: '', pageUrl, at, timeZone: 'UTC' })['page.path'], path)
+      assert.equal(factsOf({ prompt: '', pageUrl, at, timeZone: 'UTC', hours: null })['page.path'], path)
     })
   }
 })

@@ -80,7 +80,7 @@ export function makeEvaluators(dependencies: Partial<Dependencies> = {}): Evalua
 export function inputOf(text: string, facts: Facts = {}): EvaluatorInput {
   return {
     text,
-    facts: withFacts(factsOf({ prompt: text, timeZone: 'UTC', at: Date.parse(now) }), facts),
+    facts: withFacts(factsOf({ prompt: text, timeZone: 'UTC', hours: null, at: Date.parse(now) }), facts),
     agent,
   }
 }

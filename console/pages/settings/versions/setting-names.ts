@@ -12,6 +12,7 @@ const fields = {
   name: 'settings.agent.name',
   instructions: 'settings.agent.instructions',
   time_zone: 'settings.agent.timeZone',
+  hours: 'settings.areas.hours',
   history_limit: 'settings.agent.historyLimit',
   context_tokens: 'settings.agent.contextTokens',
   summaries: 'settings.agent.summariesSwitch',
