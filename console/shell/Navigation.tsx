@@ -1,4 +1,4 @@
-import { Box, NavLink, Stack } from '@mantine/core'
+import { Box, NavLink, Stack, Text } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import { Account } from './Account.tsx'
 import { AgentSwitch } from './AgentSwitch.tsx'
 import { InboxViews } from './InboxViews.tsx'
 import { PauseButton } from './PauseButton.tsx'
-import { pages } from './pages.ts'
+import { groups } from './pages.ts'
 
 /** The side bar; without an agent it holds only the person's own menu. */
 export function Navigation() {
@@ -25,35 +25,48 @@ function AgentNavigation() {
   const { operator } = useWho()
   const agent = useAgent()
   const isInbox = useRouterState({ select: ({ location }) => location.pathname.includes('/inbox') })
-  const shown = pages.filter(({ right }) => includes(operator.right, right))
+  const shown = groups
+    .map(({ name, pages }) => ({
+      name,
+      pages: pages.filter(({ right }) => includes(operator.right, right)),
+    }))
+    .filter(({ pages }) => pages.length > 0)
   return (
     <>
       <AgentSwitch />
-      <Box flex={1} mih={0} my="xs" style={{ overflowY: 'auto' }}>
-        <Stack gap={2}>
-          {shown.map(({ name, to, icon: Drawn }) => (
-            <Fragment key={name}>
-              <NavLink
-                label={t(`pages.${name}`)}
-                leftSection={<Drawn />}
-                renderRoot={(props) => (
-                  <Link
-                    to={to}
-                    params={{ agentId: String(agent.id) }}
-                    activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-                    {...props}
-                  />
-                )}
-                className="shell-link"
-                px="xs"
-                color="gray"
-                style={{ borderRadius: 8 }}
-              />
-              {name === 'inbox' && isInbox ? <InboxViews /> : null}
-            </Fragment>
-          ))}
-        </Stack>
-      </Box>
+      <Stack flex={1} mih={0} my="xs" gap="xs" style={{ overflowY: 'auto' }}>
+        {shown.map(({ name: group, pages }) => (
+          <Stack key={group} gap={2} role="group" aria-label={t(`shell.groups.${group}`)}>
+            {/* A page with the name of its group needs no heading. */}
+            {pages.some(({ name }) => name === group) ? null : (
+              <Text c="dimmed" size="xs" px="xs" aria-hidden>
+                {t(`shell.groups.${group}`)}
+              </Text>
+            )}
+            {pages.map(({ name, to, icon: Drawn }) => (
+              <Fragment key={name}>
+                <NavLink
+                  label={t(`pages.${name}`)}
+                  leftSection={<Drawn />}
+                  renderRoot={(props) => (
+                    <Link
+                      to={to}
+                      params={{ agentId: String(agent.id) }}
+                      activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+                      {...props}
+                    />
+                  )}
+                  className="shell-link"
+                  px="xs"
+                  color="gray"
+                  style={{ borderRadius: 8 }}
+                />
+                {name === 'inbox' && isInbox ? <InboxViews /> : null}
+              </Fragment>
+            ))}
+          </Stack>
+        ))}
+      </Stack>
       <PauseButton />
     </>
   )

@@ -41,26 +41,53 @@ interface NamedPage {
   right: OperatorRight
 }
 
-/** The pages of an agent, in the order of the side bar. */
-export const pages: readonly NamedPage[] = [
-  { name: 'inbox', to: '/agents/$agentId/inbox', icon: InboxIcon, letter: 'i', right: 'read' },
-  { name: 'search', to: '/agents/$agentId/search', icon: SearchIcon, letter: 'f', right: 'read' },
-  { name: 'users', to: '/agents/$agentId/users', icon: UsersIcon, letter: 'u', right: 'read' },
-  { name: 'start', to: '/agents/$agentId/start', icon: RocketIcon, letter: 't', right: 'read' },
-  { name: 'playground', to: '/agents/$agentId/playground', icon: FlaskIcon, letter: 'p', right: 'read' },
-  { name: 'knowledge', to: '/agents/$agentId/knowledge', icon: BookIcon, letter: 'k', right: 'read' },
-  { name: 'rules', to: '/agents/$agentId/rules', icon: ShieldIcon, letter: 'r', right: 'read' },
-  { name: 'tools', to: '/agents/$agentId/tools', icon: ToolIcon, letter: 'o', right: 'read' },
-  { name: 'tests', to: '/agents/$agentId/tests', icon: CircleCheckIcon, letter: 'd', right: 'read' },
-  { name: 'channels', to: '/agents/$agentId/channels', icon: PlugIcon, letter: 'c', right: 'read' },
-  { name: 'widgets', to: '/agents/$agentId/widgets', icon: SpeechIcon, letter: 'e', right: 'manage' },
-  { name: 'webhooks', to: '/agents/$agentId/webhooks', icon: WebhookIcon, letter: 'w', right: 'read' },
+interface PageGroup {
+  name: 'desk' | 'agent' | 'connections' | 'measure' | 'settings'
+  pages: readonly NamedPage[]
+}
+
+/** The pages of an agent in the groups of the side bar, both in its order. */
+export const groups: readonly PageGroup[] = [
   {
-    name: 'analytics',
-    to: '/agents/$agentId/analytics',
-    icon: ChartIcon,
-    letter: 'a',
-    right: 'read',
+    name: 'desk',
+    pages: [
+      { name: 'inbox', to: '/agents/$agentId/inbox', icon: InboxIcon, letter: 'i', right: 'read' },
+      { name: 'search', to: '/agents/$agentId/search', icon: SearchIcon, letter: 'f', right: 'read' },
+      { name: 'users', to: '/agents/$agentId/users', icon: UsersIcon, letter: 'u', right: 'read' },
+    ],
   },
-  { name: 'settings', to: '/agents/$agentId/settings', icon: SettingsIcon, letter: 's', right: 'read' },
+  {
+    name: 'agent',
+    pages: [
+      { name: 'start', to: '/agents/$agentId/start', icon: RocketIcon, letter: 't', right: 'read' },
+      { name: 'playground', to: '/agents/$agentId/playground', icon: FlaskIcon, letter: 'p', right: 'read' },
+      { name: 'knowledge', to: '/agents/$agentId/knowledge', icon: BookIcon, letter: 'k', right: 'read' },
+      { name: 'rules', to: '/agents/$agentId/rules', icon: ShieldIcon, letter: 'r', right: 'read' },
+      { name: 'tools', to: '/agents/$agentId/tools', icon: ToolIcon, letter: 'o', right: 'read' },
+      { name: 'tests', to: '/agents/$agentId/tests', icon: CircleCheckIcon, letter: 'd', right: 'read' },
+    ],
+  },
+  {
+    name: 'connections',
+    pages: [
+      { name: 'channels', to: '/agents/$agentId/channels', icon: PlugIcon, letter: 'c', right: 'read' },
+      { name: 'widgets', to: '/agents/$agentId/widgets', icon: SpeechIcon, letter: 'e', right: 'manage' },
+      { name: 'webhooks', to: '/agents/$agentId/webhooks', icon: WebhookIcon, letter: 'w', right: 'read' },
+    ],
+  },
+  {
+    name: 'measure',
+    pages: [
+      { name: 'analytics', to: '/agents/$agentId/analytics', icon: ChartIcon, letter: 'a', right: 'read' },
+    ],
+  },
+  {
+    name: 'settings',
+    pages: [
+      { name: 'settings', to: '/agents/$agentId/settings', icon: SettingsIcon, letter: 's', right: 'read' },
+    ],
+  },
 ]
+
+/** All of them. */
+export const pages = groups.flatMap(({ pages }) => pages)
