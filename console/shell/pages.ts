@@ -41,7 +41,7 @@ interface NamedPage {
   right: OperatorRight
 }
 
-interface PageGroup {
+export interface PageGroup {
   name: 'desk' | 'agent' | 'connections' | 'measure' | 'settings'
   pages: readonly NamedPage[]
 }

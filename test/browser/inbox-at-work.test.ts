@@ -131,7 +131,7 @@ describe('what people do all day in the inbox', async () => {
     assert.equal((await app.agent.post('/resume')).status, 200)
   })
 
-  it('the side bar fits 800 pixels, with Settings, in the inbox', async () => {
+  it('Settings stay in sight in the side bar of a window of 800 pixels, in the inbox', async () => {
     await page.goto(own.at('inbox'))
     const settings = page.getByRole('navigation').getByRole('link', { name: 'Settings' })
     await settings.waitFor()

@@ -214,7 +214,7 @@ describe('list of the inbox', async () => {
       await page.keyboard.press('Enter')
       await page.locator('.inbox-row[aria-current]').getByText('Niklaus Wirth').waitFor()
       await page.keyboard.press('a')
-      await dialog.getByRole('button', { name: 'Nobody' }).click()
+      await dialog.getByRole('button', { name: 'Unassigned' }).click()
       await page.locator('.inbox-row[aria-current]').getByText('Niklaus Wirth').waitFor({ state: 'hidden' })
       nothingWrong()
     })

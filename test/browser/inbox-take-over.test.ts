@@ -20,7 +20,7 @@ describe('a conversation that a person takes over', async () => {
     await thread().getByText('completion').waitFor()
     await page.getByText('answers in this conversation.').waitFor()
     await button('Take over to answer').click()
-    await thread().getByText('Ada Lovelace took it over').waitFor()
+    await thread().getByText('Ada Lovelace took over').waitFor()
     // Taking a conversation over assigns it and focuses the answer's field.
     await field('Answer to the user').and(page.locator(':focus')).waitFor()
     await page.getByRole('link', { name: /Linus.*Ada Lovelace/ }).waitFor()

@@ -177,7 +177,7 @@ describe('the thread of the inbox', async () => {
     const { conversation_id } = await app.agent.prompt('How long does delivery take?', { user: 'Lin' })
     await app.agent.post(`/conversations/${conversation_id}/wait`)
     await open(conversation_id)
-    const card = page.getByRole('region', { name: 'Waits for a person' })
+    const card = page.getByRole('region', { name: 'Waiting', exact: true })
     await card.getByText('Asked for a person').waitFor()
     await card.getByText('two to four working days').waitFor()
     try {

@@ -21,7 +21,7 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
   const me = { id: operator.id, name: operator.name }
   const choices = [
     { to: me, label: t('inbox.me', { name: me.name }) },
-    { to: null, label: t('inbox.nobody') },
+    { to: null, label: t('inbox.views.unassigned') },
     ...colleagues.filter(({ id }) => id !== me.id).map((to) => ({ to, label: to.name })),
   ].filter(({ label }) => label.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()))
   const choose = (to: Assignee | null) => {

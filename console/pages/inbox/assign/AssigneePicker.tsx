@@ -26,7 +26,7 @@ export function AssigneePicker({ conversationId, assignee }: AssigneePickerProps
         assigning.mutate(colleagues.find((colleague) => colleague.id === id) ?? null)
       }}
       data={[
-        { value: '', label: t('inbox.nobody') },
+        { value: '', label: t('inbox.views.unassigned') },
         ...[...known, ...colleagues].map(({ id, name }) => ({
           value: String(id),
           label: id === operator.id ? t('inbox.me', { name }) : name,

@@ -16,7 +16,7 @@ export function Assignment({ conversationId, assignee }: AssignmentProps) {
   const { operator } = useWho()
   const mayRespond = useRight('respond')
   const assigning = useAssign(conversationId)
-  if (!mayRespond) return assignee?.name ?? t('inbox.nobody')
+  if (!mayRespond) return assignee?.name ?? t('inbox.views.unassigned')
   const isMine = assignee?.id === operator.id
   return (
     <Stack gap={4} align="flex-start">

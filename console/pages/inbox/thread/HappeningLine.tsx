@@ -27,7 +27,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
   const { reason, operator, set, tags, score, action, code, priority, until } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
-    operator === null ? t('inbox.nobody') : null,
+    operator === null ? t('inbox.views.unassigned') : null,
     typeof reason === 'string' ? worded(reasonsOf(type, code, reason), reason, t) : null,
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,

@@ -44,7 +44,7 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
       mb="md"
       className="waiting-card foreign"
       component="section"
-      aria-label={t('inbox.handedOver')}
+      aria-label={t('inbox.happenings.waiting')}
     >
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap" align="flex-start" c="var(--parley-amber)">
@@ -53,7 +53,7 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
           </Box>
           <div>
             <Text fw={600}>
-              {t('inbox.happenings.waiting')}: {whyOf(line, t)}
+              {t('inbox.happenings.waiting')} · {whyOf(line, t)}
             </Text>
             <Text size="secondary">
               <Time at={line.at} />
