@@ -9,6 +9,7 @@ import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { takeoverTopic } from '../mailboxes/topics.ts'
 import type { Tables } from '../storage/tables.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { keepQuoted } from '../transcripts/messages/keep-quoted.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import { seesPictures } from '../turns/files/reads-files.ts'
@@ -193,6 +194,7 @@ async function bindItems(
     const kind = messages[at]?.kind ?? 'text'
     if (messageId !== null) {
       if (kind !== 'text') await markKind(db, messageId, kind)
+      await keepQuoted(db, messageId, messages[at]?.quoted)
       const place = { conversationId: turn.conversationId, messageId }
       await attachMedia(db, channel, place, messages[at]?.media, tools.places, tools.clock())
     }

@@ -11,6 +11,7 @@ import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { keepQuoted } from '../transcripts/messages/keep-quoted.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import { isPauseNews } from '../turns/say-paused.ts'
@@ -49,9 +50,10 @@ export async function keepUnread(
     const conversation = await openChat(db, channel, mailbox, user, time)
     await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))
     const row = { agentId, conversationId: conversation.id, completionId: null, createdAt }
-    for (const [at, { text, kind, media }] of messages.entries()) {
+    for (const [at, { text, kind, media, quoted }] of messages.entries()) {
       const said = { role: 'user' as const, content: text, kind }
       const message_id = await appendMessage(db, { ...row, ...said })
+      await keepQuoted(db, message_id, quoted)
       await attachMedia(db, channel, { ...row, messageId: message_id }, media, places, time)
       await updateItems(db, [items[at]?.id ?? 0], { message_id })
     }

@@ -8,6 +8,8 @@ export interface Said {
   text: string
   /** True if there is something to answer: a text, or a caption. */
   isPrompt: boolean
+  /** The earlier messages that it quotes below its text, which are no part of the prompt; absent when it quotes none. */
+  quoted?: string
   /** Its files; absent when it has none. */
   media?: readonly Media[]
 }

@@ -77,6 +77,7 @@ import * as visitorUploads from './migrations/0085-visitor-uploads.ts'
 import * as formOfFiles from './migrations/0086-form-of-files.ts'
 import * as messageTemplates from './migrations/0088-message-templates.ts'
 import * as fileDigests from './migrations/0090-file-digests.ts'
+import * as quotedTexts from './migrations/0091-quoted-texts.ts'
 import * as continuations from './migrations/0092-continuations.ts'
 import * as groups from './migrations/0095-groups.ts'
 import * as priority from './migrations/0097-priority.ts'
@@ -163,6 +164,7 @@ export const migrations: readonly Migration[] = [
   migration('0086-form-of-files', formOfFiles),
   migration('0088-message-templates', messageTemplates),
   migration('0090-file-digests', fileDigests),
+  migration('0091-quoted-texts', quotedTexts),
   migration('0092-continuations', continuations),
   migration('0095-groups', groups),
   migration('0097-priority', priority),

@@ -84,6 +84,7 @@ export const columns = {
     round: 'kept',
     attachments: 'attachments',
     template: 'template',
+    quoted: 'text',
   },
   files: {
     id: 'id',

@@ -145,6 +145,8 @@ export interface MessagesTable {
   attachments: Generated<string | null>
   /** JSON: the TemplateUse of src/platforms that it is sent as; null: it is sent as text. */
   template: Generated<string | null>
+  /** The earlier texts that it quotes below its content, for people alone; null: none. */
+  quoted: Generated<string | null>
 }
 
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */

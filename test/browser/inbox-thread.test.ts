@@ -44,6 +44,23 @@ describe('the thread of the inbox', async () => {
     }
   }
 
+  it('shows what a mail quotes once somebody asks for it, and never as HTML', async () => {
+    model.answer = { text: 'the answer' }
+    const { conversation_id } = await app.agent.prompt('And on Sunday?')
+    const quoted = '> At nine\n> <b>The shop</b>'
+    const { db } = app.app.foundation.database
+    const ofUser = db.updateTable('messages').set({ quoted }).where('role', '=', 'user')
+    await ofUser.where('conversation_id', '=', conversation_id).execute()
+    await open(conversation_id)
+    const text = thread().getByText('<b>The shop</b>')
+    assert.equal(await text.count(), 0)
+    await button('Show quoted text').click()
+    await text.waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Hide quoted text').click()
+    await text.waitFor({ state: 'detached' })
+  })
+
   it('opens 10,000 messages at their end, and goes to the first, to a day and to a hit by reading only their pages', async () => {
     model.answer = { text: 'the answer' }
     const { conversation_id } = await app.agent.prompt('begin')

@@ -5,6 +5,7 @@ import type { Letter, Mark } from './letter.ts'
 import type { MailPlace } from './listen.ts'
 import { mediaIn } from './read-file.ts'
 import { type EmailSettings, isAllowed, isOwn } from './settings.ts'
+import { splitQuotes } from './split-quotes.ts'
 import {
   looksOwn,
   type MailThread,
@@ -14,7 +15,6 @@ import {
   threadOfRoot,
   threadOfSubaddress,
 } from './threads.ts'
-import { withoutQuotes } from './without-quotes.ts'
 
 /** The most ids that an answer refers to: the first message, and the newest ones. */
 const MOST_REFERRED = 20
@@ -31,10 +31,12 @@ export function readReceived(letter: Letter, settings: EmailSettings, place: Mai
   const { thread, isReply } = isForged
     ? { thread: threadOfRoot(settings, `forged ${letter.id}`, sender.address), isReply: false }
     : threadOf(letter, sender.address, settings)
+  const { said, quoted } = splitQuotes(letter.text)
   const leave = isAutomatic(letter) ? 'alone' : isForged ? 'to_person' : undefined
   return [
     {
-      ...withMedia(saidIn(letter, isReply), mediaIn(letter, place)),
+      ...withMedia(saidIn(letter, said, isReply), mediaIn(letter, place)),
+      ...(quoted === null ? {} : { quoted }),
       type: 'message',
       sourceId,
       thread: threadName(settings, thread),
@@ -58,7 +60,7 @@ export function readSent(letter: Letter, settings: EmailSettings): Inbound[] {
   if (isOurs || isAutomatic(letter) || letter.references.length === 0 || !address || sourceId === null)
     return []
   const { thread } = threadOf(letter, address, settings)
-  const text = withoutQuotes(letter.text)
+  const { said: text } = splitQuotes(letter.text)
   const author = letter.from?.name ?? null
   return [{ type: 'takeover', sourceId, thread: threadName(settings, thread), text: text || null, author }]
 }
@@ -89,8 +91,7 @@ function threadOf(
   return { thread: threadOfRoot(settings, root, address), isReply: false }
 }
 
-function saidIn({ subject, text, files, moreFiles }: Letter, isReply: boolean): Said {
-  const said = withoutQuotes(text)
+function saidIn({ subject, files, moreFiles }: Letter, said: string, isReply: boolean): Said {
   const words = isReply ? [said] : [subject, said]
   const prompt = words.filter((part) => part !== '').join('\n\n')
   // Pictures within the text are no more than a part of it.

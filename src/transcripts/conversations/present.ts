@@ -49,6 +49,7 @@ export function presentMessage(row: MessageRow): MessageAnswer {
     role: row.role,
     content: JSON.parse(row.content) as MessageAnswer['content'],
     kind: row.kind ?? 'text',
+    ...(row.quoted === null ? {} : { quoted: row.quoted }),
     attachments: readAttachments(row.attachments),
     author: row.author,
     created_at: row.created_at,

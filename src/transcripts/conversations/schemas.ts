@@ -52,6 +52,10 @@ export const messageSchema = z
     kind: z
       .enum(messageKinds)
       .describe('What a person sent. What is no text stands in `content` as `[image] the caption`.'),
+    quoted: z
+      .string()
+      .optional()
+      .describe('The earlier mails that a mail repeats below what it says. The agent does not read them.'),
     attachments: z.array(attachmentSchema).nullable().describe('Its files; null: it has none.'),
     author: z.string().nullable(),
     created_at: time,

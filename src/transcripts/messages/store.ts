@@ -7,7 +7,7 @@ import type { MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round'>
+type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round' | 'quoted'>
 
 function messageValues(param: ParamOf<MessageValues>) {
   return {

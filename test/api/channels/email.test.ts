@@ -52,6 +52,12 @@ onMail('e-mail', (service, mails) => {
       'user: And on Sunday?',
       'assistant: And on Sunday?',
     ])
+    const { data } = (await agent.get(`/conversations/${only?.id}/messages`)).body
+    assert.deepEqual(
+      data.map(({ quoted }: { quoted?: string }) => quoted),
+      [undefined, undefined, `On Monday the shop <${address}>\nwrote:\n> At nine\n> The shop`, undefined],
+    )
+    assert.ok(!JSON.stringify(service.model.requests).includes('At nine'))
   })
 
   it('begins a conversation with each mail that refers to nothing, whatever its subject', async () => {
@@ -365,13 +371,15 @@ onMail('e-mail', (service, mails) => {
 
   it('is forgotten with the person who wrote', async () => {
     const { agent, address, account, id } = await connected()
-    account.put(mail(`Anna <${ANNA}>`, address, 'My number is 0171 2345678'))
+    account.put(mail(`Anna <${ANNA}>`, address, 'My number is 0171 2345678\r\n\r\n> It was 0171 2345678'))
     await sentTo(address, 1)
     await mails.settled(id)
     const [only] = await conversations(agent)
     const { status, text } = await agent.post(`/users/${encodeURIComponent(ANNA)}/scrub`)
     assert.equal(status, 200, text)
-    for (const said of await messagesIn(agent, only)) assert.doesNotMatch(said, /2345678|A question/)
+    const { text: stored } = await agent.get(`/conversations/${only?.id}/messages`)
+    assert.doesNotMatch(stored, /2345678|A question/)
+    assert.match(stored, /"quoted":"\[REDACTED\]"/)
   })
 
   async function passwords(): Promise<{ agent: TestAgent; id: number; text: string }> {

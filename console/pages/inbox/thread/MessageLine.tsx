@@ -11,6 +11,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { CopyAnswer } from './CopyAnswer.tsx'
 import { FilesOfMessage } from './FilesOfMessage.tsx'
 import { MessageText } from './MessageText.tsx'
+import { QuotedText } from './QuotedText.tsx'
 import { textOf } from './text-of-message.ts'
 
 const Translation = lazyPart(
@@ -63,6 +64,7 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
           )}
         </div>
       )}
+      {message.quoted === undefined ? null : <QuotedText text={message.quoted} />}
       <FilesOfMessage conversationId={conversationId} files={attachments} />
       {isInternal || text === '' ? null : (
         <Suspense>

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readLetter } from '../../../../src/platforms/email/letter.ts'
 import { isAutomatic, readReceived, readSent } from '../../../../src/platforms/email/read-letter.ts'
-import { withoutQuotes } from '../../../../src/platforms/email/without-quotes.ts'
+import { splitQuotes } from '../../../../src/platforms/email/split-quotes.ts'
 import { mail } from '../../../support/mail-peer.ts'
 import { processorTime } from '../../../support/processor-time.ts'
 
@@ -183,7 +183,13 @@ describe('quotations', () => {
     ['and nothing else', '> One?\n> Two?', '> One?\n> Two?'],
     ['of a list of facts', 'Name: Anna\nCity: Rome\nSize: 4', 'Name: Anna\nCity: Rome\nSize: 4'],
   ] as const)
-    it(what, () => assert.equal(withoutQuotes(text), said))
+    it(what, () => {
+      const split = splitQuotes(text)
+      assert.deepEqual(split, {
+        said,
+        quoted: split.said === text.trim() ? null : text.slice(said.length).trim(),
+      })
+    })
 
   it('take nothing away but the end', () => {
     fc.assert(
@@ -191,8 +197,9 @@ describe('quotations', () => {
         fc.array(fc.constantFrom('> a', 'b', '', 'x:', 'From: a@b', 'To: c', 'Sent: d', '-- x --')),
         (lines) => {
           const text = lines.join('\n')
-          assert.ok(text.includes(withoutQuotes(text)))
-          assert.equal(withoutQuotes(text) === '', text.trim() === '')
+          const { said, quoted } = splitQuotes(text)
+          assert.equal([said, quoted ?? ''].join('').replace(/\s/g, ''), text.replace(/\s/g, ''))
+          assert.equal(said === '', text.trim() === '')
         },
       ),
     )

@@ -3,15 +3,17 @@ const LONGEST_HEAD = 400
 const HEAD_LINES = 4
 
 /**
- * Returns the words of a mail without what it quotes at its end: lines that begin with `>` with the line above them that ends in a colon,
+ * Returns the words of a mail apart from what it quotes at its end: lines that begin with `>` with the line above them that ends in a colon,
  * and a forwarded or answered mail with its headers. No language is known here: only the forms that clients give them.
  * A mail that answers between the quoted lines stays whole, as does one that says nothing else. Takes time in
  * proportion to the text.
  */
-export function withoutQuotes(text: string): string {
+export function splitQuotes(text: string): { said: string; quoted: string | null } {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   const at = Math.min(originalAt(lines), trailingQuoteAt(lines))
-  return lines.slice(0, at).join('\n').trim() || text.trim()
+  const said = lines.slice(0, at).join('\n').trim()
+  if (said === '') return { said: text.trim(), quoted: null }
+  return { said, quoted: lines.slice(at).join('\n').trim() || null }
 }
 
 /** Returns the line at which only quoted lines follow. */
