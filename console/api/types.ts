@@ -23,6 +23,7 @@ import type {
   inboxItemSchema,
   matchingSchema,
 } from '../../src/inbox/schemas.ts'
+import type { viewSchema } from '../../src/inbox/views/saved-view.ts'
 import type { fileOutcome } from '../../src/knowledge/documents/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
 import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
@@ -152,6 +153,7 @@ export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>
+export type SavedView = z.output<typeof viewSchema>
 export type Draft = z.output<typeof draftSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>

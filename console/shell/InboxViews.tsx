@@ -1,10 +1,19 @@
 import { NavLink, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../api/session.ts'
 import { inboxSearch } from '../pages/inbox/inbox-search.ts'
 import { type View, views } from '../pages/inbox/views.ts'
+import { withDeskTexts } from '../texts/index.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { useInboxCounts } from './use-inbox-counts.ts'
+
+const SavedViews = lazyPart(
+  withDeskTexts(() => import('./SavedViews.tsx')),
+  'SavedViews',
+  'in a notice',
+)
 
 /** The views of the inbox, with the number of conversations in each. */
 export function InboxViews() {
@@ -40,6 +49,9 @@ export function InboxViews() {
           style={{ borderRadius: 8 }}
         />
       ))}
+      <Suspense>
+        <SavedViews />
+      </Suspense>
     </Stack>
   )
 }

@@ -31,7 +31,7 @@ export const laterTexts: readonly string[] = [
 ]
 
 /** The same of texts that load beside the inbox, with what helps to write. */
-const deskTexts: readonly string[] = ['copilot']
+const deskTexts: readonly string[] = ['copilot', 'savedViews']
 
 /** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */
 export function textParts(): Plugin {

@@ -17,6 +17,7 @@ import { listOf, pageOf } from '../http/paging.ts'
 import { single } from '../http/schemas.ts'
 import { bulkActSchema } from '../inbox/bulk/bulk-action.ts'
 import { inboxAnswer, inboxEntrySchema, inboxItemSchema, matchingSchema } from '../inbox/schemas.ts'
+import { viewSchema } from '../inbox/views/saved-view.ts'
 import { fileOutcome } from '../knowledge/documents/file-routes.ts'
 import { importPageSchema, importSchema } from '../knowledge/imports/schemas.ts'
 import { documentSchema, documentWithText, foundPassages } from '../knowledge/routes.ts'
@@ -123,6 +124,9 @@ export const agentAnswers = {
   'POST /inbox/bulk': single(bulkActSchema),
   'GET /inbox/bulk/count': single(matchingSchema),
   'GET /inbox/bulk/{number}': single(bulkActSchema),
+  'GET /views': z.object({ data: list(viewSchema) }),
+  'POST /views': single(viewSchema),
+  'PATCH /views/{number}': single(viewSchema),
   'GET /conversations': pageOf(conversationSchema.required()),
   'POST /conversations': conversation,
   'GET /conversations/{text}': conversation,

@@ -38,6 +38,7 @@ import { strictQuery } from '../http/strict-query.ts'
 import { traceRequests } from '../http/trace-requests.ts'
 import { namesOfAssigned } from '../inbox/names-of-assigned.ts'
 import { inboxRoutes } from '../inbox/routes.ts'
+import { viewRoutes } from '../inbox/views/view-routes.ts'
 import { knowledgeFileRoutes } from '../knowledge/documents/file-routes.ts'
 import { importRoutes } from '../knowledge/imports/routes.ts'
 import { knowledgeRoutes } from '../knowledge/routes.ts'
@@ -113,6 +114,7 @@ const groups = {
   resume: 'agent',
   runs: 'tests',
   usage: 'analytics',
+  views: 'inbox',
   work: 'analytics',
 }
 
@@ -191,6 +193,7 @@ function agentApi(api: Server, parts: Parts): void {
   noteRoutes(api, { db, clock, peopleOf: listOperators })
   ratingRoutes(api, { db, clock })
   inboxRoutes(api, { db, clock })
+  viewRoutes(api, { db, clock })
   workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })

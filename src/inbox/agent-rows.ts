@@ -8,6 +8,7 @@ export const inboxRows: readonly AgentRows[] = [
     through: { column: 'bulk_id', table: 'bulk_acts', refersTo: 'id' },
   },
   { table: 'bulk_acts', key: 'id' },
+  { table: 'saved_views', key: 'id' },
   // The triggers that maintain the next two tables have emptied them by then, unless conversations were
   // erased without firing the triggers.
   { table: 'inbox_rows', key: 'conversation_id' },

@@ -24,14 +24,15 @@ export interface Matching {
 /**
  * Counts the conversations of a view that match its filters.
  * @param reader as for `readInbox`
- * @param size the number of conversations examined in one statement
+ * @param bounds the count at which counting stops, the number of conversations that are examined at most, and in one
+ * statement
  */
 export async function countInbox(
   db: Kysely<Tables>,
   owner: Owner,
   reader: InboxReader | null,
   query: InboxQuery,
-  size = SLICE,
+  { most = MOST, examined = Number.POSITIVE_INFINITY, size = SLICE } = {},
 ): Promise<Matching> {
   const few = await fewOf(db, owner, reader, query)
   if (few) {
@@ -40,14 +41,15 @@ export async function countInbox(
     return { open: states.length - ended, ended, isCapped: false }
   }
   const wanted = wantedBy(reader, query)
-  let [open, ended] = [0, 0]
+  let [open, ended, seen] = [0, 0, 0]
   for (const range of latestOf(reader, query)) {
     let after: Place | null = null
     do {
-      if (open + ended >= MOST) return { open, ended, isCapped: true }
+      if (open + ended >= most || seen >= examined) return { open, ended, isCapped: true }
       const slice: Slice = await countSlice(db, owner.agentId, range, after, wanted, size)
       open += Number(slice.open)
       ended += Number(slice.ended)
+      seen += Number(slice.read)
       after = Number(slice.read) < size ? null : [slice.last_message_id, slice.sequence]
       await letOthers()
     } while (after !== null)

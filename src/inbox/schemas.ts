@@ -17,13 +17,18 @@ const number = z
 
 const named = z.object({ id: z.int(), name: z.string() })
 
+/** A tag with its value. */
+export const tagFilter = boundedText(64 + 1 + LONGEST_FILTERED_VALUE).regex(
+  /^[^:]+:/,
+  'must be a name, a colon and a value',
+)
+
 /** Filters of the inbox, as query parameters. All must match. */
 export const inboxFilters = {
   channel_id: number.optional().meta({ type: 'integer' }),
   assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
   group: number.optional().meta({ type: 'integer', description: 'The id of a group.' }),
-  tag: boundedText(64 + 1 + LONGEST_FILTERED_VALUE)
-    .regex(/^[^:]+:/, 'must be a name, a colon and a value')
+  tag: tagFilter
     .transform((text) => {
       const at = text.indexOf(':')
       return { name: text.slice(0, at), value: text.slice(at + 1) }

@@ -86,14 +86,29 @@ export interface InboxCountersTable {
   snoozed_count: Generated<number>
 }
 
+/** Queries of the inbox that people keep. */
+export interface SavedViewsTable {
+  id: Generated<number>
+  agent_id: number
+  /** The person who alone has it; null: it is shared. */
+  operator_id: number | null
+  name: string
+  /** The `SavedQuery` as JSON. */
+  query: string
+  created_at: string
+  updated_at: string
+}
+
 export type InboxRow = Selectable<InboxRowsTable>
 export type BulkActRow = Selectable<BulkActsTable>
+export type SavedViewRow = Selectable<SavedViewsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     bulk_acts: BulkActsTable
     bulk_items: BulkItemsTable
     inbox_rows: InboxRowsTable
+    saved_views: SavedViewsTable
     inbox_counters: InboxCountersTable
   }
 }

@@ -400,6 +400,16 @@ export const columns = {
   },
   // A random number, which the first scrub deletes.
   conversation_keys: { conversation_id: 'id', agent_id: 'kept', key: 'hash' },
+  saved_views: {
+    id: 'kept',
+    agent_id: 'kept',
+    operator_id: 'kept',
+    name: 'own',
+    // It names no end user and no words that somebody said.
+    query: 'facts',
+    created_at: 'time',
+    updated_at: 'time',
+  },
   bulk_acts: {
     id: 'kept',
     agent_id: 'kept',

@@ -49,6 +49,7 @@ const withoutGet = [
   '/tokens',
   '/rules',
   '/replies',
+  '/views',
   '/knowledge/unanswered',
 ]
 
@@ -113,6 +114,7 @@ onBothEngines('authorization', (service) => {
       '/responses': `resp_${id.replaceAll('-', '')}`,
       '/rules': guardrail,
       '/replies': await made('/replies', { shortcut: 'r', content: 'x' }),
+      '/views': await made('/views', { name: 'v', query: { view: 'open' }, shared: true }),
       '/tools': await made('/tools', {
         kind: 'http',
         name: 't',

@@ -248,7 +248,7 @@ onBothEngines('GET /inbox', (service) => {
         const ended = rows.filter(({ state }) => state === 2).length
         for (const size of [1, 2, 3, 100])
           assert.deepEqual(
-            await countInbox(db, agent, reader, query, size),
+            await countInbox(db, agent, reader, query, { size }),
             { open: rows.length - ended, ended, isCapped: false },
             `${view}, ${name}, ${size} a statement`,
           )

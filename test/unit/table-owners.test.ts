@@ -36,6 +36,7 @@ const owners: { [Table in keyof Tables]: string } = {
   inbox_counters: 'inbox',
   bulk_acts: 'inbox',
   bulk_items: 'inbox',
+  saved_views: 'inbox',
   users: 'users',
   user_words: 'users',
   unsourced_users: 'users',

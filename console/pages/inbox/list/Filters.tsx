@@ -1,11 +1,18 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
+
+const SaveView = lazyPart(
+  withDeskTexts(() => import('./SaveView.tsx')),
+  'SaveView',
+)
 
 interface FiltersProps {
   search: InboxSearch
@@ -75,6 +82,9 @@ export function Filters({ search, onChange }: FiltersProps) {
           {t('inbox.clearFilters')}
         </Button>
       ) : null}
+      <Suspense>
+        <SaveView search={search} />
+      </Suspense>
     </Stack>
   )
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { boundedText, time } from '../../http/schemas.ts'
+import { recordVersion, versionOf } from '../../http/version.ts'
+import { inboxSorts } from '../inbox-query.ts'
+import { bulkFilter, tagFilter } from '../schemas.ts'
+import type { SavedViewRow } from '../tables.ts'
+
+/** The query that a view keeps. It names no end user and no words of messages, so that none outlive a redaction. */
+export const savedQuery = bulkFilter
+  .omit({ user_id: true, q: true })
+  .extend({ tag: tagFilter.optional(), sort: z.enum(inboxSorts).optional() })
+
+export type SavedQuery = z.output<typeof savedQuery>
+
+export const newView = z.strictObject({
+  name: boundedText(100).min(1),
+  query: savedQuery.describe('As in `GET /inbox`, without `user_id` and `q`.'),
+  shared: z.boolean().default(false).describe('Whether everybody who sees the inbox has it.'),
+})
+
+export type NewView = z.output<typeof newView>
+
+export const viewSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    query: savedQuery,
+    shared: z.boolean(),
+    count: z
+      .int()
+      .nullable()
+      .describe('How many conversations match; null where only a person can tell, such as with `unread`.'),
+    count_capped: z.literal(true).optional().describe('Present when there may be more.'),
+    version: recordVersion,
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'InboxView' })
+
+export type ViewAnswer = z.output<typeof viewSchema>
+
+export function viewVersion({ name, query, operator_id }: SavedViewRow): string {
+  return versionOf(name, query, String(operator_id))
+}
+
+/** Presents a view as the API returns it. */
+export function presentView(
+  row: SavedViewRow,
+  counted: Pick<ViewAnswer, 'count' | 'count_capped'>,
+): ViewAnswer {
+  const { id, name, query, operator_id, created_at, updated_at } = row
+  return {
+    id,
+    name,
+    query: queryOf(row),
+    shared: operator_id === null,
+    ...counted,
+    version: viewVersion({ ...row, query }),
+    created_at,
+    updated_at,
+  }
+}
+
+/** Returns the query of a view, as it was saved. */
+export function queryOf({ query }: Pick<SavedViewRow, 'query'>): SavedQuery {
+  return JSON.parse(query) as SavedQuery
+}

@@ -1,0 +1,74 @@
+import type { Insertable, Kysely, Updateable } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { SavedViewRow, SavedViewsTable } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Selects the views of an agent that a person has: their own and the shared ones. @param operatorId null: a program */
+function viewsOf(db: Db, agentId: number, operatorId: number | null) {
+  return db
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where((where) =>
+      where.or([
+        where('operator_id', 'is', null),
+        ...(operatorId === null ? [] : [where('operator_id', '=', operatorId)]),
+      ]),
+    )
+}
+
+/** Reads the views of a person, the shared ones first, in the order in which they were made. */
+export async function selectViews(
+  db: Db,
+  agentId: number,
+  operatorId: number | null,
+): Promise<SavedViewRow[]> {
+  const rows = await viewsOf(db, agentId, operatorId).orderBy('id').execute()
+  return [
+    ...rows.filter(({ operator_id }) => operator_id === null),
+    ...rows.filter(({ operator_id }) => operator_id !== null),
+  ]
+}
+
+/** Reads a view that a person has and keeps others from changing it until the transaction ends. */
+export async function lockView(
+  db: Db,
+  agentId: number,
+  operatorId: number | null,
+  id: number,
+): Promise<SavedViewRow | undefined> {
+  return viewsOf(db, agentId, operatorId).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Counts the shared views of an agent, or the own ones of a person. */
+export async function countViews(db: Db, agentId: number, operatorId: number | null): Promise<number> {
+  const { count } = await db
+    .selectFrom('saved_views')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('operator_id', operatorId === null ? 'is' : '=', operatorId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertView(db: Db, row: Insertable<SavedViewsTable>): Promise<SavedViewRow> {
+  return db.insertInto('saved_views').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateView(
+  db: Db,
+  id: number,
+  values: Updateable<SavedViewsTable>,
+): Promise<SavedViewRow> {
+  return db
+    .updateTable('saved_views')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteView(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('saved_views').where('id', '=', id).execute()
+}
