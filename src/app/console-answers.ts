@@ -32,6 +32,7 @@ import {
 } from '../notifications/schemas.ts'
 import { colleagueSchema } from '../operators/colleague-routes.ts'
 import {
+  availabilitySchema,
   invitedSchema,
   operatorSchema,
   preparedFactor,
@@ -98,6 +99,8 @@ export const teamAnswers = {
   'PATCH /operators/{number}': single(operatorSchema),
   'POST /operators/{number}/reset': single(invitedSchema),
   'GET /audit': listOf(actSchema),
+  'GET /availability': single(availabilitySchema),
+  'PUT /availability': single(availabilitySchema),
   'GET /groups': single(list(groupSchema)),
   'POST /groups': single(groupSchema),
   'PATCH /groups/{number}': single(groupSchema),

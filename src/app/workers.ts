@@ -3,6 +3,7 @@ import { runConnections } from '../channels/connections/run-connections.ts'
 import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runSnoozes } from '../desk/snooze/run-snoozes.ts'
+import { runAssignment } from '../inbox/assignment/run-assignment.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
@@ -45,6 +46,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const common = { database, clock, logger, suspicion, leaseLost }
   const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
   const snoozes = runSnoozes(common)
+  const assignment = runAssignment(common)
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
@@ -106,6 +108,7 @@ export function prepareWorkers(parts: Parts): Workers {
       fetches.start()
       automations.start()
       bulkActs.start()
+      assignment.start()
       snoozes.start()
       mails?.start()
       indexing.start()
@@ -123,6 +126,7 @@ export function prepareWorkers(parts: Parts): Workers {
         fetches.stop(0),
         automations.stop(DRAIN_LIMIT_MS),
         bulkActs.stop(DRAIN_LIMIT_MS),
+        assignment.stop(),
         snoozes.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),

@@ -6,6 +6,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Group, groupVersion, inOrder, presentGroup, readAgents, writeAgents } from './group.ts'
+import { QUEUES } from './queues-topic.ts'
 import { countGroups, insertGroup, lockGroup, membersOf, updateGroup, writeMembers } from './store.ts'
 import type { GroupRow } from './tables.ts'
 
@@ -113,6 +114,7 @@ async function keepMembers(
 ): Promise<Group> {
   const members = inOrder(operators)
   await writeMembers(db, row.id, members)
+  wake(db, QUEUES)
   const { id, name, assignment, at_once } = row
   const details = { name, operators: members, agents: readAgents(row.agents), assignment, at_once }
   await record(db, { ...by, at: now, action, target: `group ${id}`, details })

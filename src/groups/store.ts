@@ -67,6 +67,22 @@ export async function groupsOf(db: Db, operatorId: number): Promise<number[]> {
   return (await selectGroupsOf(db, { operator_id: operatorId })).map(({ group_id }) => group_id)
 }
 
+/** Reads the groups that give their conversations to people by themselves. */
+export async function assigningGroups(db: Db): Promise<GroupRow[]> {
+  return db
+    .selectFrom('groups')
+    .selectAll()
+    .where('assignment', '!=', 'off')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Notes who was given a conversation of a group last. */
+export async function assignedTo(db: Db, id: number, operatorId: number): Promise<void> {
+  await updateGroup(db, id, { last_operator_id: operatorId })
+}
+
 /** Reads the names of groups by their ids; those that no longer exist are absent. */
 export async function namesOfGroups(db: Db, ids: readonly number[]): Promise<Map<number, GroupName>> {
   if (ids.length === 0) return new Map()

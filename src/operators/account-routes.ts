@@ -5,6 +5,7 @@ import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { readAvailability, setAvailability } from './availability.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 import { endSession } from './end-session.ts'
 import type { KnownDevices } from './known-device.ts'
@@ -18,6 +19,8 @@ import {
   type Self,
 } from './own-account.ts'
 import {
+  availabilityBody,
+  availabilitySchema,
   codeBody,
   operatorSchema,
   passwordBody,
@@ -84,6 +87,35 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       cookie.clear(reply)
       return reply.code(204).send()
     },
+  )
+
+  server.get(
+    '/availability',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: "Whether one is given conversations of one's groups",
+        tags,
+        response: { 200: single(availabilitySchema) },
+      },
+    },
+    async ({ signedIn }) => ({ data: await readAvailability(db, signedIn.operatorId, clock()) }),
+  )
+
+  server.put(
+    '/availability',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Become available for conversations, or go away',
+        tags,
+        body: availabilityBody,
+        response: { 200: single(availabilitySchema) },
+      },
+    },
+    async ({ signedIn, body }) => ({
+      data: await setAvailability(db, signedIn.operatorId, body.available, clock()),
+    }),
   )
 
   server.get(

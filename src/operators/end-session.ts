@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Self } from './own-account.ts'
-import { deleteSession } from './store.ts'
+import { deleteSession, updateOperator } from './store.ts'
 
 /**
  * Ends a session of the caller, the current one or another.
@@ -12,12 +12,14 @@ import { deleteSession } from './store.ts'
  */
 export async function endSession(
   db: Kysely<Tables>,
-  { signedIn: { operatorId, teamId, name }, address }: Self,
+  { signedIn: { operatorId, teamId, name, sessionId: signedInto }, address }: Self,
   sessionId: number,
   nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     if (!(await deleteSession(db, operatorId, sessionId))) throw new ApiError('session_not_found')
+    // Who signs out has gone, and is given nothing any more.
+    if (sessionId === signedInto) await updateOperator(db, operatorId, { available_until: null })
     await record(db, {
       teamId,
       at: timestamp(nowMs),

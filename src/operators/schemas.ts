@@ -63,6 +63,17 @@ export const preparedFactor = z.object({
 })
 export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('Shown this once.') })
 
+export const availabilitySchema = z
+  .object({
+    available: z.boolean(),
+    until: time
+      .nullable()
+      .describe('When it ends by itself: twelve hours after the last use of the console. Null while away.'),
+    groups: z.int().describe('In how many groups the person is: only members are given conversations.'),
+  })
+  .meta({ id: 'Availability' })
+export const availabilityBody = z.strictObject({ available: z.boolean() })
+
 const name = boundedText(200).trim().min(1)
 const displayName = boundedText(200).trim().min(1).nullable()
 const password = boundedText(LONGEST_PASSWORD * 2)

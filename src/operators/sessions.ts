@@ -8,7 +8,8 @@ import { displayNameOf } from './operator.ts'
 import * as store from './store.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
-const IDLE_MS = 12 * 60 * 60_000
+/** The time after which a session that is not used ends. */
+export const IDLE_MS = 12 * 60 * 60_000
 const LONGEST_MS = 30 * 24 * 60 * 60_000
 /** The precision of a session's last use. A write for each request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000
@@ -71,7 +72,7 @@ export async function readSession(
   })
   if (!row || !isRight(row.right)) return null
   if (isUse && Date.parse(row.used_at) <= nowMs - TOUCH_EVERY_MS)
-    await store.touchSession(db, row.session_id, row.id, timestamp(nowMs))
+    await store.touchSession(db, row.session_id, row.id, timestamp(nowMs), timestamp(nowMs + IDLE_MS))
   return {
     sessionId: row.session_id,
     operatorId: row.id,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { requiredTwoFactor } from '../agents/required-two-factor.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -200,9 +200,37 @@ export async function selectRightsOfSessions(
     .execute()
 }
 
-export async function touchSession(db: Db, id: number, operatorId: number, now: string): Promise<void> {
+/** Notes that a session is used. @param until who is available stays so until then */
+export async function touchSession(
+  db: Db,
+  id: number,
+  operatorId: number,
+  now: string,
+  until: string,
+): Promise<void> {
   await db.updateTable('operator_sessions').set({ used_at: now }).where('id', '=', id).execute()
-  await db.updateTable('operators').set({ last_seen_at: now }).where('id', '=', operatorId).execute()
+  await db
+    .updateTable('operators')
+    .set({
+      last_seen_at: now,
+      available_until: sql<string | null>`case when available_until > ${now} then ${until} end`,
+    })
+    .where('id', '=', operatorId)
+    .execute()
+}
+
+/** Returns those of some people who are available, and have the right to answer, by their ids. */
+export async function selectAvailable(db: Db, ids: readonly number[], now: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operators')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('active', '=', 1)
+    .where('right', '!=', 'read')
+    .where('available_until', '>', now)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function selectSessionsOf(

@@ -29,6 +29,8 @@ export interface OperatorsTable {
   created_at: string
   joined_at: string | null
   last_seen_at: string | null
+  /** The time until which they are given conversations; null or past: they are away. */
+  available_until: string | null
 }
 
 /** Links by which people join or choose a new password. Each works once. */

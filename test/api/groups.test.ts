@@ -143,4 +143,36 @@ onBothEngines('the groups of a team', (service) => {
     const [left] = (await owner.call('GET', '/groups')).body.data
     assert.deepEqual([left.id, left.operators], [kept, []])
   })
+
+  it('a conversation that waits in a group goes to who is available, when they have room, and stays theirs', async () => {
+    const { agent, owner, person, desk } = await team()
+    const available = (available: boolean) => person.call('PUT', '/availability', { available })
+    const values = { name: 'Support', operators: [person.operatorId], assignment: 'least_loaded', at_once: 1 }
+    assert.equal((await owner.call('POST', '/groups', values)).status, 201)
+    const away = { available: false, until: null, groups: 1 }
+    assert.deepEqual((await person.call('GET', '/availability')).body.data, away)
+    const [first, second, third] = [await opened(agent), await opened(agent), await opened(agent)]
+    for (const id of [first, second]) await agent.post(`/conversations/${id}/wait`)
+    const assignee = async (id: string) => (await desk('GET', `/inbox/${id}`)).body.data.assignee?.id ?? null
+    const here = await available(true)
+    assert.equal(here.status, 200, here.text)
+    assert.deepEqual([here.body.data.available, here.body.data.groups], [true, 1])
+    assert.match(here.body.data.until, /Z$/)
+    await becomes(() => assignee(first), person.operatorId)
+    assert.equal(await assignee(second), null)
+    await desk('POST', `/conversations/${first}/end`)
+    await becomes(() => assignee(second), person.operatorId)
+    assert.deepEqual((await available(false)).body.data, away)
+    await agent.post(`/conversations/${third}/wait`)
+    await desk('POST', `/conversations/${second}/resume`)
+    assert.equal(await assignee(third), null)
+    await available(true)
+    await becomes(() => assignee(third), person.operatorId)
+    const told = (await desk('GET', `/conversations/${third}/timeline`)).body.data
+    const [line] = told.filter(({ type }: { type: string }) => type === 'assigned')
+    assert.deepEqual([line.by.kind, line.details.operator.id], ['system', person.operatorId])
+    assert.equal((await person.call('DELETE', '/session')).status, 204)
+    const reader = await signInNew(service.app, { teamId: agent.teamId, right: 'read' })
+    assertError(await reader.call('PUT', '/availability', { available: true }), 403, 'insufficient_right')
+  })
 })

@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
+import { QUEUES } from '../../groups/queues-topic.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
 import { indexTags } from './tag-index.ts'
@@ -169,6 +171,16 @@ export async function updateTags(
   changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['tags'] })
 }
 
+/** The fields whose change may let a conversation that waits in a group be given to somebody. */
+const QUEUE_FIELDS = [
+  'ended_at',
+  'agent_paused',
+  'waiting_since',
+  'assignee_id',
+  'group_id',
+  'snoozed_until',
+] as const
+
 /** Writes fields of a conversation and announces the change. */
 export async function updateConversation(
   db: Db,
@@ -203,6 +215,7 @@ export async function updateConversation(
     conversation_id: id,
     fields: Object.keys(values),
   })
+  if (QUEUE_FIELDS.some((field) => field in values)) wake(db, QUEUES, 'here')
   return conversation
 }
 

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
+import { QUEUES } from '../../groups/queues-topic.ts'
 import { groupFor } from '../../groups/store.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import type { Lessons } from './lessons.ts'
@@ -66,6 +68,7 @@ export async function waitForPerson(
     fields: ['waiting_since', 'waiting_reason'],
   })
   if (row.group_id === null) await giveGroup(db, row, now)
+  else wake(db, QUEUES, 'here')
 }
 
 /** Gives a conversation the group for those of its agent, if there is exactly one. */

@@ -1,0 +1,84 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { bySystem } from '../../audit/record.ts'
+import { setAssignment } from '../../desk/assign.ts'
+import { assignedTo, lockGroup, membersOf } from '../../groups/store.ts'
+import type { GroupRow } from '../../groups/tables.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import { lockAvailable, whoIsAvailable } from '../../operators/availability.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { lockConversation } from '../../transcripts/conversations/store.ts'
+
+/**
+ * Gives the conversation that is next in a group's queue to somebody who is free. The rows of the group and of the
+ * person are locked until it is given, so that all processes together give it once, and nobody too many.
+ * @returns false when nothing waits, or nobody is free
+ */
+export async function assignNext(
+  { db, clock }: { db: Kysely<Tables>; clock: Clock },
+  { id, team_id }: Pick<GroupRow, 'id' | 'team_id'>,
+): Promise<boolean> {
+  return db.transaction().execute(async (db) => {
+    const group = await lockGroup(db, team_id, id)
+    if (!group || group.assignment === 'off') return false
+    const next = await nextInQueue(db, id)
+    if (next === undefined) return false
+    const now = timestamp(clock())
+    const person = await lockNextPerson(db, group, now)
+    if (!person) return false
+    const conversation = await lockConversation(db, next)
+    const { assignee_id, group_id, waiting_since, ended_at, snoozed_until } = conversation
+    const isWaiting = waiting_since !== null && ended_at === null && snoozed_until === null
+    if (!isWaiting || assignee_id !== null || group_id !== id) return false
+    await setAssignment(db, conversation, { assignee: person }, now, bySystem)
+    await assignedTo(db, id, person.id)
+    return true
+  })
+}
+
+/** Reads the most urgent conversation that waits in a group and has nobody; of equally urgent ones, the oldest. */
+async function nextInQueue(db: Kysely<Tables>, groupId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('inbox_rows')
+    .select('conversation_id')
+    .where('group_id', '=', groupId)
+    .where(sql<SqlBool>`group_id > 0 and state = 0 and waiting_since is not null`)
+    .orderBy('priority')
+    .orderBy('waiting_since')
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.conversation_id
+}
+
+/** Chooses who is next among the members who are available and have room, and locks their row. */
+async function lockNextPerson(db: Kysely<Tables>, group: GroupRow, now: string) {
+  const { assignment, at_once, last_operator_id } = group
+  const people = await whoIsAvailable(db, await membersOf(db, group.id), now)
+  const counts = await inHand(db, people)
+  const countOf = (id: number) => counts.get(id) ?? 0
+  const hasRoom = (count: number) => at_once === null || count < at_once
+  const isLater = (id: number) => (id > last_operator_id ? 0 : 1)
+  const inTurn = people
+    .filter((id) => hasRoom(countOf(id)))
+    .sort((a, b) => isLater(a) - isLater(b) || a - b)
+    .sort((a, b) => (assignment === 'least_loaded' ? countOf(a) - countOf(b) : 0))
+  for (const id of inTurn) {
+    const person = await lockAvailable(db, group.team_id, id, now)
+    // Another group may have given them one before the lock.
+    if (person && hasRoom((await inHand(db, [id])).get(id) ?? 0)) return person
+  }
+  return null
+}
+
+/** Counts the open conversations that some people have to answer: those that wait, or in which the agent is paused. */
+async function inHand(db: Kysely<Tables>, people: readonly number[]): Promise<Map<number, number>> {
+  if (people.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('inbox_rows')
+    .select(['assignee_id', (select) => select.fn.countAll<number>().as('count')])
+    .where('assignee_id', 'in', people)
+    .where(sql<SqlBool>`state = 1 and (is_paused = 1 or waiting_since is not null)`)
+    .groupBy('assignee_id')
+    .execute()
+  return new Map(rows.map(({ assignee_id, count }) => [assignee_id, Number(count)]))
+}

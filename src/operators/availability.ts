@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { QUEUES } from '../groups/queues-topic.ts'
+import { groupsOf } from '../groups/store.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
+import { IDLE_MS } from './sessions.ts'
+import { lockOperator, selectAvailable, selectOperatorById, updateOperator } from './store.ts'
+
+/** Tells whether a person is given conversations, and until when if they do nothing more. */
+export interface Availability {
+  available: boolean
+  until: string | null
+  /** The number of groups that they are in. */
+  groups: number
+}
+
+export async function readAvailability(db: Kysely<Tables>, id: number, nowMs: number): Promise<Availability> {
+  return present(db, id, (await selectOperatorById(db, id))?.available_until ?? null, nowMs)
+}
+
+/** Makes a person available, until their session would end for want of use, or away. */
+export async function setAvailability(
+  db: Kysely<Tables>,
+  id: number,
+  available: boolean,
+  nowMs: number,
+): Promise<Availability> {
+  const available_until = available ? timestamp(nowMs + IDLE_MS) : null
+  return db.transaction().execute(async (db) => {
+    await updateOperator(db, id, { available_until })
+    if (available) wake(db, QUEUES)
+    return present(db, id, available_until, nowMs)
+  })
+}
+
+async function present(
+  db: Kysely<Tables>,
+  id: number,
+  until: string | null,
+  nowMs: number,
+): Promise<Availability> {
+  const available = until !== null && until > timestamp(nowMs)
+  return { available, until: available ? until : null, groups: (await groupsOf(db, id)).length }
+}
+
+/** Returns those of some people who are available, and have the right to answer, by their ids. */
+export async function whoIsAvailable(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  now: string,
+): Promise<number[]> {
+  return ids.length === 0 ? [] : selectAvailable(db, ids, now)
+}
+
+/** Locks the row of a person who is available until the transaction ends; null: they are no longer. */
+export async function lockAvailable(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+  now: string,
+): Promise<{ id: number; name: string } | null> {
+  const operator = await lockOperator(db, teamId, id)
+  if (!operator || (await selectAvailable(db, [id], now)).length === 0) return null
+  return { id, name: operator.name }
+}
