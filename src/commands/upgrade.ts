@@ -28,7 +28,7 @@ export const upgrade: Command = {
       const { bytes } = await engine.load()
       const free = config.databaseUrl === null ? await freeBytes(config.dataDir) : null
       const needed = steps.some(({ kind }) => kind !== 'change') ? Math.ceil(bytes * ROOM_NEEDED) : 0
-      const blocksSeconds = steps.reduce((sum, step) => sum + step.blocksSeconds, 0)
+      const blocksSeconds = Math.round(10 * steps.reduce((sum, step) => sum + step.blocksSeconds, 0)) / 10
       const obstacles = [
         ...(unknown.length > 0
           ? [`a newer version of Parley wrote the database (${unknown.join(', ')})`]

@@ -15,7 +15,7 @@ export interface PendingStep {
   name?: string
   /** The rows that it reads; absent for changes. */
   rows?: number
-  /** The seconds, roughly, for which nobody can write: of indexes on SQLite. All other steps let others pass. */
+  /** The seconds, in tenths, for which nobody can write: of indexes on SQLite. All other steps let others pass. */
   blocksSeconds: number
 }
 
@@ -59,7 +59,7 @@ export async function checkUpgrade(
         steps.push({ migration, kind: 'rows', name: step.pieces.name, blocksSeconds: 0 })
       else if ((step.only ?? engine.kind) === engine.kind) {
         const rows = await countRows(db, tableOf(db, step), tables)
-        const blocksSeconds = engine.locksRows ? 0 : Math.ceil(rows / INDEXED_A_SECOND)
+        const blocksSeconds = engine.locksRows ? 0 : Math.round((10 * rows) / INDEXED_A_SECOND) / 10
         steps.push({ migration, kind: 'index', name: step.index, rows, blocksSeconds })
       }
     }
