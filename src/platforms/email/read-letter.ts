@@ -23,7 +23,7 @@ const MOST_REFERRED = 20
 export function readReceived(letter: Letter, settings: EmailSettings, place: MailPlace): Inbound[] {
   if (letter.report) return readReport(letter, letter.report, settings)
   const sender = senderOf(letter, settings)
-  if (!sender || !isAllowed(sender.address, settings)) return []
+  if (!sender) return []
   const sourceId = toId(letter.id)
   if (sourceId === null) return []
   // What somebody else may have written is no part of a chat that is known.
@@ -31,6 +31,8 @@ export function readReceived(letter: Letter, settings: EmailSettings, place: Mai
   const { thread, isReply } = isForged
     ? { thread: threadOfRoot(settings, `forged ${letter.id}`, sender.address), isReply: false }
     : threadOf(letter, sender.address, settings)
+  // Who was written to may answer.
+  if (!isReply && !isAllowed(sender.address, settings)) return []
   const { said, quoted } = splitQuotes(letter.text)
   const leave = isAutomatic(letter) ? 'alone' : isForged ? 'to_person' : undefined
   return [

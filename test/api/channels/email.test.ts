@@ -224,7 +224,7 @@ onMail('e-mail', (service, mails) => {
   })
 
   it('reads only mail of those who are allowed', async () => {
-    const { agent, address, account } = await connected({ allow: [ANNA, 'example.com'] })
+    const { agent, address, account, id } = await connected({ allow: [ANNA, 'example.com'] })
     account.put(mail(EVE, address, 'Hello'))
     account.put(mail('bob@sub.example.com', address, 'Hello'))
     account.put(mail('bob@example.com', address, 'Hello'))
@@ -232,6 +232,16 @@ onMail('e-mail', (service, mails) => {
     const sent = await sentTo(address, 2)
     assert.deepEqual(sent.flatMap(({ to }) => to).sort(), [ANNA, 'bob@example.com'])
     assert.equal((await conversations(agent)).length, 2)
+    // And of whom the team has written to, in that conversation alone.
+    const first = { channel_id: id, to: EVE, message: { content: 'Your order' } }
+    assert.equal((await agent.post('/conversations', first)).status, 201)
+    const [, , written] = await sentTo(address, 3)
+    account.put(mail(EVE, address, 'Hello again'))
+    account.put(mail(EVE, address, 'Thanks', { References: written?.mail.messageId ?? '' }))
+    const [, , , answer] = await sentTo(address, 4)
+    assert.match(answer?.mail.text ?? '', /^Thanks/)
+    await mails.settled(id)
+    assert.equal((await conversations(agent)).length, 3)
   })
 
   it('takes the person from the form of a web site, and passes over mail of its own', async () => {
