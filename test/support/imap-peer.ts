@@ -70,6 +70,7 @@ export async function startImapPeer(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.setEncoding('latin1')
+    socket.setNoDelay(true)
     socket.on('error', () => {})
     const session = openSession(socket, accounts, peer, changed)
     socket.on('close', () => {

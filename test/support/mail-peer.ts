@@ -86,6 +86,7 @@ export async function startMailPeer(): Promise<MailPeer> {
     for (const socket of sockets) socket.destroy()
   }
   smtp.server.on('connection', (socket) => {
+    socket.setNoDelay(true)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
   })
