@@ -4,7 +4,6 @@ import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import { copyPicture } from './copy-picture.ts'
 import { isPicture, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
 import type { FilePlace, PlacedFile } from './places/file-place.ts'
-import { inPieces } from './places/in-pieces.ts'
 
 /** The bytes of a file as they are kept. */
 export interface KeptBytes {
@@ -49,14 +48,21 @@ export async function keepBytes(
   return { type: picture.type, bytes: keptBytes, width, height, previewBytes }
 }
 
-/** Reads the first bytes of a file. Returns them, and all bytes including these. */
+/** Reads the first bytes of a file. Returns them, and all bytes including these, which are copied no more. */
 async function beginning(bytes: AsyncIterable<Uint8Array>) {
-  const iterator = inPieces(bytes, SAMPLE_BYTES)
-  const { value: sample, done } = await iterator.next()
-  if (done || !sample) throw invalidField('file', 'is empty')
-  const all = async function* () {
-    yield sample
-    yield* iterator
+  const iterator = bytes[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < SAMPLE_BYTES) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    chunks.push(value)
+    length += value.length
   }
-  return { sample, all: all() }
+  if (length === 0) throw invalidField('file', 'is empty')
+  const all = async function* () {
+    yield* chunks
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return { sample: Buffer.concat(chunks).subarray(0, SAMPLE_BYTES), all: all() }
 }

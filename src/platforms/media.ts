@@ -53,13 +53,13 @@ export interface OpenedMedia {
 export interface MediaSource<Settings = never> {
   /** True when a file that is not found may be there a moment later. */
   readonly comesLate?: boolean
-  /** @throws PlatformError, MediaRefused */
+  /** Returns null for a file of which the platform names no place. @throws PlatformError, MediaRefused */
   find(
     http: PlatformHttp,
     settings: Settings,
     source: string,
     signal: AbortSignal,
-  ): MediaPlace | OpenedMedia | Promise<MediaPlace | OpenedMedia>
+  ): MediaPlace | OpenedMedia | Promise<MediaPlace | OpenedMedia | null>
 }
 
 /** The reasons for which a file of a message is refused, however often it is asked for. */

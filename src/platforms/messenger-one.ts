@@ -78,7 +78,8 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
         judge,
       })
       // The address works for five minutes.
-      return { url: String(toObject(answer)?.url), headers, tokenHosts: META_FILES }
+      const url = toText(toObject(answer)?.url)
+      return url === null ? null : { url, headers, tokenHosts: META_FILES }
     },
   },
   replyWindowMs: DAY_MS,

@@ -101,7 +101,9 @@ export const telegram: Platform<Settings, 'telegram'> = {
       }).catch((error) => {
         throw isTooLarge ? new MediaRefused('too_large') : error
       })
-      const path = `/file/bot${requiredToken(settings.bot_token)}/${toObject(file)?.file_path}`
+      const named = toText(toObject(file)?.file_path)
+      if (named === null) return null
+      const path = `/file/bot${requiredToken(settings.bot_token)}/${named}`
       return { url: apiUrl(settings.api_base, API, path), tokenHosts: ['api.telegram.org'] }
     },
   },
