@@ -1,7 +1,6 @@
-import { ActionIcon, FileButton, Loader, Text, Tooltip } from '@mantine/core'
-import { useRef } from 'react'
+import { ActionIcon, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CloseIcon, PaperclipIcon } from '../../../ui/icons.tsx'
+import { CloseIcon } from '../../../ui/icons.tsx'
 import type { ChosenFile } from './use-files.ts'
 
 interface ChosenFilesProps {
@@ -12,7 +11,6 @@ interface ChosenFilesProps {
 /** Lists the files of the answer that is being written, each with the state of its upload. */
 export function ChosenFiles({ list, onRemove }: ChosenFilesProps) {
   const { t } = useTranslation()
-  if (list.length === 0) return null
   return (
     <ul className="chosen-files" aria-label={t('inbox.files.chosen')}>
       {list.map((chosen, index) => {
@@ -43,30 +41,5 @@ export function ChosenFiles({ list, onRemove }: ChosenFilesProps) {
         )
       })}
     </ul>
-  )
-}
-
-/** A button by which a person chooses files. */
-export function ChooseFiles({ onChosen }: { onChosen: (files: readonly File[]) => void }) {
-  const { t } = useTranslation()
-  const clear = useRef<() => void>(null)
-  return (
-    <FileButton
-      multiple
-      resetRef={clear}
-      onChange={(files) => {
-        onChosen(files)
-        // The same file can then be chosen again.
-        clear.current?.()
-      }}
-    >
-      {(props) => (
-        <Tooltip label={t('inbox.files.choose')}>
-          <ActionIcon {...props} variant="subtle" color="gray" size={32} aria-label={t('inbox.files.choose')}>
-            <PaperclipIcon />
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </FileButton>
   )
 }

@@ -11,7 +11,7 @@ import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { useDrop } from '../../../ui/use-drop.ts'
-import { ChooseFiles, ChosenFiles } from './ChosenFiles.tsx'
+import { ChooseFiles } from './ChooseFiles.tsx'
 import { ReplyWindow } from './ReplyWindow.tsx'
 import { type Suggestion, Suggestions } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
@@ -24,6 +24,9 @@ const Copilot = lazyPart(
   withDeskTexts(() => import('./copilot/Copilot.tsx')),
   'Copilot',
 )
+
+const ChosenFiles = lazyPart(() => import('./ChosenFiles.tsx'), 'ChosenFiles')
+const Elsewhere = lazyPart(() => import('./Elsewhere.tsx'), 'Elsewhere')
 
 interface WritingProps {
   mode: Mode
@@ -144,7 +147,11 @@ export function Writing({
             {t('inbox.moved')}
           </Text>
         ) : null}
-        {elsewhere === null ? null : <Elsewhere text={elsewhere} onSettled={settle} />}
+        {elsewhere === null ? null : (
+          <Suspense>
+            <Elsewhere text={elsewhere} onSettled={settle} />
+          </Suspense>
+        )}
         <div className="field-with-suggestions">
           {picker.list}
           <Textarea
@@ -175,13 +182,17 @@ export function Writing({
             onKeyDown={onKeyDown}
           />
         </div>
-        <ChosenFiles
-          list={chosen}
-          onRemove={(file) => {
-            files?.remove([file])
-            field.current?.focus()
-          }}
-        />
+        {chosen.length === 0 ? null : (
+          <Suspense>
+            <ChosenFiles
+              list={chosen}
+              onRemove={(file) => {
+                files?.remove([file])
+                field.current?.focus()
+              }}
+            />
+          </Suspense>
+        )}
         {mode === 'reply' ? (
           <Suspense>
             <Copilot conversationId={conversation.id} draft={draft} field={field} />
@@ -223,24 +234,6 @@ export function Writing({
         </Group>
       </Stack>
     </form>
-  )
-}
-
-/** Warns that the same draft was changed on another device of this person. */
-function Elsewhere({ text, onSettled }: { text: string; onSettled: (takeOther: boolean) => void }) {
-  const { t } = useTranslation()
-  return (
-    <Group gap="xs" role="status" className="foreign">
-      <Text size="secondary" lineClamp={2} flex="1 1 200px">
-        {t('inbox.draftElsewhere', { text })}
-      </Text>
-      <Button variant="default" size="compact-sm" onClick={() => onSettled(true)}>
-        {t('inbox.takeOther')}
-      </Button>
-      <Button variant="default" size="compact-sm" onClick={() => onSettled(false)}>
-        {t('inbox.keepThis')}
-      </Button>
-    </Group>
   )
 }
 

@@ -72,19 +72,16 @@ export function Filters({ search, onChange }: FiltersProps) {
           data={[any, ...priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))]}
         />
       </Group>
-      {filtersOf(search).length > 0 ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          w="fit-content"
-          onClick={() => onChange(withoutFilters(search))}
-        >
-          {t('inbox.clearFilters')}
-        </Button>
-      ) : null}
-      <Suspense>
-        <SaveView search={search} />
-      </Suspense>
+      <Group gap="xs">
+        {filtersOf(search).length > 0 ? (
+          <Button variant="default" size="compact-sm" onClick={() => onChange(withoutFilters(search))}>
+            {t('inbox.clearFilters')}
+          </Button>
+        ) : null}
+        <Suspense>
+          <SaveView search={search} />
+        </Suspense>
+      </Group>
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -9,14 +9,34 @@ import { isShown, savedQueryOf, useSavedViews } from '../use-saved-views.ts'
 
 /** Keeps what the inbox shows as a view, or changes the view that it shows. */
 export function SaveView({ search }: { search: InboxSearch }) {
+  const { t } = useTranslation()
   const mayRespond = useRight('respond')
+  const [isOpen, setOpen] = useState(false)
   const shown = useSavedViews().find((view) => isShown(view, search)) ?? null
   const isKeepable = shown !== null || filtersOf(search).some((name) => name !== 'user' && name !== 'q')
   if (!mayRespond || !isKeepable) return null
-  return <ViewForm key={shown?.id ?? 'new'} shown={shown} search={search} />
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(shown ? 'savedViews.change' : 'savedViews.saveAs')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('savedViews.title')}>
+        <ViewForm key={shown?.id ?? 'new'} shown={shown} search={search} onDone={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
 }
 
-function ViewForm({ shown, search }: { shown: SavedView | null; search: InboxSearch }) {
+interface ViewFormProps {
+  /** The view that the inbox shows; null: it shows none. */
+  shown: SavedView | null
+  search: InboxSearch
+  onDone: () => void
+}
+
+function ViewForm({ shown, search, onDone }: ViewFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const [name, setName] = useState(shown?.name ?? '')
@@ -31,17 +51,18 @@ function ViewForm({ shown, search }: { shown: SavedView | null; search: InboxSea
     },
     refresh,
     done: t('savedViews.saved'),
+    onDone,
   })
   const removing = useAction({
     run: () => api.delete(`/views/${shown?.id}`),
     refresh,
     done: t('savedViews.deleted'),
+    onDone,
   })
   const isKept = shown !== null && shown.name === name.trim() && shown.shared === isShared
   const losesSome = search.user !== undefined || search.q !== undefined
   return (
     <form
-      aria-label={t('savedViews.title')}
       onSubmit={(event) => {
         event.preventDefault()
         if (name.trim() !== '' && !isKept && !saving.isPending) saving.mutate()
@@ -49,7 +70,7 @@ function ViewForm({ shown, search }: { shown: SavedView | null; search: InboxSea
     >
       <Stack gap="xs">
         <TextInput
-          label={t(shown ? 'savedViews.name' : 'savedViews.saveAs')}
+          label={t('savedViews.name')}
           value={name}
           maxLength={100}
           autoComplete="off"
