@@ -42,7 +42,7 @@ describe('the help of the model in the inbox', async () => {
     const feed = pieceFeed()
     model.next({ pieces: feed })
     feed.push('Yes, within ')
-    await page.keyboard.press('s')
+    await page.keyboard.press('m')
     await suggestion().getByText('Yes, within').waitFor()
     assert.equal(await field(REPLY).inputValue(), '')
     feed.push('30 days [1].')

@@ -9,12 +9,15 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { exactTime } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
-import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
-import { useSnooze } from '../snooze/use-snooze.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { Company } from './Company.tsx'
 import type { Spot } from './use-timeline.ts'
 
+const SnoozeConversation = lazyPart(
+  () => import('../snooze/SnoozeConversation.tsx'),
+  'SnoozeConversation',
+  'in a notice',
+)
 const GoTo = lazyPart(() => import('./GoTo.tsx'), 'GoTo', 'in a notice')
 
 interface ThreadHeaderProps {
@@ -34,7 +37,6 @@ export function ThreadHeader(props: ThreadHeaderProps) {
   const { id } = useAgent()
   const mayRespond = useRight('respond')
   const { takeOver, handBack, end, reopen } = useConversationActions(conversation.id)
-  const snoozing = useSnooze(conversation.id)
   const [isAsked, setAsked] = useState(false)
   const { agent_paused, ended_at } = conversation
   return (
@@ -104,7 +106,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
                 {t('inbox.takeOver')}
               </Button>
             )}
-            <Button variant="default" loading={snoozing.isPending} onClick={() => setAsked(true)}>
+            <Button variant="default" onClick={() => setAsked(true)}>
               {t('inbox.snooze')}
             </Button>
             <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
@@ -119,10 +121,9 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         ) : null}
         {isAsked ? (
           <Suspense>
-            <SnoozeDialog
-              count={undefined}
+            <SnoozeConversation
+              conversationId={conversation.id}
               isSnoozed={entry?.snoozed_until != null}
-              onSnooze={(until) => snoozing.mutate(until)}
               onClose={() => setAsked(false)}
             />
           </Suspense>

@@ -26,7 +26,7 @@ export function Copilot({ conversationId, draft, field }: CopilotProps) {
   const ofUser = useLanguage(conversationId)
   const targets = [...new Set([...(ofUser === null ? [] : [ofUser]), ...languages])]
   useActions([
-    { id: 'suggest', label: t('copilot.suggest'), key: 's', run: () => void copilot.suggest() },
+    { id: 'suggest', label: t('copilot.suggest'), key: 'm', run: () => void copilot.suggest() },
     ...(copilot.canUndo ? [{ id: 'undo suggestion', label: t('copilot.undo'), run: copilot.undo }] : []),
   ])
   const toField = () => {
