@@ -16,6 +16,7 @@ const TEXTS = [
   'pause_message',
   'resume_message',
   'unsupported_message',
+  'away_message',
 ] as const
 /** The fields of a model's request that no parameter may have. */
 const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options'] as const

@@ -5,7 +5,13 @@ import type { AgentSettings } from './settings.ts'
 import { fillForModel, fillForUser } from './variables.ts'
 
 /** The messages that an agent sends without a prompt to answer. */
-const MESSAGES = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
+const MESSAGES = [
+  'greeting',
+  'pause_message',
+  'resume_message',
+  'unsupported_message',
+  'away_message',
+] as const
 
 type Message = (typeof MESSAGES)[number]
 

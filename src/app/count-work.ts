@@ -11,6 +11,7 @@ import { mailQueue } from '../operators/mails/store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
 import type { Tables } from '../storage/tables.ts'
+import { awayQueue } from '../transcripts/conversations/away-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
 import type { WorkCounts } from '../work/queue.ts'
 
@@ -20,6 +21,7 @@ const ofAgents = {
   automations: jobQueue.count,
   bulk_acts: bulkQueue.count,
   snoozes: snoozeQueue.count,
+  away_messages: awayQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

@@ -2,6 +2,7 @@ import { anyEmbedsItself } from '../agents/store.ts'
 import { runConnections } from '../channels/connections/run-connections.ts'
 import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
+import { runAway } from '../desk/say-away.ts'
 import { runSnoozes } from '../desk/snooze/run-snoozes.ts'
 import { runAssignment } from '../inbox/assignment/run-assignment.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
@@ -47,6 +48,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
   const snoozes = runSnoozes(common)
   const assignment = runAssignment(common)
+  const away = runAway(common)
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
@@ -110,6 +112,7 @@ export function prepareWorkers(parts: Parts): Workers {
       bulkActs.start()
       assignment.start()
       snoozes.start()
+      away.start()
       mails?.start()
       indexing.start()
       imports.start()
@@ -128,6 +131,7 @@ export function prepareWorkers(parts: Parts): Workers {
         bulkActs.stop(DRAIN_LIMIT_MS),
         assignment.stop(),
         snoozes.stop(DRAIN_LIMIT_MS),
+        away.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),

@@ -81,6 +81,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
 export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'agent_versions',
   'automation_jobs',
+  'away_messages',
   'bulk_items',
   'conversation_tags',
   'dataset_cases',

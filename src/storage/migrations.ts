@@ -84,6 +84,7 @@ import * as priority from './migrations/0097-priority.ts'
 import * as snooze from './migrations/0098-snooze.ts'
 import * as copilot from './migrations/0099-copilot.ts'
 import * as assignment from './migrations/0100-assignment.ts'
+import * as awayMessages from './migrations/0101-away-messages.ts'
 import * as savedViews from './migrations/0102-saved-views.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -173,6 +174,7 @@ export const migrations: readonly Migration[] = [
   migration('0098-snooze', snooze),
   migration('0099-copilot', copilot),
   migration('0100-assignment', assignment),
+  migration('0101-away-messages', awayMessages),
   migration('0102-saved-views', savedViews),
 ]
 

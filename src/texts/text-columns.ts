@@ -387,6 +387,7 @@ export const columns = {
     priority: 'kept',
   },
   inbox_counters: 'kept',
+  away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },
   snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
   unsourced_users: { agent_id: 'kept', id: 'id', due_at: 'time' },
   conversation_summaries: {

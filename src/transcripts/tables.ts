@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
 import type { UserKey } from '../users/user-key.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {
@@ -45,6 +46,20 @@ export interface ConversationsTable {
   priority: Generated<number>
   /** The time until which it is put aside; null: it is not. */
   snoozed_until: Generated<string | null>
+}
+
+/** The conversations whose users are told that nobody is there. A row is work while `due_at` is set. */
+export interface AwayMessagesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** The time until which nobody is there, as the user was told last; null: they never were. */
+  told_until: Generated<string | null>
+  due_at: string | null
+  attempts: Generated<number>
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
 }
 
 /**
@@ -227,6 +242,7 @@ export interface ConversationKeysTable {
 }
 
 export type ConversationRow = Selectable<ConversationsTable>
+export type AwayMessageRow = Selectable<AwayMessagesTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
@@ -237,6 +253,7 @@ declare module '../storage/tables.ts' {
   interface Tables {
     agent_counters: AgentCountersTable
     conversations: ConversationsTable
+    away_messages: AwayMessagesTable
     completions: CompletionsTable
     messages: MessagesTable
     evaluations: EvaluationsTable

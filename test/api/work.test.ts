@@ -34,6 +34,7 @@ onBothEngines('GET /work', (service) => {
         'automations',
         'bulk_acts',
         'snoozes',
+        'away_messages',
         'imports',
         'test_runs',
         'embeddings',

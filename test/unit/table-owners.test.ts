@@ -10,6 +10,7 @@ import { columns } from '../../src/texts/text-columns.ts'
  */
 const owners: { [Table in keyof Tables]: string } = {
   conversations: 'transcripts',
+  away_messages: 'transcripts',
   agent_counters: 'transcripts',
   completions: 'transcripts',
   messages: 'transcripts',

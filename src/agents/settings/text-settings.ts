@@ -14,6 +14,7 @@ const textsOfLanguage = z.strictObject({
   pause_message: message.optional(),
   resume_message: message.optional(),
   unsupported_message: message.optional(),
+  away_message: message.optional(),
   hello: sentence.describe('Greets.'),
   welcome: sentence.describe('Answers thanks.'),
   ask: sentence.describe('Says what the built-in answerer does.'),
@@ -48,6 +49,13 @@ export const texts = {
     ),
     text,
     'I can only read text. Please write me what it is about.',
+  ),
+  away_message: setting(
+    message.describe(
+      'Said when a conversation begins to wait for a person outside of the `hours`, once for each time between two shifts; `{back_at}` is when people are back. Null: nothing is said.',
+    ),
+    text,
+    null,
   ),
   texts: setting(
     byLanguage(newTextsOfLanguage)

@@ -7,6 +7,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
+import { askForAway } from './away-store.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import type { Lessons } from './lessons.ts'
 import { reopenLocked } from './reopen-conversation.ts'
@@ -40,7 +41,7 @@ const setWaiting = prepared((db, param: ParamOf<Wait>) =>
       or([eb('waiting_since', 'is', null), eb('waiting_reason', '=', param('replaced'))]),
     )
     .where('ended_at', 'is', null)
-    .returning(['id', 'agent_id', 'team_id', 'group_id']),
+    .returning(['id', 'agent_id', 'team_id', 'group_id', 'waiting_since']),
 )
 
 /**
@@ -69,6 +70,8 @@ export async function waitForPerson(
   })
   if (row.group_id === null) await giveGroup(db, row, now)
   else wake(db, QUEUES, 'here')
+  // A better reason for a wait that goes on is no beginning.
+  if (row.waiting_since === now) await askForAway(db, conversation_id, agent_id, now)
 }
 
 /** Gives a conversation the group for those of its agent, if there is exactly one. */

@@ -2,6 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
+import { awayText } from '../../agents/away-text.ts'
+import { inConversation } from '../../agents/in-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { language } from '../../http/by-language.ts'
 import { boundedText } from '../../http/schemas.ts'
@@ -57,7 +59,12 @@ export const sessionSchema = z
       look: look.extend({ title: z.string() }),
       language: z.string().nullable().describe('That of `texts`; null: there are none that fit.'),
       texts: z.object({
-        greeting: z.string().nullable(),
+        greeting: z
+          .string()
+          .nullable()
+          .describe(
+            'While nobody is there, it ends with when somebody will be (`away_message` of the agent).',
+          ),
         suggestions: z.array(z.string()),
         placeholder: z.string().nullable(),
         notice: z.string().nullable(),
@@ -113,6 +120,11 @@ export async function openSession(
   const newest = await newestOfVisitor(db, visitor)
   const conversation = newest ? await readForVisitor(db, newest.id) : null
   const look = lookOf(row)
+  const chosen = chooseTexts(textsOf(row), claims.language, shown)
+  // In the language of the chat: two languages in one window read badly.
+  const language = chosen.language ?? shown ?? claims.language
+  const occasion = { now: nowMs, channel: 'widget', language, customer: null }
+  const away = awayText(inConversation(agent, occasion).settings, language, nowMs)
   return {
     visitor_token: writeVisitorToken(claims, tokenKey),
     visitor_id: claims.visitor,
@@ -120,7 +132,11 @@ export async function openSession(
     user: user && { id: user.id, name: user.name },
     widget: {
       look: { ...look, title: look.title || agent.name },
-      ...chooseTexts(textsOf(row), claims.language, shown),
+      language: chosen.language,
+      texts: {
+        ...chosen.texts,
+        greeting: [chosen.texts.greeting, away].filter(Boolean).join('\n\n') || null,
+      },
       identity: row.identity,
       uploads: uploadsOf(row),
       mail: hasPublicUrl && (await sendsMail(db, row)),

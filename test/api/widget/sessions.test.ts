@@ -69,6 +69,22 @@ onBothEngines(
       assert.equal((await widget.agent.get('/users')).body.total, 0)
     })
 
+    it('200: says that nobody is there, in the language of the chat, while nobody is', async () => {
+      const widget = await make()
+      await widget.agent.patch('/agent', {
+        hours: { time_zone: 'UTC', week: [{ days: [1], from: '09:00', to: '17:00' }] },
+        away_message: 'Back on {back_at}.',
+        texts: { de: { away_message: 'Zurück am {back_at}.' } },
+      })
+      const away = async (fields: object) => (await open(widget, fields)).body.data.widget.texts.greeting
+      // A Sunday, and the Monday after it.
+      service.clock = () => Date.parse('2026-11-29T12:00:00Z')
+      assert.match(await away({ language: 'en' }), /^Back on Monday, November 30, 2026 at 9:00.AM\.$/)
+      assert.match(await away({ language: 'de' }), /^Zurück am Montag, 30. November 2026 um 09:00.$/)
+      service.clock = () => Date.parse('2026-11-30T12:00:00Z')
+      assert.equal(await away({ language: 'en' }), null)
+    })
+
     it('200: a token is renewed for the same visitor and lasts for 30 days', async () => {
       const widget = await make()
       const begin = Date.now()

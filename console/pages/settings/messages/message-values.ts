@@ -1,7 +1,13 @@
 import type { Agent, AgentPatch } from '../../../api/types.ts'
 
 /** The messages that the agent sends by itself. */
-export const messages = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
+export const messages = [
+  'greeting',
+  'pause_message',
+  'resume_message',
+  'unsupported_message',
+  'away_message',
+] as const
 /** The sentences of the built-in answerer. */
 export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'help', 'unknown', 'offer'] as const
 

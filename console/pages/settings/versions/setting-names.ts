@@ -28,6 +28,7 @@ const fields = {
   pause_message: 'settings.messages.pause_message',
   resume_message: 'settings.messages.resume_message',
   unsupported_message: 'settings.messages.unsupported_message',
+  away_message: 'settings.messages.away_message',
   texts: 'settings.messages.byLanguage',
   retention: 'settings.redaction.retention',
   redaction_types: 'settings.redaction.types',

@@ -19,6 +19,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   fetches: '/agents/$agentId/channels',
   automations: '/agents/$agentId/rules',
   snoozes: '/agents/$agentId/inbox',
+  away_messages: '/agents/$agentId/settings/hours',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',

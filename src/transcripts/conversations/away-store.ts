@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import { readAgents } from '../../agents/agent.ts'
+import { byAgent } from '../../agents/team-of-agent.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
+import { queueOf } from '../../work/queue.ts'
+
+type Db = Kysely<Tables>
+
+/** The topic of wake-ups for conversations whose users are to be told that nobody is there. */
+export const AWAY = 'away'
+
+export const awayQueue = queueOf('away_messages', byAgent)
+
+/** Has the user of a conversation told that nobody is there, if the agent says so and it is true by then. */
+export async function askForAway(
+  db: Db,
+  conversation_id: string,
+  agent_id: number,
+  now: string,
+): Promise<void> {
+  const settings = (await readAgents(db, [agent_id])).get(agent_id)?.settings
+  if (!settings?.hours || !saysAway(settings)) return
+  const anew = { due_at: now, leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
+  await db
+    .insertInto('away_messages')
+    .values({ conversation_id, agent_id, ...anew })
+    .onConflict((conflict) =>
+      conflict.column('conversation_id').doUpdateSet({ ...anew, lease: sql`away_messages.lease + 1` }),
+    )
+    .execute()
+  wake(db, AWAY)
+}
+
+/** Stores that nothing is to be told now, and until when the user was told; absent: as before. */
+export async function settleAway(db: Db, id: number, told_until?: string): Promise<void> {
+  await db
+    .updateTable('away_messages')
+    .set({ due_at: null, ...(told_until === undefined ? {} : { told_until }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+function saysAway({ away_message, texts }: { away_message: string | null; texts: object }): boolean {
+  return away_message !== null || Object.values(texts).some((of) => of.away_message)
+}
