@@ -32,19 +32,20 @@ await compress(dist)
 await compress(parts)
 
 /**
- * Writes two modules for each language: the panel's texts, without their names, which the panel has, and the texts about
- * files, which only a chat that takes files loads.
+ * Writes the modules of each language: the panel's texts, without their names, which the panel has, and the texts about
+ * files and about mail, which only a chat with these loads.
  * @returns the hash of all texts, which the files' names carry, and the names of the panel's texts in order
  */
 function writeTexts(): { hash: string; names: string } {
   const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8'))
   const names = Object.keys(read('en.json').panel)
   const files = readdirSync(join(root, 'texts')).flatMap((file) => {
-    const { panel, uploads, refusals } = read(file)
+    const { panel, uploads, refusals, mail } = read(file)
     const language = file.replace('.json', '')
     return [
       { name: language, texts: names.map((name) => panel[name]) },
       { name: `files-${language}`, texts: { ...uploads, ...refusals } },
+      { name: `mail-${language}`, texts: mail },
     ]
   })
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('base64url').slice(0, 8)

@@ -35,6 +35,7 @@ interface Properties<Target> {
   class?: string | undefined
   dir?: 'auto' | 'ltr'
   hidden?: boolean
+  id?: string
   role?: string
   tabIndex?: number
   title?: string | undefined
@@ -61,9 +62,11 @@ export declare namespace JSX {
   type IntrinsicElements = Common & {
     a: Own<HTMLAnchorElement, 'href' | 'target' | 'rel'>
     button: Own<HTMLButtonElement, 'type' | 'disabled'>
-    input: Own<HTMLInputElement, 'type' | 'name' | 'checked' | 'accept' | 'multiple'> & {
+    input: Own<HTMLInputElement, 'type' | 'name' | 'checked' | 'accept' | 'multiple' | 'maxLength'> & {
+      autocomplete?: 'email'
       capture?: 'environment' | null
     }
+    form: Own<HTMLFormElement, 'noValidate'>
     ol: Own<HTMLOListElement, 'start'>
     progress: Own<HTMLProgressElement, 'max' | 'value'>
     textarea: Own<HTMLTextAreaElement, 'name' | 'rows' | 'maxLength'>

@@ -9,6 +9,8 @@ export interface Kept {
   waiting?: { id: string; text: string; files?: Attachment[] | undefined }[]
   /** The id of the newest message that the visitor has seen. */
   seen?: number
+  /** The id of the conversation in which the visitor does not want to leave an address. */
+  noMail?: string
 }
 
 /** A widget's storage in the browser. Without one the data is lost with the page, and the chat still works. */

@@ -6,14 +6,14 @@ import type { Storage } from '../launcher/storage.ts'
 import { adopterOf } from './adopt-sheet.ts'
 import { type Chat, openChat } from './chat.ts'
 import { coverPage } from './cover-page.ts'
+import type { Extra } from './extra.ts'
 import { fitToKeyboard } from './fit-to-keyboard.ts'
 import { keepPlace } from './keep-place.ts'
 import { Footer, HeaderActions, PanelBody, statusOf } from './PanelBody.tsx'
 import css from './panel.css?inline'
-import type { Message } from './protocol.ts'
+import type { Message, Session } from './protocol.ts'
 import { showAvatar } from './show-avatar.ts'
 import { loadTexts, type Texts } from './texts.ts'
-import type { Uploads } from './Uploads.tsx'
 
 export interface PanelOptions {
   frame: Frame
@@ -59,7 +59,7 @@ export function openPanel({
   let texts: Texts | null = null
   let look: Look | null = null
   let draftTimer: ReturnType<typeof setTimeout> | undefined
-  let uploads: Uploads | null = null
+  let extras: Extra | null = null
   const place = keepPlace(draw)
   let chat = begin()
 
@@ -149,7 +149,7 @@ export function openPanel({
   function restart(isForgotten: boolean): void {
     clearTimeout(draftTimer)
     chat.stop(isForgotten)
-    uploads?.clear()
+    extras?.clear()
     frame.unread = 0
     chat = begin()
     draw()
@@ -160,7 +160,7 @@ export function openPanel({
     const read = await loadTexts(wanted)
     if (wanted !== language.shown) return
     texts = read
-    void uploads?.translate()
+    void extras?.translate()
     draw()
   }
 
@@ -171,7 +171,8 @@ export function openPanel({
       look = session.widget.look
       onLook(look)
       showAvatar(frame.avatar, look, session.agent.name)
-      void loadUploads(session.widget.uploads)
+      const { uploads = 'off', mail } = session.widget
+      if (mail || uploads !== 'off') void loadExtras(session.widget)
     }
     const hadFocus = frame.root.activeElement !== null
     const own = session && { ...session.widget.texts, ...preview?.texts }
@@ -188,23 +189,17 @@ export function openPanel({
       const isTouched = matchMedia('(pointer: coarse)').matches
       ;(isTouched ? frame.close : frame.input).focus({ preventScroll: true })
     }
+    extras?.drawn()
     place.settle()
   }
 
-  /** Loads what takes files, where the widget takes some. */
-  async function loadUploads(taken = 'off'): Promise<void> {
-    if (taken === 'off' || uploads) return
-    const { loadFileTexts, takeUploads } = await import('./Uploads.tsx')
-    const texts = await loadFileTexts(language.shown)
-    uploads ??= takeUploads({
-      frame,
-      chat: () => chat,
-      language: () => language.shown,
-      texts,
-      onlyPictures: taken === 'images',
-      announce,
-      life: life.signal,
-    })
+  /** Loads what only some widgets have. */
+  async function loadExtras(widget: Session['widget']): Promise<void> {
+    const { addExtras } = await import('./extras.ts')
+    extras ??= addExtras(
+      { frame, storage, chat: () => chat, language: () => language.shown, announce, life: life.signal },
+      widget,
+    )
   }
 
   function answered({ role, author, content }: Message): void {

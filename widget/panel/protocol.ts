@@ -11,6 +11,8 @@ export interface Conversation {
   /** True while a question has no answer and no person was asked for. */
   offers_person?: boolean
   rating: number | null
+  /** The address to which answers go that the visitor misses. */
+  mail_to?: string | null
 }
 
 export interface Citation {
@@ -57,8 +59,8 @@ export interface Message {
 
 export interface Session {
   visitor_token: string
-  /** `uploads` is undefined if the service is of an earlier version. */
-  widget: { look: Look; texts: OwnTexts; uploads?: 'off' | 'images' | 'files' }
+  /** `uploads` and `mail` are undefined if the service is of an earlier version. */
+  widget: { look: Look; texts: OwnTexts; uploads?: 'off' | 'images' | 'files'; mail?: boolean }
   agent: { name: string }
   agent_paused: boolean
   conversation: Conversation | null

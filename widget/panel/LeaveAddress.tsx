@@ -1,0 +1,225 @@
+import { draw as drawIn } from '../draw/draw.ts'
+import { adopterOf } from './adopt-sheet.ts'
+import type { Extra, ExtraOptions } from './extra.ts'
+import css from './leave-address.css?inline'
+import { loadMailTexts, type MailTexts } from './mail-texts.ts'
+import type { Conversation } from './protocol.ts'
+import { currentOf, isPersonAwaited } from './state.ts'
+import { fill } from './texts.ts'
+
+const adopt = adopterOf(css)
+
+/**
+ * Lets a visitor leave an address for answers that they do not see, where a person will answer or nobody can, and tells the
+ * service what they see.
+ */
+export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
+  const { frame, storage, chat, language, announce, life } = options
+  adopt(frame.root)
+  const place = document.createElement('div')
+  frame.form.before(place)
+  let texts = await loadMailTexts(language())
+  let isAsked = false
+  let isSending = false
+  let failure = ''
+  /** The id of the newest message that the service knows to be seen. */
+  let told = 0
+
+  document.addEventListener('visibilitychange', tellSeen, { signal: life })
+  life.addEventListener('abort', () => place.remove())
+  // The chat may have got another language meanwhile.
+  void translate()
+  return { clear, translate, drawn }
+
+  function clear(): void {
+    isAsked = false
+    failure = ''
+    told = 0
+    drawn()
+  }
+
+  async function translate(): Promise<void> {
+    texts = await loadMailTexts(language())
+    drawn()
+  }
+
+  function drawn(): void {
+    const conversation = currentOf(chat().state)
+    drawIn(place, conversation && wordsOn(conversation))
+    tellSeen()
+  }
+
+  function wordsOn(conversation: Conversation) {
+    const { mail_to: address = null } = conversation
+    if (isAsked) return <AddressForm {...{ texts, address, failure, isSending, leave, withdraw, cancel }} />
+    if (address !== null)
+      return (
+        <p class="bar mail" key="left">
+          <span>{fill(texts.left, { address })}</span>
+          <button type="button" class="link" onClick={ask}>
+            {texts.change}
+          </button>
+        </p>
+      )
+    const isWaited = isPersonAwaited(chat().state) || conversation.offers_person
+    if (!isWaited || storage.read().noMail === conversation.id) return null
+    return (
+      <div class="bar mail" key="offer">
+        <span>{texts.offer}</span>
+        <button type="button" class="link" onClick={ask}>
+          {texts.leave}
+        </button>
+        <button type="button" class="link" onClick={refuse}>
+          {texts.notNow}
+        </button>
+      </div>
+    )
+  }
+
+  function ask(): void {
+    isAsked = true
+    failure = ''
+    drawn()
+  }
+
+  function cancel(): void {
+    isAsked = false
+    drawn()
+    backToInput()
+  }
+
+  /** Asks no more in this conversation. */
+  function refuse(): void {
+    const { conversation } = chat().state
+    if (conversation) storage.keep({ noMail: conversation.id })
+    drawn()
+    backToInput()
+  }
+
+  /** The focused element is gone. On a phone, focusing the input would bring up the keyboard. */
+  function backToInput(): void {
+    const isTouched = matchMedia('(pointer: coarse)').matches
+    ;(isTouched ? frame.close : frame.input).focus({ preventScroll: true })
+  }
+
+  async function leave(address: string): Promise<void> {
+    await send(address, fill(texts.left, { address }))
+  }
+
+  async function withdraw(): Promise<void> {
+    await send(null, texts.stopped)
+  }
+
+  async function send(address: string | null, done: string): Promise<void> {
+    if (isSending) return
+    isSending = true
+    failure = ''
+    drawn()
+    const answer = await post('mail', {
+      address,
+      language: language(),
+      page_url: location.href.slice(0, 2048),
+    })
+    isSending = false
+    if (answer?.ok) {
+      isAsked = false
+      if (address === null) refuse()
+      chat().set({ conversation: (await answer.json()).data })
+      announce(done)
+      backToInput()
+    } else {
+      failure = texts[answer?.status === 400 ? 'wrong' : answer?.status === 409 ? 'refused' : 'failed']
+      announce(failure)
+    }
+    drawn()
+  }
+
+  /** Tells the service what the visitor sees, so that it does not go by mail. */
+  function tellSeen(): void {
+    const { conversation, messages } = chat().state
+    const newest = messages.at(-1)
+    if (!conversation?.mail_to || !newest || newest.id <= told) return
+    if (frame.panel.hidden || document.visibilityState === 'hidden') return
+    const before = told
+    told = newest.id
+    const body = { message_id: newest.id, conversation_id: newest.conversation_id }
+    void post('seen', body).then((answer) => {
+      // It is told again with the next change.
+      if (!answer?.ok && told === newest.id) told = before
+    })
+  }
+
+  async function post(path: string, body: object): Promise<Response | null> {
+    const { address, token } = chat().uploads()
+    return fetch(address.replace(/attachments$/, path), {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).catch(() => null)
+  }
+}
+
+function AddressForm(props: {
+  texts: MailTexts
+  address: string | null
+  failure: string
+  isSending: boolean
+  leave: (address: string) => Promise<void>
+  withdraw: () => Promise<void>
+  cancel: () => void
+}) {
+  const { texts, address, failure, isSending, leave, withdraw, cancel } = props
+  return (
+    <form
+      class="bar"
+      key="ask"
+      noValidate
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        cancel()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        const said = new FormData(event.currentTarget).get('address')
+        void leave(String(said).trim())
+      }}
+    >
+      <label>
+        {texts.label}
+        <input
+          class="address"
+          name="address"
+          type="email"
+          autocomplete="email"
+          maxLength={200}
+          dir="ltr"
+          aria-invalid={failure !== ''}
+          aria-describedby="mail-note"
+          ref={(field) => {
+            field.value = address ?? ''
+            field.focus({ preventScroll: true })
+          }}
+        />
+      </label>
+      <p id="mail-note" class={failure ? 'failed' : 'note'}>
+        {failure || texts.note}
+      </p>
+      <div class="buttons">
+        <button type="submit" class="button" disabled={isSending}>
+          {texts.save}
+        </button>
+        {address === null ? null : (
+          <button type="button" class="button quiet" onClick={withdraw}>
+            {texts.stop}
+          </button>
+        )}
+        <button type="button" class="button quiet" onClick={cancel}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
