@@ -285,6 +285,12 @@ const exportSettings = page(
   () => import('./pages/settings/export/ExportSettings.tsx'),
 )
 const work = page(settings, '/work', 'WorkSettings', () => import('./pages/settings/work/WorkSettings.tsx'))
+const groups = page(
+  settings,
+  '/groups',
+  'GroupSettings',
+  () => import('./pages/settings/groups/GroupSettings.tsx'),
+)
 const people = page(
   settings,
   '/people',
@@ -355,6 +361,7 @@ const routeTree = root.addChildren([
         exportSettings,
         work,
         people,
+        groups,
         credentials,
         team,
         audit,

@@ -15,6 +15,7 @@ import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
+import type { groupSchema } from '../../src/groups/routes.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
 import type {
   bulkFilter,
@@ -150,6 +151,7 @@ export type InboxItem = Complete<z.output<typeof inboxItemSchema>>
 export type InboxCounts = z.output<typeof inboxCountsSchema>
 export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
+export type TeamGroup = z.output<typeof groupSchema>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>

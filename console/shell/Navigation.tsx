@@ -3,11 +3,14 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Account } from './Account.tsx'
 import { AgentSwitch } from './AgentSwitch.tsx'
 import { InboxViews } from './InboxViews.tsx'
 import { PauseButton } from './PauseButton.tsx'
 import { groups, type PageGroup } from './pages.ts'
+
+const AvailabilitySwitch = lazyPart(() => import('./AvailabilitySwitch.tsx'), 'AvailabilitySwitch')
 
 /** The side bar; without an agent it holds only the person's own menu. */
 export function Navigation() {
@@ -39,6 +42,7 @@ function AgentNavigation() {
           <PagesOfGroup key={group.name} {...group} />
         ))}
       </Stack>
+      <AvailabilitySwitch />
       <PauseButton />
     </>
   )

@@ -9,6 +9,7 @@ export interface InboxSearch {
   unread?: true
   channel?: number
   assignee?: number
+  group?: number
   /** A tag as `name:value`. */
   tag?: string
   language?: string
@@ -18,7 +19,17 @@ export interface InboxSearch {
   q?: string
 }
 
-const filters = ['unread', 'channel', 'assignee', 'tag', 'language', 'priority', 'user', 'q'] as const
+const filters = [
+  'unread',
+  'channel',
+  'assignee',
+  'group',
+  'tag',
+  'language',
+  'priority',
+  'user',
+  'q',
+] as const
 export type Filter = (typeof filters)[number]
 
 /** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
@@ -30,6 +41,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     ...(unread === true || unread === 'true' ? { unread: true } : {}),
     ...number('channel', search),
     ...number('assignee', search),
+    ...number('group', search),
     ...text('tag', search),
     ...text('language', search),
     ...(priorities.includes(priority as 'urgent') ? { priority: priority as 'urgent' } : {}),

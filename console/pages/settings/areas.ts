@@ -13,6 +13,7 @@ interface Area {
     | 'export'
     | 'work'
     | 'people'
+    | 'groups'
     | 'credentials'
     | 'team'
     | 'audit'
@@ -33,6 +34,7 @@ export const areas: readonly Area[] = [
   { name: 'export', to: '/agents/$agentId/settings/export', right: 'manage' },
   { name: 'work', to: '/agents/$agentId/settings/work', right: 'manage' },
   { name: 'people', to: '/agents/$agentId/settings/people', right: 'own' },
+  { name: 'groups', to: '/agents/$agentId/settings/groups', right: 'own' },
   { name: 'credentials', to: '/agents/$agentId/settings/credentials', right: 'own' },
   { name: 'team', to: '/agents/$agentId/settings/team', right: 'own' },
   { name: 'audit', to: '/agents/$agentId/settings/audit', right: 'own' },

@@ -2,9 +2,11 @@ import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../../browser/read-markdown.ts'
+import { useGroups } from '../../../api/groups.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, UserProfile } from '../../../api/types.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
@@ -16,6 +18,8 @@ import { EarlierConversations } from './EarlierConversations.tsx'
 import { Fact } from './Fact.tsx'
 import { ProposeEntry } from './ProposeEntry.tsx'
 import { TagEditor } from './TagEditor.tsx'
+
+const GroupPicker = lazyPart(() => import('../assign/GroupPicker.tsx'), 'GroupPicker')
 
 interface DetailsProps {
   conversation: Conversation
@@ -30,6 +34,7 @@ interface DetailsProps {
 /** The details of a conversation, beside its thread. */
 export function Details({ conversation, entry, latest, isAnswered, onClose }: DetailsProps) {
   const { t, i18n } = useTranslation()
+  const groups = useGroups().data ?? []
   const { started_at, ended_at, external_id, id } = conversation
   const { language = null, rating = null, user = null } = entry ?? {}
   const languageName = language && new Intl.DisplayNames(i18n.language, { type: 'language' }).of(language)
@@ -44,6 +49,11 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
       <Fact name={t('inbox.assignee')}>
         <Assignment conversationId={id} assignee={entry?.assignee ?? null} />
       </Fact>
+      {entry && (groups.length > 0 || entry.group) ? (
+        <Fact name={t('inbox.group')}>
+          <GroupPicker conversationId={id} group={entry.group} />
+        </Fact>
+      ) : null}
       {entry ? (
         <Fact name={t('inbox.priority')}>
           <PriorityPicker conversationId={id} priority={entry.priority} />

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
+import { useGroups } from '../../../api/groups.ts'
 import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
@@ -27,6 +28,7 @@ export function Filters({ search, onChange }: FiltersProps) {
   const { t, i18n } = useTranslation()
   const colleagues = useColleagues()
   const channels = useChannels()
+  const groups = useGroups().data ?? []
   const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
   const set = (values: { [Name in keyof InboxSearch]?: InboxSearch[Name] | undefined }) =>
     onChange(Object.fromEntries(Object.entries({ ...search, ...values }).filter(([, value]) => value)))
@@ -72,6 +74,14 @@ export function Filters({ search, onChange }: FiltersProps) {
           data={[any, ...priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))]}
         />
       </Group>
+      {groups.length > 0 ? (
+        <NativeSelect
+          label={t('inbox.group')}
+          value={String(search.group ?? '')}
+          onChange={(event) => set({ group: Number(event.currentTarget.value) || undefined })}
+          data={[any, ...groups.map(({ id, name }) => ({ value: String(id), label: name }))]}
+        />
+      ) : null}
       <Group gap="xs">
         {filtersOf(search).length > 0 ? (
           <Button variant="default" size="compact-sm" onClick={() => onChange(withoutFilters(search))}>

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import { useColleagues } from '../../../api/colleagues.ts'
+import { useWho } from '../../../api/session.ts'
+import type { TeamGroup } from '../../../api/types.ts'
+import { markField } from '../../../ui/mark-field.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
+
+interface GroupFormProps {
+  /** Null for a new one. */
+  group: TeamGroup | null
+  onClose: () => void
+}
+
+function valuesOf(group: TeamGroup | null) {
+  const { name = '', operators = [], agents = [], assignment = 'off', at_once = null } = group ?? {}
+  return {
+    name,
+    operators: operators.map(String),
+    agents: agents.map(String),
+    assignment: assignment as TeamGroup['assignment'],
+    at_once: at_once ?? ('' as number | string),
+  }
+}
+
+function bodyOf({ operators, agents, at_once, ...values }: ReturnType<typeof valuesOf>) {
+  return {
+    ...values,
+    operators: operators.map(Number),
+    agents: agents.map(Number),
+    at_once: at_once === '' ? null : Number(at_once),
+  }
+}
+
+/** Adds or changes a group. */
+export function GroupForm({ group, onClose }: GroupFormProps) {
+  const { t } = useTranslation()
+  const { agents } = useWho()
+  const colleagues = useColleagues()
+  const { form, save } = useSeededForm(group, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => {
+      const stored = group ? teamApi.patch(`/groups/${group.id}`, body) : teamApi.post('/groups', body)
+      return (await stored).data
+    },
+  })
+  const saving = useAction({
+    run: save,
+    refresh: [['groups']],
+    done: t('common.saved'),
+    onDone: onClose,
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(group ? 'settings.groups.edit' : 'settings.groups.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('settings.groups.name')}
+            maxLength={100}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <MultiSelect
+            label={t('settings.groups.members')}
+            data={namedIds(colleagues, form.values.operators)}
+            searchable
+            {...form.getInputProps('operators')}
+          />
+          <MultiSelect
+            label={t('settings.groups.agents')}
+            description={t('settings.groups.agentsHint')}
+            data={namedIds(agents, form.values.agents)}
+            {...form.getInputProps('agents')}
+          />
+          <NativeSelect
+            label={t('settings.groups.assignment')}
+            description={t('settings.groups.assignmentHint')}
+            data={(['off', 'round_robin', 'least_loaded'] as const).map((value) => ({
+              value,
+              label: t(`settings.groups.assignments.${value}`),
+            }))}
+            {...form.getInputProps('assignment')}
+          />
+          {form.values.assignment === 'off' ? null : (
+            <NumberInput
+              label={t('settings.groups.atOnce')}
+              description={t('settings.groups.atOnceHint')}
+              min={1}
+              max={1000}
+              allowDecimal={false}
+              {...form.getInputProps('at_once')}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Returns the choices of a field; one that was chosen and has no name any more is shown by its number. */
+function namedIds(all: readonly { id: number; name: string }[], chosen: readonly string[]) {
+  const known = all.map(({ id, name }) => ({ value: String(id), label: name }))
+  const others = chosen.filter((id) => !known.some(({ value }) => value === id))
+  return [...known, ...others.map((value) => ({ value, label: `#${value}` }))]
+}
