@@ -127,8 +127,8 @@ onBothEngines('credentials', (service) => {
           )
           continue
         }
-        // Its address is signed.
-        if (path === '/api/v1/files/{agent_id}/{file_id}') continue
+        // Their addresses are signed.
+        if (/^\/api\/v1\/(files|mail)\/\{agent_id\}\//.test(path)) continue
         // A person's own account, behind a session.
         if (tags?.includes('console')) {
           assert.match(path, /^\/console\/api\//)

@@ -35,7 +35,7 @@ interface Document {
 
 /** Verbs with which the names of operations begin. */
 const VERBS =
-  'accept anonymize ask begin cancel crawl create delete dismiss end export fetch flag get give join like list mark pause rate receive record reject rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
+  'accept anonymize ask begin cancel crawl create delete dismiss end export fetch flag get give join leave like list mark pause rate receive record reject rename reopen replay resend reset restore resume rotate scrub search send set sign start stop suggest summarize test translate try turn update upload verify'.split(
     ' ',
   )
 /** The operations that need no credentials of Parley's, sorted. A new one is added here only on purpose. */
@@ -46,6 +46,7 @@ const OPEN = [
   'GET /api/v1/channels/{id}/messenger-three',
   'GET /api/v1/channels/{id}/messenger-two',
   'GET /api/v1/files/{agent_id}/{file_id}',
+  'GET /api/v1/mail/{agent_id}/{mailbox_id}',
   'GET /console/api/oidc/callback',
   'GET /console/api/oidc/start',
   'GET /console/api/sign-in',
@@ -56,6 +57,7 @@ const OPEN = [
   'POST /api/v1/channels/{id}/messenger-two',
   'POST /api/v1/channels/{id}/sms',
   'POST /api/v1/channels/{id}/telegram',
+  'POST /api/v1/mail/{agent_id}/{mailbox_id}',
   'POST /console/api/join',
   'POST /console/api/join/link',
   'POST /console/api/session',
@@ -302,9 +304,11 @@ onBothEngines('GET /openapi.json', (service) => {
       'getVisitorAttachment',
       'getVisitorLive',
       'giveVisitorFeedback',
+      'leaveVisitorAddress',
       'likeVisitorCompletion',
       'listVisitorConversations',
       'listVisitorMessages',
+      'markVisitorSeen',
       'rateVisitorConversation',
       'recordVisitorClick',
       'sendVisitorMessage',

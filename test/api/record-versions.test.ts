@@ -31,6 +31,9 @@ const kinds: Record<string, Kind> = {
   '/operators/{id}': {
     make: (agent) => added(agent, '/operators', { email: `a${agent.agentId}@example.com`, right: 'read' }),
   },
+  '/groups/{id}': {
+    make: (agent) => added(agent, '/groups', { name: 'g', operators: [], agents: [] }),
+  },
   '/users/{id}': {
     make: async (agent) => {
       await agent.prompt('hi', { user: 'ann' })
@@ -91,8 +94,8 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-/** Includes the profile of the person who is signed in; outdated versions of it are tested with the account. */
-const edited = [...Object.keys(kinds), '/console/api/profile']
+/** Includes what only people have: outdated versions are tested with the account and with saved views. */
+const edited = [...Object.keys(kinds), '/console/api/profile', '/views/{id}']
 
 /** Records that have a version of their own kind, or are one value that is set as a whole. */
 const others = {
@@ -100,6 +103,7 @@ const others = {
   patch: ['/conversations/{id}'],
   // A draft tells what else was written meanwhile (`draft_moved`).
   put: [
+    '/console/api/availability',
     // Both ask for the present password.
     '/console/api/password',
     '/console/api/two-factor',

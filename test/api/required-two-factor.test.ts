@@ -11,7 +11,7 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 
 /** Operations that people may call before their second factor is on. */
 const OPEN = ['DELETE /session', 'GET /session', 'POST /two-factor', 'PUT /two-factor']
-const TEAM = /^\/(operators|team|agents|tokens|audit)\b/
+const TEAM = /^\/(operators|groups|team|agents|tokens|audit)\b/
 
 onBothEngines('a team that requires a second factor', (service) => {
   const streams: LiveStream[] = []

@@ -30,7 +30,10 @@ const notHere: Record<string, Record<string, string>> = {
     'npm run -s parley -- demo --remove': 'demo.test.ts',
   },
   'docs/channels/README.md': { 'POST /api/v1/conversations': 'writing-first.test.ts' },
-  'docs/inbox.md': { '{ "name": "Sales", "operators": [1, 4], "agents": [] }': 'groups.test.ts' },
+  'docs/inbox.md': {
+    '{ "name": "Sales", "operators": [1, 4], "agents": [] }': 'groups.test.ts',
+    'PATCH /api/v1/groups/3': 'groups.test.ts',
+  },
   'docs/models.md': { '- role: system': 'models.test.ts' },
   'docs/operations.md': {
     'export PARLEY_MASTER_KEY=$(cat data/master.key)': 'copy.test.ts',

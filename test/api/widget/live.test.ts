@@ -76,6 +76,7 @@ onBothEngines(
         'agent_paused',
         'ended_at',
         'id',
+        'mail_to',
         'offers_person',
         'rating',
         'started_at',
