@@ -20,6 +20,8 @@ export function addressOfConversation(db: Pick<Db, 'selectFrom'>, conversation: 
     .select('address')
     .where('state', '!=', 'stopped')
     .where('continuations.conversation_id', '=', sql.ref<string>(conversation))
+    .orderBy('left_at', 'desc')
+    .limit(1)
 }
 
 /** Selects, to use in a query, the address that was left last in a conversation, whatever became of it. */
@@ -166,7 +168,7 @@ export async function noteMail(
     .execute()
 }
 
-/** Stops all mail to the address of a chat, within a transaction. */
+/** Stops all mail to the address of a chat, within a transaction. That a visitor withdrew it says less than the rest. */
 export async function stopContinuation(
   db: Db,
   mailboxId: number,
@@ -179,7 +181,12 @@ export async function stopContinuation(
     .updateTable('continuations')
     .set({ state: 'stopped', stopped_by: by })
     .where('mailbox_id', '=', mailboxId)
-    .where('state', '!=', 'stopped')
+    .where((where) =>
+      where.or([
+        where('state', '!=', 'stopped'),
+        ...(by === 'withdrawn' ? [] : [where('stopped_by', '=', 'withdrawn')]),
+      ]),
+    )
     .execute()
 }
 

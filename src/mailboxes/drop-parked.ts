@@ -4,7 +4,10 @@ import { isChatOfPerson } from './channels-of-person.ts'
 import { parkedMessagesOf } from './parked-messages-of.ts'
 import type { MailboxItemRow } from './tables.ts'
 
-/** The parked items to give up: those from before a time, or those of a person on a channel. */
+/**
+ * The parked items to give up: those from before a time, those of a person on a channel, or those of a widget's visitor,
+ * whose conversations may go on by mail.
+ */
 export type ParkedScope =
   | {
       channelId: number
@@ -14,6 +17,7 @@ export type ParkedScope =
       isTheirs: (conversationId: Expression<string | null>) => Expression<SqlBool>
     }
   | { before: string }
+  | { visitor: string }
 
 /**
  * Gives up parked incoming items, and erases their text, which is stored nowhere else.
@@ -36,6 +40,18 @@ export async function dropParked(
       .where('created_at', '<', scope.before)
       .where('mailbox_id', 'in', (select) =>
         select.selectFrom('mailboxes').select('id').where('agent_id', '=', agentId),
+      )
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  }
+  if ('visitor' in scope) {
+    const { numUpdatedRows } = await dropping
+      .where('mailbox_id', 'in', (select) =>
+        select
+          .selectFrom('mailboxes')
+          .select('id')
+          .where('agent_id', '=', agentId)
+          .where('user_id', '=', scope.visitor),
       )
       .executeTakeFirst()
     return Number(numUpdatedRows)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
-import { selectChannel } from '../../mailboxes/channel-store.ts'
+import { lockChannel, selectChannel } from '../../mailboxes/channel-store.ts'
 import { continueAt, countAgainst, stopContinuationOf } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
@@ -48,6 +48,8 @@ export async function leaveAddress(
   const left = { agent_id, conversation_id, address, userId: userKey }
   const since = timestamp(nowMs - DAY_MS)
   await db.transaction().execute(async (db) => {
+    // One at a time: a conversation goes on in one chat, and each address counts.
+    await lockChannel(db, agent_id, row.id)
     const against = await countAgainst(db, left, since, conversation_id)
     if (against.stopped > 0 || against.ofAddress >= MOST_OF_ADDRESS || against.ofVisitor >= MOST_OF_VISITOR)
       throw new ApiError('address_refused')

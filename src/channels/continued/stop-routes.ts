@@ -56,7 +56,9 @@ export function stopRoutes(server: Server, { db, clock, links }: Dependencies): 
     },
     async ({ params, query }, reply) => {
       const { continuation } = await find(params, query)
-      return send(reply, stopPage(continuation?.language ?? null, continuation?.state === 'stopped'))
+      // One that the visitor withdrew may be left again.
+      const isStopped = continuation?.state === 'stopped' && continuation.stopped_by !== 'withdrawn'
+      return send(reply, stopPage(continuation?.language ?? null, isStopped))
     },
   )
 

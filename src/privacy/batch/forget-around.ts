@@ -46,7 +46,7 @@ function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | n
   if ('completionId' in scope) return null
   const { source, id } = readUserKey(scope.userKey)
   const channelId = channelOfSource(source)
-  if (channelId === null) return null
+  if (channelId === null) return { visitor: scope.userKey }
   return {
     channelId,
     personId: id,

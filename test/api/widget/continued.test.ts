@@ -243,6 +243,51 @@ onMail(
       await sentTo(address, 2)
     })
 
+    it('is stopped for good by a mail to an address that its visitor has replaced since', async () => {
+      const shop = await connected()
+      const { agent, address } = shop
+      const { visitor, mine, conversationId } = await left(shop)
+      await says(agent, conversationId, 'One')
+      mails.pass(5 * MINUTE_MS)
+      const [sent] = await sentTo(address, 1)
+      assert.ok(sent)
+      await mails.settled(shop.channelId)
+      await visitor.post('/mail', { address: null })
+      const link = linkIn(sent)
+      assert.match(await (await fetch(link)).text(), /<form method="post">/)
+      assert.equal((await fetch(link, { method: 'POST' })).status, 200)
+      assert.doesNotMatch(await (await fetch(link)).text(), /<form/)
+      assertError(await visitor.post('/mail', { address: mine }), 409, 'address_refused')
+    })
+
+    it('two addresses that are left at once: one of them counts', async () => {
+      const shop = await connected()
+      const { agent, address } = shop
+      for (let round = 0; round < 4; round++) {
+        const visitor = await shop.widget.visit()
+        const { first } = await visitor.say('Is my parcel there?')
+        const both = [++visitors, ++visitors].map((name) => `visitor-${name}@example.org`)
+        const answers = await Promise.all(both.map((one) => visitor.post('/mail', { address: one })))
+        assert.deepEqual(
+          answers.map(({ status }) => status),
+          [200, 200],
+        )
+        const { mail_to } = (await visitor.get('/conversations')).body.data[0]
+        await says(agent, first.conversation_id as string, 'One')
+        mails.pass(5 * MINUTE_MS)
+        const sent = await sentTo(address, round + 1)
+        assert.deepEqual(sent.at(-1)?.to, [mail_to])
+        await mails.settled(shop.channelId)
+        const { db } = service.app.app.foundation.database
+        const bound = await db
+          .selectFrom('mailboxes')
+          .select('id')
+          .where('conversation_id', '=', first.conversation_id as string)
+          .execute()
+        assert.equal(bound.length, 1)
+      }
+    })
+
     it('is stopped by a bounce, and by a server that refuses the address; people are told', async () => {
       const shop = await connected()
       const { agent, address, account } = shop
@@ -374,6 +419,41 @@ onMail(
       await applyRetentionAt(service.app, service.clock() + 31 * DAY_MS)
       const rows = await db.selectFrom('continuations').select('address').execute()
       assert.ok(!rows.some(({ address }) => address === later.mine))
+    })
+
+    it('a reply that is parked is dropped once the visitor is erased', async () => {
+      const shop = await connected()
+      const { agent, address, account } = shop
+      const { visitor, mine, conversationId } = await left(shop)
+      await says(agent, conversationId, 'One')
+      mails.pass(5 * MINUTE_MS)
+      const [sent] = await sentTo(address, 1)
+      assert.ok(sent)
+      await mails.settled(shop.channelId)
+      account.put(replyTo(sent, mine, 'a parked secret'))
+      await mails.until(async () =>
+        (await rowsOf(agent, conversationId)).some(
+          ({ content }: { content: string }) => content === 'a parked secret',
+        ),
+      )
+      await mails.settled(shop.channelId)
+      const { db } = service.app.app.foundation.database
+      const payload = JSON.stringify({ text: 'a parked secret', user: { id: mine } })
+      await db
+        .updateTable('mailbox_items')
+        .set({ state: 'parked', payload })
+        .where('channel_id', '=', shop.channelId)
+        .where('kind', '=', 'message')
+        .execute()
+      const user = `/users/widget:${visitor.session.visitor_id}`
+      assert.equal((await agent.post(`${user}/scrub`)).body.data.remaining, 0)
+      const items = await db
+        .selectFrom('mailbox_items')
+        .select(['state', 'payload'])
+        .where('channel_id', '=', shop.channelId)
+        .where('kind', '=', 'message')
+        .execute()
+      assert.deepEqual(items, [{ state: 'failed', payload: null }])
     })
 
     it('403 without a mailbox or one that is off; the session says whether an address may be left', async () => {
