@@ -39,7 +39,7 @@ export function SnoozeDialog({ count, onSnooze, isSnoozed, onClose }: SnoozeDial
         }}
       >
         <Stack gap="md">
-          <Stack gap={0} role="group" aria-label={t('snooze.title')}>
+          <Stack gap={0} pt={4} role="group" aria-label={t('snooze.title')}>
             {snoozeTimes(now).map(({ name, at }, index) => (
               <Button
                 key={name}

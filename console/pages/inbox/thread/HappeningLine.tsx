@@ -24,10 +24,12 @@ export function HappeningLine({ line }: { line: Happening }) {
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
-  const { reason, operator, set, tags, score, action, code, priority, until } = details
+  const { reason, operator, group, set, tags, score, action, code, priority, until } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.views.unassigned') : null,
+    isNamed(group) ? t('inbox.givenTo', { name: group.name }) : null,
+    group === null ? t('inbox.noGroup') : null,
     typeof reason === 'string' ? worded(reasonsOf(type, code, reason), reason, t) : null,
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
