@@ -16,6 +16,7 @@ const AREAS = [
   'export',
   'work',
   'people',
+  'groups',
   'credentials',
   'team',
   'audit',

@@ -24,6 +24,7 @@ export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: s
       url: receiver,
       headers: { authorization: 'Bearer token' },
     })
+    await add('/groups', { name, operators: [], agents: [] })
     await add('/channels', { kind: 'messenger-one', name, settings: { access_token: 'x'.repeat(20) } })
   }
   await add('/datasets', { name: LONG_WORD })

@@ -137,7 +137,7 @@ for (const engine of engines) {
         const held = await inHand()
         const counts = people.map((id) => held.get(id)?.length ?? 0)
         assert.deepEqual(counts, left >= 20 ? [10, 10] : counts.map(() => left / 2), `${left} left`)
-        const ended = [...held.values()].flatMap((theirs) => theirs)
+        const ended = [...held.values()].flat()
         await end(ended)
         left -= ended.length
         rounds++
