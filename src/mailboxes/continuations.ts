@@ -51,7 +51,8 @@ export interface LeftAddress
  */
 export async function continueAt(db: Db, left: LeftAddress, now: string): Promise<void> {
   const { agent_id, conversation_id, address, channelId, thread, userId, afterMs } = left
-  await lockMailboxOf(db, { conversation_id })
+  const [before] = await lockMailboxOf(db, { conversation_id })
+  if (before) await dropWaiting(db, before.id, Number.MAX_SAFE_INTEGER, now)
   await db
     .updateTable('mailboxes')
     .set({ conversation_id: null, unseen_ms: null, user_id: null })

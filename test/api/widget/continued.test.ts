@@ -390,6 +390,10 @@ onMail(
       const [sent] = await sentTo(address, 1)
       assert.deepEqual(sent?.to, ['other@example.org'])
       await mails.settled(shop.channelId)
+      assert.deepEqual(
+        (await rowsOf(agent, conversationId)).map(({ delivery }: { delivery: string }) => delivery),
+        [null, null, null, 'sent'],
+      )
       assert.equal((await visitor.post('/mail', { address: null })).body.data.mail_to, null)
       await says(agent, conversationId, 'Three')
       mails.pass(5 * MINUTE_MS)
