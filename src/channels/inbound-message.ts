@@ -19,11 +19,12 @@ export function readMessage(payload: string): InboundMessage {
 /** Returns the end user who wrote. */
 export function writerOfMessage(
   { id: channelId, platform }: Pick<Channel, 'id' | 'platform'>,
-  { thread, user_id }: Pick<MailboxRow, 'thread' | 'user_id'>,
+  { thread, unseen_ms, user_id }: Pick<MailboxRow, 'thread' | 'unseen_ms' | 'user_id'>,
   message: Pick<InboundMessage, 'user' | 'address'>,
 ): Writer {
   // Whoever answers from the address that a visitor has left is that visitor, whom nothing proves.
-  if (user_id !== null) return { key: user_id as UserKey, proof: 'none', provenId: null, name: null }
+  if (unseen_ms !== null && user_id !== null)
+    return { key: user_id as UserKey, proof: 'none', provenId: null, name: null }
   const id = writerOf({ thread }, message)
   const { signedId, isPerson = true } = message.user
   if (platform.knowsUsers && isPerson)

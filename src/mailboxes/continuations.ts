@@ -55,7 +55,7 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
   if (before) await dropWaiting(db, before.id, Number.MAX_SAFE_INTEGER, now)
   await db
     .updateTable('mailboxes')
-    .set({ conversation_id: null, unseen_ms: null, user_id: null })
+    .set({ conversation_id: null, unseen_ms: null })
     .where('conversation_id', '=', conversation_id)
     .execute()
   const bound = { conversation_id, unseen_ms: afterMs, user_id: userId }
@@ -95,8 +95,8 @@ export async function continueAt(db: Db, left: LeftAddress, now: string): Promis
 }
 
 /**
- * Counts what speaks against mail to an address: how often it was left since a time and has not answered, how often the
- * visitor has left any, and how often it has unsubscribed or could not be reached.
+ * Counts the conversations that speak against mail to an address: in which it was left since a time and has not answered,
+ * in which the visitor has left any, and in which it has unsubscribed or could not be reached.
  * @param except the id of a conversation in which it may be left again
  */
 export async function countAgainst(
@@ -107,7 +107,7 @@ export async function countAgainst(
 ): Promise<{ ofAddress: number; ofVisitor: number; stopped: number }> {
   const of = db
     .selectFrom('continuations')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.count<number | string>('continuations.conversation_id').distinct().as('count'))
     .where('continuations.agent_id', '=', agent_id)
   const fresh = of
     .where('continuations.conversation_id', '!=', except)

@@ -15,7 +15,7 @@ export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
 /** Stores a mailbox's conversation, the token that makes its next answer free, where answers go and what they refer to. */
 export async function bindMailbox(
   db: Db,
-  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'answers_to' | 'conversation_id' | 'user_id'>,
+  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'answers_to' | 'conversation_id' | 'unseen_ms'>,
   conversationId: string,
   {
     replyToken = null,
@@ -25,7 +25,7 @@ export async function bindMailbox(
   item?: Pick<MailboxItemRow, 'created_at'>,
 ): Promise<void> {
   // The address of a visitor stands apart, so that it can be forgotten.
-  const address = (mailbox.user_id === null ? given : undefined) ?? addressOf(mailbox)
+  const address = (mailbox.unseen_ms === null ? given : undefined) ?? addressOf(mailbox)
   const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
   const isSame =
     mailbox.conversation_id === conversationId &&

@@ -45,7 +45,7 @@ export interface MailboxesTable extends WorkColumns {
    * seen in the widget before it is sent. Null: a chat of its own.
    */
   unseen_ms: Generated<number | null>
-  /** The key of the end user of the widget's conversation. */
+  /** The key of the end user of the widget's conversation, also once another address has taken its place. */
   user_id: Generated<string | null>
   /** The time from which there is something to do; null when there is nothing. */
   due_at: string | null

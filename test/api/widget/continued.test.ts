@@ -425,6 +425,30 @@ onMail(
       assert.ok(!rows.some(({ address }) => address === later.mine))
     })
 
+    it('an address that another has replaced is shown and erased with the visitor, too', async () => {
+      const shop = await connected()
+      const { agent } = shop
+      const { visitor, mine } = await left(shop)
+      await visitor.post('/mail', { address: 'other@example.org' })
+      const user = `/users/widget:${visitor.session.visitor_id}`
+      const { mail } = (await agent.get(user)).body.data
+      assert.deepEqual(
+        mail.map(({ address, stopped_by }: Record<string, unknown>) => [address, stopped_by]).sort(),
+        [
+          [mine, 'withdrawn'],
+          ['other@example.org', null],
+        ].sort(),
+      )
+      assert.equal((await agent.post(`${user}/scrub`)).body.data.remaining, 0)
+      const [erasure] = (await agent.get(`${user}/erasures`)).body.data
+      assert.equal(erasure.receipt.erased.rows.continuations, 2)
+      const { db } = service.app.app.foundation.database
+      for (const table of ['continuations', 'mailboxes', 'mailbox_items', 'changes', 'events'] as const) {
+        const rows = await db.selectFrom(table).selectAll().execute()
+        assert.ok(!JSON.stringify(rows).includes(mine), table)
+      }
+    })
+
     it('a reply that is parked is dropped once the visitor is erased', async () => {
       const shop = await connected()
       const { agent, address, account } = shop
