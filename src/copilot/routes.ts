@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiError } from '../errors.ts'
 import { language } from '../http/by-language.ts'
 import { goneSignal } from '../http/gone-signal.ts'
-import { boundedText, errors, optionalBody, single, time } from '../http/schemas.ts'
+import { boundedText, errors, optionalBody, rowIdField, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { streamPieces } from '../http/stream-pieces.ts'
 import { citation } from '../transcripts/citations-and-ctas.ts'
@@ -63,7 +63,7 @@ export const translatedSchema = z
 const translateBody = z
   .strictObject({
     to: language,
-    message_ids: z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).min(1).max(MOST_MESSAGES).optional(),
+    message_ids: z.array(rowIdField).min(1).max(MOST_MESSAGES).optional(),
     text: boundedText(20_000).min(1).optional().describe('A draft. Its translation is not stored.'),
   })
   .refine(

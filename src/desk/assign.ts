@@ -102,17 +102,16 @@ export async function setAssignment(
   now: string,
   { actor }: Doer,
 ): Promise<ConversationRow | null> {
-  const values = {
-    ...(assignee === undefined || assignee_id === (assignee?.id ?? null)
-      ? {}
-      : { assignee_id: assignee?.id ?? null }),
-    ...(group === undefined || group_id === (group?.id ?? null) ? {} : { group_id: group?.id ?? null }),
-  }
-  if (Object.keys(values).length === 0) return null
-  const changed = await updateConversation(db, id, values)
+  const isOtherPerson = assignee !== undefined && assignee_id !== (assignee?.id ?? null)
+  const isOtherGroup = group !== undefined && group_id !== (group?.id ?? null)
+  if (!isOtherPerson && !isOtherGroup) return null
+  const changed = await updateConversation(db, id, {
+    ...(isOtherPerson ? { assignee_id: assignee?.id ?? null } : {}),
+    ...(isOtherGroup ? { group_id: group?.id ?? null } : {}),
+  })
   const details = {
-    ...('assignee_id' in values ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
-    ...('group_id' in values ? { group: group && { id: group.id, name: group.name } } : {}),
+    ...(isOtherPerson ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
+    ...(isOtherGroup ? { group: group && { id: group.id, name: group.name } } : {}),
   }
   await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by: actor, at: now, details })
   return changed

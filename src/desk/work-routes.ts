@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { operatorOf } from '../http/operator-of.ts'
-import { errors, optionalBody, single, time, timeFilter } from '../http/schemas.ts'
+import { errors, optionalBody, rowIdField, single, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -37,10 +37,6 @@ const waitingSchema = z
   .meta({ id: 'Waiting' })
 
 const named = z.object({ id: z.int(), name: z.string() })
-
-/** The largest id that a column can hold. */
-const largestId = Number.MAX_SAFE_INTEGER
-const id = z.int().min(1).max(largestId)
 
 const refusals = errors('conversation_not_found')
 
@@ -95,8 +91,11 @@ export function workRoutes(
         params: conversationId,
         body: z
           .strictObject({
-            operator_id: id.nullable().optional().describe('An active operator of the team; null: nobody.'),
-            group_id: id.nullable().optional().describe('A group of the team; null: none.'),
+            operator_id: rowIdField
+              .nullable()
+              .optional()
+              .describe('An active operator of the team; null: nobody.'),
+            group_id: rowIdField.nullable().optional().describe('A group of the team; null: none.'),
           })
           .refine(({ operator_id, group_id }) => operator_id !== undefined || group_id !== undefined, {
             message: 'needs operator_id or group_id',
@@ -190,7 +189,7 @@ export function workRoutes(
           message_id: z
             .int()
             .min(0)
-            .max(largestId)
+            .max(Number.MAX_SAFE_INTEGER)
             .describe('The last message that was read; 0: none. What follows it is unread.'),
         }),
         response: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
-import { boundedText, errors, idParam, single, time } from '../http/schemas.ts'
+import { boundedText, errors, idParam, rowIdField, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -8,7 +8,7 @@ import { rowId } from '../lib/ids.ts'
 import { changeGroup, createGroup, type GroupDependencies, removeGroup } from './save-group.ts'
 import { listGroups } from './store.ts'
 
-const ids = z.array(z.int().min(1).max(Number.MAX_SAFE_INTEGER)).max(1000)
+const ids = z.array(rowIdField).max(1000)
 
 const newGroup = z.strictObject({
   name: boundedText(100).trim().min(1).describe('Unique in the team.'),
@@ -26,7 +26,7 @@ const newGroup = z.strictObject({
     .max(1000)
     .nullable()
     .default(null)
-    .describe('With how many conversations in hand a person is given no further one; null: any number.'),
+    .describe('A person with this many conversations in hand is given no more; null: no limit.'),
 })
 
 const groupPatch = z

@@ -8,7 +8,7 @@ export interface GroupsTable {
   /** The ids of the agents whose conversations it is for, as `,3,7,`; empty: of all agents of the team. */
   agents: string
   assignment: 'off' | 'round_robin' | 'least_loaded'
-  /** The number of open conversations with which a person gets no further one by itself; null: any. */
+  /** A person with this many conversations in hand is given no more; null: no limit. */
   at_once: number | null
   /** The person who was given a conversation last; 0: nobody. */
   last_operator_id: Generated<number>

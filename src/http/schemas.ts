@@ -68,6 +68,9 @@ export function idParam(description: string) {
   return z.object({ id: z.string().describe(description) })
 }
 
+/** The id of a row in a body. */
+export const rowIdField = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+
 /** The number of a row as a query parameter, or 0. */
 export const rowNumber = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedText } from '../http/schemas.ts'
+import { boundedText, rowIdField } from '../http/schemas.ts'
 import { TOOL_NAME } from '../tools/tool.ts'
 import type { CaseTextRow } from './tables.ts'
 
@@ -33,7 +33,7 @@ export const expectation = z
       kind: z.literal('turns'),
       value: z.int().min(1).max(MOST_TURNS).describe('The most messages until the customer is done.'),
     }),
-    z.strictObject({ kind: z.literal('evaluator'), value: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+    z.strictObject({ kind: z.literal('evaluator'), value: rowIdField }),
     z.strictObject({ kind: z.literal('tool'), value: z.string().regex(TOOL_NAME, 'must name a tool') }),
     z.strictObject({ kind: z.literal('abstains'), value: z.boolean().default(true) }),
   ])

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { time, timeFilter } from '../../http/schemas.ts'
+import { rowIdField, time, timeFilter } from '../../http/schemas.ts'
 import { priorities } from '../../transcripts/conversations/priority.ts'
 import { tagsSchema } from '../../transcripts/conversations/schemas.ts'
 import type { BulkActRow } from '../tables.ts'
-
-const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 /** The actions that a bulk act can apply to conversations. */
 export const bulkAction = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('assign'),
-    operator_id: id.nullable().optional().describe('Null: to nobody.'),
-    group_id: id.nullable().optional().describe('Null: to no group.'),
+    operator_id: rowIdField.nullable().optional().describe('Null: to nobody.'),
+    group_id: rowIdField.nullable().optional().describe('Null: to no group.'),
   }),
   z.strictObject({
     type: z.literal('tag'),
