@@ -27,7 +27,7 @@ const bringForward = prepared((db, param: ParamOf<{ id: number; due_at: string }
 /** Changes items. The caller holds the lease of their mailbox. */
 export async function updateItems(
   db: Db,
-  ids: number[],
+  ids: readonly number[],
   values: Partial<
     Pick<
       MailboxItemRow,
@@ -244,6 +244,22 @@ const startOpen = prepared((db, param: ParamOf<{ id: number; retry_key: string }
  */
 export async function startSending(db: Db, id: number, retryKey: string): Promise<boolean> {
   return (await startOpen(db, { id, retry_key: retryKey })).length > 0
+}
+
+/**
+ * Does the same for items that are sent together.
+ * @returns false if one of them no longer waits: none of them begins then
+ */
+export async function startSendingAll(db: Db, ids: readonly number[], retryKey: string): Promise<boolean> {
+  const items = db.selectFrom('mailbox_items').select('id').where('id', 'in', ids)
+  const open = await items
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  if (open.length < ids.length) return false
+  await updateItems(db, ids, { state: 'sending', retry_key: retryKey })
+  return true
 }
 
 /** Finds the id of the sent message that the platform knows by an id; null when there is none. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readAgent } from '../../agents/agent.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { noteMail, selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
-import { insertEcho, startSending, updateItems } from '../../mailboxes/items.ts'
+import { insertEcho, startSendingAll, updateItems } from '../../mailboxes/items.ts'
 import { selectMailbox } from '../../mailboxes/mailbox.ts'
 import type { Batch } from '../../mailboxes/run-mailboxes.ts'
 import type { ContinuationRow } from '../../mailboxes/tables.ts'
@@ -29,12 +29,15 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
   const { db, clock } = tools
   const { mailbox, items, lease } = batch
   const { platform, settings } = channel
+  const ids = items.map(({ id }) => id)
   const messages = await readMessages(tools, batch)
   if (items[0]?.state === 'sending')
     return giveUpAll(tools, batch, messages, { delivery: 'unknown', reason: 'unreachable' })
   if (!channel.isActive)
     return giveUpAll(tools, batch, messages, {
-      ...{ delivery: 'failed', reason: 'unreachable', code: 'channel_inactive' },
+      delivery: 'failed',
+      reason: 'unreachable',
+      code: 'channel_inactive',
     })
   const begun = await begin()
   if (!begun) return
@@ -69,7 +72,7 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
     await noteMail(db, mailbox.id, references.slice(-MOST_REFERRED).join(' ') || null, now)
   })
 
-  /** Stores that the mail is about to be sent, and returns it; null: there is nothing to send any more. */
+  /** Stores that the mail is about to be sent, and returns it; null: there is nothing to send, or not all of this. */
   async function begin() {
     const { name } = await readAgent(db, channel.agentId)
     const retryKey = items[0]?.retry_key ?? randomUUID()
@@ -83,8 +86,8 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
         await finish(db, batch, 'done', timestamp(clock()))
         return null
       }
-      // Those that were seen since the batch was read wait no longer.
-      for (const { id } of items) if (!(await startSending(db, id, retryKey))) return null
+      // A message that was seen since the batch was read waits no longer. The rest is then chosen anew.
+      if (!(await startSendingAll(db, ids, retryKey))) return null
       const { answers_to } = await selectMailbox(db, mailbox.id)
       return { address: continuation.address, mail, stopUrl, retryKey, answersTo: answers_to }
     })
@@ -101,7 +104,6 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
     }
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      const ids = items.map(({ id }) => id)
       await updateItems(db, ids, { state: 'waiting' })
     })
     throw new TryAgain(error.message, { after, code: reason, cause: error })

@@ -6,7 +6,7 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { forgetFinished } from '../../../src/channels/forget-finished.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
-import { updateItems } from '../../../src/mailboxes/items.ts'
+import { startSendingAll, updateItems } from '../../../src/mailboxes/items.ts'
 
 import { type Batch, runMailboxes, type Work } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES, POSTED } from '../../../src/mailboxes/topics.ts'
@@ -460,6 +460,20 @@ for (const engine of engines) {
       offset += 60_000
       await until(async () => (await states()).deadly === 'done')
       assert.deepEqual(tries, ['next', 'deadly'])
+    })
+
+    it('items that are sent together begin all, or none once one of them no longer waits', async () => {
+      const { db } = database
+      await accept(['one', 'two', 'seen', 'last'].map((name) => item('a', name)))
+      const rows = await db.selectFrom('mailbox_items').select('id').orderBy('id').execute()
+      const [one = 0, two = 0, seen = 0, last = 0] = rows.map(({ id }) => id)
+      await updateItems(db, [seen], { state: 'done' })
+      const begin = (ids: number[]) =>
+        db.transaction().execute((db) => startSendingAll(db, ids, 'b7e0a1f2-0000-4000-8000-000000000000'))
+      assert.equal(await begin([one, seen, last]), false)
+      assert.deepEqual(await states(), { one: 'waiting', two: 'waiting', seen: 'done', last: 'waiting' })
+      assert.equal(await begin([one, two]), true)
+      assert.deepEqual(await states(), { one: 'sending', two: 'sending', seen: 'done', last: 'waiting' })
     })
 
     it('forgets what was finished two weeks ago, and nothing that waits', async () => {
