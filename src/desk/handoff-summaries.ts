@@ -2,7 +2,7 @@ import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../texts/text-columns.ts'
-import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
+import { inConversations } from '../transcripts/conversations/of-completions.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { HandoffSummaryRow } from './tables.ts'
 
@@ -67,19 +67,14 @@ export async function forgetHandoffSummaries(
     covered_id: 0,
     version: row('version', '+', 1),
   }))
-  let forgottenTexts = 0
-  for (const conversations of [
-    conversationsOf(db, completions),
-    ...(conversationIds.length > 0 ? [conversationIds] : []),
-  ]) {
+  return inConversations(db, completions, conversationIds, async (conversations) => {
     const withText = await db
       .selectFrom('handoff_summaries')
       .select('id')
       .where('conversation_id', 'in', conversations)
       .where('content', 'is not', null)
       .execute()
-    forgottenTexts += withText.length
     await forget.where('conversation_id', 'in', conversations).execute()
-  }
-  return forgottenTexts
+    return withText.length
+  })
 }

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
+import { inConversations } from '../transcripts/conversations/of-completions.ts'
 import type { MessageTranslationsTable, TranslationRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -38,11 +38,11 @@ export async function forgetTranslations(
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
   conversationIds: readonly string[],
 ): Promise<number> {
-  const forget = db.deleteFrom('message_translations').returning('id')
-  const ofCompletions = await forget
-    .where('conversation_id', 'in', conversationsOf(db, completions))
-    .execute()
-  const others =
-    conversationIds.length > 0 ? await forget.where('conversation_id', 'in', conversationIds).execute() : []
-  return ofCompletions.length + others.length
+  const forget = db.deleteFrom('message_translations')
+  return inConversations(db, completions, conversationIds, async (conversations) => {
+    const { numDeletedRows } = await forget
+      .where('conversation_id', 'in', conversations)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { conversationsOf } from './of-completions.ts'
+import { inConversations } from './of-completions.ts'
 
 type Db = Kysely<Tables>
 
@@ -55,15 +55,10 @@ export async function forgetKeys(
   conversationIds: readonly string[] = [],
 ): Promise<number> {
   const forget = db.deleteFrom('conversation_keys')
-  let forgottenKeys = 0
-  for (const conversations of [
-    conversationsOf(db, completions),
-    ...(conversationIds.length > 0 ? [conversationIds] : []),
-  ]) {
+  return inConversations(db, completions, conversationIds, async (conversations) => {
     const { numDeletedRows } = await forget
       .where('conversation_id', 'in', conversations)
       .executeTakeFirstOrThrow()
-    forgottenKeys += Number(numDeletedRows)
-  }
-  return forgottenKeys
+    return Number(numDeletedRows)
+  })
 }

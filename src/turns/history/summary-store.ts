@@ -4,7 +4,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { forgotten } from '../../texts/text-columns.ts'
-import { conversationsOf } from '../../transcripts/conversations/of-completions.ts'
+import { inConversations } from '../../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../../work/queue.ts'
 
 type Db = Kysely<Tables>
@@ -88,19 +88,14 @@ export async function forgetSummaries(
     lease: sql<number>`lease + 1`,
     leased_until: null,
   })
-  let forgottenTexts = 0
-  for (const conversations of [
-    conversationsOf(db, completions),
-    ...(conversationIds.length > 0 ? [conversationIds] : []),
-  ]) {
+  return inConversations(db, completions, conversationIds, async (conversations) => {
     const withText = await db
       .selectFrom('conversation_summaries')
       .select('id')
       .where('conversation_id', 'in', conversations)
       .where('content', 'is not', null)
       .execute()
-    forgottenTexts += withText.length
     await forget.where('conversation_id', 'in', conversations).execute()
-  }
-  return forgottenTexts
+    return withText.length
+  })
 }
