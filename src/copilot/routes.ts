@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ApiError } from '../errors.ts'
 import { language } from '../http/by-language.ts'
-import { goneSignal } from '../http/gone-signal.ts'
+import { unlessGone } from '../http/gone-signal.ts'
 import { boundedText, errors, optionalBody, rowIdField, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { streamPieces } from '../http/stream-pieces.ts'
@@ -203,19 +202,4 @@ export function copilotRoutes(server: Server, dependencies: Dependencies): void 
       }))
     },
   )
-}
-
-/** Answers a call whose model is no longer asked once the client has gone away. */
-async function unlessGone<T>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  make: (signal: AbortSignal) => Promise<T>,
-): Promise<T | FastifyReply> {
-  const signal = goneSignal(request, reply)
-  try {
-    return await make(signal)
-  } catch (error) {
-    if (signal.aborted) return reply.hijack()
-    throw error
-  }
 }

@@ -10,3 +10,19 @@ export function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortS
   })
   return gone.signal
 }
+
+/** Answers a call with what is made for it, unless that fails because the client has gone away. */
+export async function unlessGone<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  make: (signal: AbortSignal) => Promise<T>,
+): Promise<T | FastifyReply> {
+  const signal = goneSignal(request, reply)
+  try {
+    return await make(signal)
+  } catch (error) {
+    // Nobody waits for the answer any more.
+    if (signal.aborted) return reply.hijack()
+    throw error
+  }
+}

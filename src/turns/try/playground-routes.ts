@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
 import type { ApiError } from '../../errors.ts'
-import { goneSignal } from '../../http/gone-signal.ts'
+import { unlessGone } from '../../http/gone-signal.ts'
 import { includes } from '../../http/rights.ts'
 import { boundedText, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
@@ -216,14 +216,9 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
         return streamPieces(request, reply, dependencies.toApiError, (say, signal) =>
           tryPrompt(dependencies, agent, prompt, signal, say),
         )
-      const signal = goneSignal(request, reply)
-      try {
-        return { data: await tryPrompt(dependencies, agent, prompt, signal) }
-      } catch (error) {
-        // Nobody waits for the answer any more.
-        if (signal.aborted) return reply.hijack()
-        throw error
-      }
+      return unlessGone(request, reply, async (signal) => ({
+        data: await tryPrompt(dependencies, agent, prompt, signal),
+      }))
     },
   )
 }
