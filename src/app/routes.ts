@@ -313,7 +313,6 @@ function pagesApi(pages: Server, parts: Parts): void {
     beginUpload: parts.beginUpload,
     fileLimit: config.fileLimit,
     publicUrl: config.publicUrl,
-    hasPublicUrl: config.publicUrl !== null,
     tokenKey: credentials.deriveKey('visitor tokens'),
     visitorKey: credentials.deriveKey('visitors of files'),
   })

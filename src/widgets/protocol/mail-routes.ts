@@ -34,7 +34,7 @@ const seenBody = z.strictObject({
 /** Adds the routes by which a visitor has unseen answers sent by mail, and says what they have seen. */
 export function mailRoutes(
   scope: Server,
-  { db, box, clock, hasPublicUrl }: ProtocolDependencies,
+  { db, box, clock, publicUrl }: ProtocolDependencies,
   act: { preHandler: Limit },
 ): void {
   const limits = [
@@ -60,7 +60,7 @@ export function mailRoutes(
     async ({ visitor, widget: { row }, body }) => {
       const conversation = await findOwnConversation(db, visitor, undefined)
       if (body.address === null) await withdrawAddress(db, conversation.id, clock())
-      else if (!hasPublicUrl) throw new ApiError('mail_off')
+      else if (publicUrl === null) throw new ApiError('mail_off')
       else
         await leaveAddress(
           db,

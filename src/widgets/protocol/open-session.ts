@@ -86,8 +86,8 @@ interface Dependencies {
   box: SecretBox
   /** Signs visitor tokens. */
   tokenKey: string
-  /** True if links in mails lead here. */
-  hasPublicUrl: boolean
+  /** Null: links in mails lead nowhere. */
+  publicUrl: string | null
 }
 
 /** A visitor who comes back after this time begins a new session. */
@@ -98,7 +98,7 @@ const SESSION_LASTS_MS = 30 * 60 * 1000
  * @throws ApiError invalid_visitor, identity_refused, identity_required
  */
 export async function openSession(
-  { db, box, tokenKey, hasPublicUrl }: Dependencies,
+  { db, box, tokenKey, publicUrl }: Dependencies,
   widget: OpenedWidget,
   body: SessionBody,
   shown: string | undefined,
@@ -139,7 +139,7 @@ export async function openSession(
       },
       identity: row.identity,
       uploads: uploadsOf(row),
-      mail: hasPublicUrl && (await sendsMail(db, row)),
+      mail: publicUrl !== null && (await sendsMail(db, row)),
     },
     agent: { name: agent.name },
     agent_paused: agent.isPaused || (conversation?.ended_at === null && conversation.agent_paused),

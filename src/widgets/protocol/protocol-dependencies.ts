@@ -20,9 +20,8 @@ export interface ProtocolDependencies extends PromptDependencies {
   beginUpload: BeginUpload
   /** The most bytes of a file of a message. */
   fileLimit: number
+  /** The address at which people reach this service; null: it is not set, so that links in mails lead nowhere. */
   publicUrl: string | null
-  /** True if links in mails lead here. */
-  hasPublicUrl: boolean
   tokenKey: string
   /** The key of the hashes by which the files of a visitor are found. */
   visitorKey: string
