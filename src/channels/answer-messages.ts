@@ -84,7 +84,10 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   }
 }
 
-/** Tells whether there is something to answer: words, a picture that the model sees, or a voice message that can be written down. */
+/**
+ * Tells whether there is something to answer: words, a picture that the model sees, or a voice message that can be
+ * written down.
+ */
 async function hasPrompt(
   { db, modelFor, transcriberFor }: ChannelWork,
   { agentId }: Channel,

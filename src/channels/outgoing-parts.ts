@@ -14,6 +14,9 @@ export interface OutgoingParts {
   files: readonly Attachment[]
 }
 
+/** The limits under which a message is one text, however long it is. */
+export const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
+
 /** The content of one call: as many texts as the platform takes at once, with the files that go with them, or a file. */
 export type NextParts =
   | (Required<Pick<OutboundTexts, 'texts' | 'buttons'>> & { files: readonly Attachment[] })

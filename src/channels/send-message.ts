@@ -22,12 +22,11 @@ import {
   nextParts,
   type OutgoingParts,
   outgoingParts,
+  WHOLE,
   withoutButtons,
 } from './outgoing-parts.ts'
 import { partSender } from './send-parts.ts'
 
-/** A template is sent as a whole: the platform puts its text together. */
-const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
 const NOTHING: OutgoingParts = { texts: [], buttons: [], files: [] }
 
 /**
@@ -45,6 +44,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
   const template = message?.template ? (JSON.parse(message.template) as TemplateUse) : null
   const sources = message ? await listsSources(message) : false
+  // The platform puts the text of a template together.
   let parts = message ? outgoingParts(message, sources, template ? WHOLE : platform) : NOTHING
   const byPerson = message?.role === 'operator'
   const sender = partSender(tools, channel)

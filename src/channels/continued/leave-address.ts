@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
-import { timestamp } from '../../lib/clock.ts'
+import { DAY_MS, timestamp } from '../../lib/clock.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import { lockChannel, selectChannel } from '../../mailboxes/channel-store.ts'
 import { continueAt, countAgainst, stopContinuationOf } from '../../mailboxes/continuations.ts'
@@ -12,7 +12,6 @@ import { toChannel } from '../channel.ts'
 /** The most conversations in a day in which one address can be left, and one visitor can leave addresses. */
 const MOST_OF_ADDRESS = 3
 const MOST_OF_VISITOR = 5
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** An address that a visitor leaves, and the way in which the widget sends what they do not see. */
 export interface AddressWish {

@@ -2,11 +2,8 @@ import type { ContinuationRow } from '../../mailboxes/tables.ts'
 import { type Attachment, readAttachments } from '../../transcripts/attachments.ts'
 import { shownAuthor } from '../../transcripts/messages/present-to-visitors.ts'
 import type { Outgoing } from '../../transcripts/messages/read-outgoing.ts'
-import { outgoingParts } from '../outgoing-parts.ts'
+import { outgoingParts, WHOLE } from '../outgoing-parts.ts'
 import { type ContinuedWords, fillWords, wordsIn } from './words.ts'
-
-/** One text, however long it is: it is never cut. */
-const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
 
 /**
  * Writes the mail with what a visitor has not seen: each message with who said it, in order. What the visitor wrote is

@@ -1,7 +1,7 @@
 import { BytesGone, type FilePlace, type FilePlaces, type PlacedFile } from './file-place.ts'
 
-/** Told of each use of a place that ended. */
-export type PlaceUsed = (used: {
+/** A use of a place that ended. */
+interface Used {
   operation: 'write' | 'read' | 'remove'
   place: 'database' | 'store'
   /** `left`: the sender or the reader left midway; `gone`: the bytes are no longer there. */
@@ -9,7 +9,10 @@ export type PlaceUsed = (used: {
   /** The time that the place took, without waits for the sender or the reader. */
   seconds: number
   bytes: number
-}) => void
+}
+
+/** Told of each use of a place that ended. */
+export type PlaceUsed = (used: Used) => void
 
 /** Wraps places so that what they do is counted. */
 export function meteredPlaces(places: FilePlaces, used: PlaceUsed): FilePlaces {
@@ -29,7 +32,7 @@ export function meteredPlaces(places: FilePlaces, used: PlaceUsed): FilePlaces {
       const timer = timed('read', file, used)
       let bytes = 0
       // Stands for a reader that leaves before the end.
-      let outcome: 'ok' | 'left' | 'gone' | 'failed' = 'left'
+      let outcome: Used['outcome'] = 'left'
       try {
         for await (const piece of places.read(file, part, from, to)) {
           bytes += piece.length
@@ -57,7 +60,7 @@ export function meteredPlaces(places: FilePlaces, used: PlaceUsed): FilePlaces {
 }
 
 /** Measures the time of a use, which can be paused. */
-function timed(operation: 'write' | 'read' | 'remove', { place }: PlacedFile, used: PlaceUsed) {
+function timed(operation: Used['operation'], { place }: PlacedFile, used: PlaceUsed) {
   let seconds = 0
   let since: number | null = performance.now()
   const pause = () => {
@@ -69,7 +72,7 @@ function timed(operation: 'write' | 'read' | 'remove', { place }: PlacedFile, us
     resume() {
       since ??= performance.now()
     },
-    ended(outcome: Parameters<PlaceUsed>[0]['outcome'], bytes = 0) {
+    ended(outcome: Used['outcome'], bytes = 0) {
       pause()
       used({ operation, place: place === null ? 'database' : 'store', outcome, seconds, bytes })
     },

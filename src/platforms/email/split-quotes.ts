@@ -3,10 +3,10 @@ const LONGEST_HEAD = 400
 const HEAD_LINES = 4
 
 /**
- * Returns the words of a mail apart from what it quotes at its end: lines that begin with `>` with the line above them that ends in a colon,
- * and a forwarded or answered mail with its headers. No language is known here: only the forms that clients give them.
- * A mail that answers between the quoted lines stays whole, as does one that says nothing else. Takes time in
- * proportion to the text.
+ * Splits a mail into its own words and what it quotes at its end: lines that begin with `>`, with the line above them
+ * that ends in a colon, or a forwarded or answered mail with its headers. No language is known here: only the forms that
+ * clients give them. A mail that answers between the quoted lines stays whole, as does one that says nothing else. Takes
+ * time in proportion to the text.
  */
 export function splitQuotes(text: string): { said: string; quoted: string | null } {
   const lines = text.replaceAll('\r\n', '\n').split('\n')

@@ -67,6 +67,8 @@ async function answer(
   const said = body.attachments.length === 0 ? body.content : [body.content, ...body.attachments]
   const idempotency = idempotencyOf(keyOf(visitor, key), said, dependencies.fingerprintKey)
   const files = await filesOf(dependencies, visitor, body)
+  const hasFiles = files.length === body.attachments.length
+  const sendsMail = request.widget.row.continue_by !== null
   try {
     const outcome = await runTurn(
       dependencies,
@@ -78,11 +80,7 @@ async function answer(
         onStarted: (turn) => stream.start(turn),
         onPieces: (pieces) => stream.pieces(pieces),
       },
-      turnStoreOf(
-        ...([dependencies, visitor, stream] as const),
-        files.length === body.attachments.length,
-        request.widget.row.continue_by !== null,
-      ),
+      turnStoreOf(dependencies, visitor, stream, { hasFiles, sendsMail }),
     )
     if (outcome === null) {
       reply.hijack()
@@ -163,17 +161,19 @@ function primaryLanguage(tag: string | null): string | null {
   return tag === null ? null : primaryOf(tag)
 }
 
-/**
- * Stores a turn together with who the visitor is, and with the pause message that the visitor is shown.
- * @param hasFiles false: some of its files cannot be sent
- * @param sendsMail true if an answer that nobody sees may go by mail
- */
+interface TurnOfVisitor {
+  /** False: some of its files cannot be sent. */
+  hasFiles: boolean
+  /** True if an answer that nobody sees may go by mail. */
+  sendsMail: boolean
+}
+
+/** Stores a turn together with who the visitor is, and with the pause message that the visitor is shown. */
 function turnStoreOf(
   { clock }: PromptDependencies,
   visitor: Visitor,
   stream: VisitorStream,
-  hasFiles: boolean,
-  sendsMail: boolean,
+  { hasFiles, sendsMail }: TurnOfVisitor,
 ): TurnStore {
   return {
     async start(db, write) {

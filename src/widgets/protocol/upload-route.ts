@@ -52,12 +52,10 @@ export function uploadRoute(scope: Server, dependencies: ProtocolDependencies, l
         using _upload = beginUpload(teamId)
         const { name, bytes } = await fileOf(request, fileLimit)
         const owner = {
-          ...{
-            agentId,
-            teamId,
-            conversationId: NO_CONVERSATION,
-            visitor: hashOfVisitor(visitor, visitorKey),
-          },
+          agentId,
+          teamId,
+          conversationId: NO_CONVERSATION,
+          visitor: hashOfVisitor(visitor, visitorKey),
           onlyPictures: uploads === 'images',
         }
         return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
