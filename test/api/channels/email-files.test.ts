@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import sharp from 'sharp'
-import { FETCHES } from '../../../src/files/fetches/store.ts'
-import { timestamp } from '../../../src/lib/clock.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { addMailChannel, fileHeaders, type MailPart, mail, mailOfParts } from '../../support/mail-peer.ts'
 import { onMail } from '../../support/on-mail.ts'
+import { tryFetchesAgain } from '../../support/try-fetches-again.ts'
 import { upload } from '../../support/upload.ts'
 
 const ANNA = 'anna@example.org'
@@ -59,14 +58,7 @@ onMail(
         isEnded = true
       })
       await mails.until(async () => {
-        await database()
-          .db.updateTable('file_fetches')
-          .set({ due_at: timestamp(0) })
-          .where('due_at', 'is not', null)
-          .where('attempts', '>', 0)
-          .where('leased_until', 'is', null)
-          .execute()
-        database().wakeUps.send(FETCHES)
+        await tryFetchesAgain(database())
         return isEnded
       })
       return ended

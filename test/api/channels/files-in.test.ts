@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { it } from 'node:test'
 import sharp from 'sharp'
-import { FETCHES } from '../../../src/files/fetches/store.ts'
-import { timestamp } from '../../../src/lib/clock.ts'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { fileMessage } from '../../support/media-peer.ts'
 import { type Chats, kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, type Kind, mediaOf, PERSON, type TestChannel } from '../../support/platform-peer.ts'
 import { startTranscriptionServer } from '../../support/transcription-server.ts'
+import { tryFetchesAgain } from '../../support/try-fetches-again.ts'
 
 const PICTURE = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#c04020' } })
   .withExif({ IFD0: { Make: 'Wachtel' } })
@@ -38,23 +37,11 @@ onChannels(
       return found as Record<string, unknown> & { id: string }
     }
 
-    /** Has the next tries begin at once. */
-    async function hurry() {
-      await database()
-        .db.updateTable('file_fetches')
-        .set({ due_at: timestamp(0) })
-        .where('due_at', 'is not', null)
-        .where('attempts', '>', 0)
-        .where('leased_until', 'is', null)
-        .execute()
-      database().wakeUps.send(FETCHES)
-    }
-
     /** Reads the first file of a chat in an end state, and has tries begin at once until then. */
     async function end(agent: TestAgent, channel: TestChannel) {
       let found: Record<string, unknown> & { id: string } = { id: '' }
       await until(async () => {
-        await hurry()
+        await tryFetchesAgain(database())
         found = await file(agent, channel, 'fetching', 'stored', 'failed', 'refused')
         return found.state !== 'fetching'
       })
