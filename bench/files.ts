@@ -37,11 +37,7 @@ for (const { server, up, down } of servers) {
   for (let round = 0; round <= ROUNDS; round++) {
     let id = ''
     const up1 = await costOf(server, async () => {
-      const body = new FormData()
-      body.append('file', new Blob([bytes]), 'a.bin')
-      const answer = await fetch(server.url + up, { method: 'POST', headers: server.headers, body })
-      if (!answer.ok) throw new Error(await answer.text())
-      id = ((await answer.json()) as { data?: { id: string } }).data?.id ?? ''
+      id = await upload(server, up, bytes, 'a.bin')
     })
     const path = await down(id)
     const down1 = await costOf(server, async () => {
@@ -91,28 +87,12 @@ async function benchPictures(): Promise<void> {
     .jpeg({ quality: 70 })
     .toBuffer()
   const url = `data:image/jpeg;base64,${picture.toString('base64')}`
-  const say = async (content: unknown) => {
-    const headers = { ...inDatabase.headers, 'content-type': 'application/json' }
-    const body = JSON.stringify({ messages: [{ role: 'user', content }] })
-    const answer = await fetch(`${inDatabase.url}/api/v1/chat/completions`, { method: 'POST', headers, body })
-    if (!answer.ok) throw new Error(await answer.text())
-    await answer.arrayBuffer()
-  }
   const text = { type: 'text', text: 'What is this?' }
   const { up } = await withConversation(inDatabase)
-  const works: [string, () => Promise<void>][] = [
-    ['a prompt', () => say([text])],
-    ['a prompt with it', () => say([text, { type: 'image_url', image_url: { url } }])],
-    [
-      'its upload for an answer',
-      async () => {
-        const body = new FormData()
-        body.append('file', new Blob([Uint8Array.from(picture)]), 'a.jpg')
-        const answer = await fetch(inDatabase.url + up, { method: 'POST', headers: inDatabase.headers, body })
-        if (!answer.ok) throw new Error(await answer.text())
-        await answer.arrayBuffer()
-      },
-    ],
+  const works: [string, () => Promise<unknown>][] = [
+    ['a prompt', () => say(inDatabase, [text])],
+    ['a prompt with it', () => say(inDatabase, [text, { type: 'image_url', image_url: { url } }])],
+    ['its upload for an answer', () => upload(inDatabase, up, Uint8Array.from(picture), 'a.jpg')],
   ]
   const costs = works.map((): number[] => [])
   for (let round = 0; round <= ROUNDS; round++)
@@ -130,10 +110,29 @@ async function benchPictures(): Promise<void> {
 
 /** Opens a conversation for files. */
 async function withConversation(server: BenchServer) {
-  const headers = { ...server.headers, 'content-type': 'application/json' }
-  const body = JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] })
-  const asked = await fetch(`${server.url}/api/v1/chat/completions`, { method: 'POST', headers, body })
-  const { conversation_id: conversation } = (await asked.json()) as { conversation_id: string }
-  const up = `/api/v1/conversations/${conversation}/attachments`
+  const up = `/api/v1/conversations/${await say(server, 'Hello')}/attachments`
   return { server, up, down: async (id: string) => `${up}/${id}` }
+}
+
+/** Has the agent answer a message in a new conversation. Returns the conversation's id. */
+async function say(server: BenchServer, content: unknown): Promise<string> {
+  const headers = { ...server.headers, 'content-type': 'application/json' }
+  const body = JSON.stringify({ messages: [{ role: 'user', content }] })
+  const answer = await fetch(`${server.url}/api/v1/chat/completions`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(await answer.text())
+  return ((await answer.json()) as { conversation_id: string }).conversation_id
+}
+
+/** Uploads a file. Returns its id; empty where the server gives none. */
+async function upload(
+  server: BenchServer,
+  path: string,
+  content: Uint8Array<ArrayBuffer>,
+  name: string,
+): Promise<string> {
+  const body = new FormData()
+  body.append('file', new Blob([content]), name)
+  const answer = await fetch(server.url + path, { method: 'POST', headers: server.headers, body })
+  if (!answer.ok) throw new Error(await answer.text())
+  return ((await answer.json()) as { data?: { id: string } }).data?.id ?? ''
 }
