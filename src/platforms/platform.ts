@@ -345,10 +345,11 @@ export interface Platform<Settings = never, Kind extends string = string> {
   }
   /** Set when messages can have buttons. */
   readonly buttons?: ButtonLimits
-  /** Set when a conversation of a widget can go on there: returns the name of its chat with an address. */
+  /** Set when a conversation of a widget can go on there. */
   readonly continues?: {
-    /** Returns an address in the form in which addresses are compared; null when it is none, or the channel's own. */
+    /** Returns an address in the form in which addresses are compared; null when it is none, or nothing may go there. */
     addressOf(text: string, settings: Settings): string | null
+    /** Returns the name of the chat in which a conversation goes on with an address. */
     threadOf(settings: Settings, conversationId: string, address: string): string
   }
   /** The longest text of one message, counted as the platform counts. */

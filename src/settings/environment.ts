@@ -11,7 +11,7 @@ export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
   return { names: names.sort(), file: existsSync(file) ? file : null }
 }
 
-/** Returns a variable that a file of the user's names, such as one with a secret; undefined when it is not set. */
+/** Returns a variable that a file of the user's refers to, such as one with a secret; undefined when it is not set. */
 export function variable(name: string): string | undefined {
   return process.env[name]
 }

@@ -55,7 +55,7 @@ const continueBy = z
   .positive()
   .nullable()
   .describe(
-    'The id of an `email` channel of the agent: visitors may leave an address, to which answers go through it that they have not seen. Null: none. Needs PARLEY_PUBLIC_URL.',
+    'The id of an `email` channel of the agent, through which answers that a visitor has not seen go to the address that they have left. Null: none go. Needs PARLEY_PUBLIC_URL.',
   )
 
 const continueAfter = z
@@ -153,7 +153,10 @@ export const widgetSchema = z
     texts: z.record(z.string(), texts).describe('By language.'),
     identity,
     uploads,
-    continue_by: z.int().nullable().describe('The channel by which answers go that visitors have not seen.'),
+    continue_by: z
+      .int()
+      .nullable()
+      .describe('The id of the channel through which answers go that visitors have not seen.'),
     continue_after: continueAfter,
     version: recordVersion,
     activity: activity.optional().describe('In lists.'),

@@ -22,7 +22,7 @@ const ADDRESSES_OF_NETWORK = 10
 
 const mailBody = z.strictObject({
   address: boundedText(200).nullable().describe('Null: none any more.'),
-  language: language.nullish().describe('Of what the mails say around the answers.'),
+  language: language.nullish().describe('Of the words around the answers in the mails.'),
   page_url: pageUrl.nullish(),
 })
 
@@ -86,7 +86,8 @@ export function mailRoutes(
       ...act,
       schema: {
         operationId: 'markVisitorSeen',
-        summary: 'Say up to which message the visitor has seen a conversation: these do not go by mail',
+        summary:
+          'Say up to which message the visitor has seen a conversation: what was seen does not go by mail',
         tags,
         params,
         body: seenBody,
