@@ -39,7 +39,10 @@ export async function leaveAddress(options: ExtraOptions): Promise<Extra> {
   }
 
   async function translate(): Promise<void> {
-    texts = await loadMailTexts(language())
+    const wanted = language()
+    const read = await loadMailTexts(wanted)
+    if (wanted !== language()) return
+    texts = read
     drawn()
   }
 

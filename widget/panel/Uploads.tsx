@@ -1,16 +1,13 @@
 import { filesInWords } from '../../src/redaction/files-of-message.ts'
 import { draw as drawIn } from '../draw/draw.ts'
-import type { Frame } from '../launcher/frame.ts'
 import { adopterOf } from './adopt-sheet.ts'
-import type { Chat } from './chat.ts'
 import { canvasOf } from './draw-picture.ts'
+import type { Extra, ExtraOptions } from './extra.ts'
 import { type FileTexts, loadFileTexts, refusalOf } from './file-texts.ts'
 import type { Attachment } from './protocol.ts'
 import { fill } from './texts.ts'
 import { type UploadFailure, uploadFile } from './upload-file.ts'
 import css from './uploads.css?inline'
-
-export { loadFileTexts }
 
 const adopt = adopterOf(css)
 const MOST_FILES = 5
@@ -39,43 +36,22 @@ interface Chosen {
   stop: AbortController
 }
 
-interface UploadOptions {
-  frame: Frame
-  chat: () => Chat
-  language: () => string
-  /** The texts in the language that the chat had when they were loaded. */
-  texts: FileTexts
-  /** True if only pictures are taken. */
-  onlyPictures: boolean
-  announce: (text: string) => void
-  life: AbortSignal
-}
-
-export interface Uploads {
-  /** Forgets the chosen files, which were for another visitor. */
-  clear(): void
-  /** Draws everything in the chat's present language. */
-  translate(): Promise<void>
-}
-
-/** Lets a visitor choose, paste, drop and photograph files, and sends them with the next message. */
-export function takeUploads({
-  frame,
-  chat,
-  language,
-  texts: first,
-  onlyPictures,
-  announce,
-  life,
-}: UploadOptions): Uploads {
+/**
+ * Lets a visitor choose, paste, drop and photograph files, and sends them with the next message.
+ * @param onlyPictures true if only pictures are taken
+ */
+export async function takeUploads(
+  { frame, chat, language, announce, life }: ExtraOptions,
+  onlyPictures: boolean,
+): Promise<Extra> {
   const { form, input, panel, root } = frame
+  let texts = await loadFileTexts(language())
   adopt(root)
   const list = document.createElement('div')
   const buttons = document.createElement('div')
   buttons.className = 'adds'
   form.before(list)
   form.prepend(buttons)
-  let texts = first
   let chosen: Chosen[] = []
   let keys = 0
   let note = ''
@@ -100,7 +76,7 @@ export function takeUploads({
   draw()
   // The chat may have got another language meanwhile.
   void translate()
-  return { clear, translate }
+  return { clear, translate, drawn: () => {} }
 
   function submit(event: Event): void {
     note = ''

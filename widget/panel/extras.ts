@@ -9,7 +9,8 @@ export function addExtras(options: ExtraOptions, { uploads = 'off', mail }: Sess
       (extra) => extras.push(extra),
       () => {},
     )
-  if (uploads !== 'off') add(takesUploads())
+  if (uploads !== 'off')
+    add(import('./Uploads.tsx').then(({ takeUploads }) => takeUploads(options, uploads === 'images')))
   if (mail) add(import('./LeaveAddress.tsx').then(({ leaveAddress }) => leaveAddress(options)))
   return {
     clear: () => each((extra) => extra.clear()),
@@ -19,11 +20,5 @@ export function addExtras(options: ExtraOptions, { uploads = 'off', mail }: Sess
 
   function each(act: (extra: Extra) => void): void {
     for (const extra of extras) act(extra)
-  }
-
-  async function takesUploads(): Promise<Extra> {
-    const { loadFileTexts, takeUploads } = await import('./Uploads.tsx')
-    const texts = await loadFileTexts(options.language())
-    return { ...takeUploads({ ...options, texts, onlyPictures: uploads === 'images' }), drawn: () => {} }
   }
 }
