@@ -1,5 +1,6 @@
-import { priorities } from '../../../src/transcripts/conversations/priority.ts'
+import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
 import type { BulkFilter } from '../../api/types.ts'
+import { isPriority } from './priority/priorities.ts'
 import { type Sort, sorts, type View, views } from './views.ts'
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
@@ -13,7 +14,7 @@ export interface InboxSearch {
   /** A tag as `name:value`. */
   tag?: string
   language?: string
-  priority?: (typeof priorities)[number]
+  priority?: Priority
   user?: string
   /** Words to find in messages. */
   q?: string
@@ -44,7 +45,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     ...number('group', search),
     ...text('tag', search),
     ...text('language', search),
-    ...(priorities.includes(priority as 'urgent') ? { priority: priority as 'urgent' } : {}),
+    ...(isPriority(priority) ? { priority } : {}),
     ...text('user', search),
     ...text('q', search),
   }

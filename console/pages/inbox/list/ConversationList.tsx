@@ -21,6 +21,7 @@ import { useMatching } from '../bulk/use-matching.ts'
 import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
+import type { Asked } from './RowActions.tsx'
 import { RowKeys } from './RowKeys.tsx'
 import { useInbox } from './use-inbox.ts'
 import { useSelection } from './use-selection.ts'
@@ -106,7 +107,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [isWriting, setWriting] = useState(false)
   const write = useCallback(() => setWriting(true), [])
-  const [asked, setAsked] = useState<'assign' | 'tag' | 'priority' | 'snooze' | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
 
   const open = (row: InboxItem | undefined) => {
     if (!row) return

@@ -62,12 +62,12 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
         <Text component="span" inherit c="var(--mantine-color-anchor)">
           {there}
         </Text>
-      ) : waiting_reason && waiting_since && !snoozed_until ? (
+      ) : snoozed_until ? (
+        t('inbox.snoozedUntil', { time: exactTime(snoozed_until, i18n.language) })
+      ) : waiting_reason && waiting_since ? (
         <Text component="span" inherit c="var(--parley-amber)">
           {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
         </Text>
-      ) : snoozed_until ? (
-        t('inbox.snoozedUntil', { time: exactTime(snoozed_until, i18n.language) })
       ) : null}
       {hasState && about.length > 0 ? ' · ' : ''}
       {joined(about)}

@@ -2,13 +2,13 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { withDeskTexts } from '../../../texts/index.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
+import { isPriority, priorityChoices } from '../priority/priorities.ts'
 
 const SaveView = lazyPart(
   withDeskTexts(() => import('./SaveView.tsx')),
@@ -70,8 +70,10 @@ export function Filters({ search, onChange }: FiltersProps) {
         <NativeSelect
           label={t('inbox.priority')}
           value={search.priority ?? ''}
-          onChange={(event) => set({ priority: priorities.find((one) => one === event.currentTarget.value) })}
-          data={[any, ...priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))]}
+          onChange={({ currentTarget: { value } }) =>
+            set({ priority: isPriority(value) ? value : undefined })
+          }
+          data={[any, ...priorityChoices(t)]}
         />
       </Group>
       {groups.length > 0 ? (

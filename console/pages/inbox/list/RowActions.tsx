@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { BulkAction } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -8,10 +9,13 @@ import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
 import { type Assignee, useAssign } from '../assign/use-assign.ts'
 import type { BulkTarget } from '../bulk/use-bulk.tsx'
 import { PriorityDialog } from '../priority/PriorityDialog.tsx'
-import { type Priority, usePriority } from '../priority/use-priority.ts'
+import { usePriority } from '../priority/use-priority.ts'
 import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
 import { useSnooze } from '../snooze/use-snooze.ts'
 import { findListed } from './use-inbox.ts'
+
+/** The dialogs that a row or a selection can ask for. */
+export type Asked = 'assign' | 'tag' | 'priority' | 'snooze'
 
 interface RowActionsProps {
   /** The conversation to act on. */
@@ -21,7 +25,7 @@ interface RowActionsProps {
   /** The number of selected conversations, if it is known. */
   count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
-  asked: 'assign' | 'tag' | 'priority' | 'snooze' | null
+  asked: Asked | null
   onAsked: () => void
 }
 
@@ -35,20 +39,16 @@ export function RowActions({ conversationId, selection, count, bulk, asked, onAs
     refresh: [key('conversation', conversationId ?? '')],
     done: t('common.saved'),
   })
-  const assign = (to: Assignee | null) =>
-    selection
-      ? bulk.mutate({ target: selection, action: { type: 'assign', operator_id: to?.id ?? null } })
-      : assigning.mutate(to)
-  const tag = (tags: TagChange) =>
-    selection ? bulk.mutate({ target: selection, action: { type: 'tag', tags } }) : tagging.mutate(tags)
   const prioritizing = usePriority(conversationId ?? '')
-  const prioritize = (priority: Priority) =>
-    selection
-      ? bulk.mutate({ target: selection, action: { type: 'priority', priority } })
-      : prioritizing.mutate(priority)
   const snoozing = useSnooze(conversationId ?? '')
-  const snooze = (until: string | null) =>
-    selection ? bulk.mutate({ target: selection, action: { type: 'snooze', until } }) : snoozing.mutate(until)
+  const act = (action: BulkAction, onRow: () => void) =>
+    selection ? bulk.mutate({ target: selection, action }) : onRow()
+  const assign = (to: Assignee | null) =>
+    act({ type: 'assign', operator_id: to?.id ?? null }, () => assigning.mutate(to))
+  const tag = (tags: TagChange) => act({ type: 'tag', tags }, () => tagging.mutate(tags))
+  const prioritize = (priority: Priority) =>
+    act({ type: 'priority', priority }, () => prioritizing.mutate(priority))
+  const snooze = (until: string | null) => act({ type: 'snooze', until }, () => snoozing.mutate(until))
   return (
     <>
       {asked === 'assign' ? <AssignDialog count={count} onAssign={assign} onClose={onAsked} /> : null}

@@ -1,7 +1,6 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
-import type { Priority } from './use-priority.ts'
+import { type Priority, priorities } from '../../../../src/transcripts/conversations/priority.ts'
 
 interface PriorityDialogProps {
   onChoose: (priority: Priority) => void

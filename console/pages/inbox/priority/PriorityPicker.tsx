@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
+import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useRight } from '../../../api/session.ts'
-import { type Priority, usePriority } from './use-priority.ts'
+import { priorityChoices } from './priorities.ts'
+import { usePriority } from './use-priority.ts'
 
 interface PriorityPickerProps {
   conversationId: string
@@ -21,7 +22,7 @@ export function PriorityPicker({ conversationId, priority }: PriorityPickerProps
       value={priority}
       disabled={saving.isPending}
       onChange={(event) => saving.mutate(event.currentTarget.value as Priority)}
-      data={priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))}
+      data={priorityChoices(t)}
     />
   )
 }

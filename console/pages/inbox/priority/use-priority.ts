@@ -1,10 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent } from '../../../api/session.ts'
-import type { InboxItem } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { changeListed } from '../list/use-inbox.ts'
-
-export type Priority = InboxItem['priority']
 
 /** Sets the priority of a conversation. */
 export function usePriority(conversationId: string) {

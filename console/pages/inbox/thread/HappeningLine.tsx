@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import i18next, { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 import { joined } from '../../../ui/isolated.ts'
 import { exactTime, Time } from '../../../ui/Time.tsx'
+import { isPriority } from '../priority/priorities.ts'
 
 export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
 
@@ -57,10 +57,6 @@ function isNamed(value: unknown): value is { name: string } {
 function worded(names: readonly string[], code: string, t: TFunction): string {
   const key = names.find((name) => i18next.exists(name))
   return key === undefined ? code : t(key as 'inbox.reasons.asked')
-}
-
-function isPriority(value: unknown): value is (typeof priorities)[number] {
-  return priorities.some((one) => one === value)
 }
 
 function isAction(value: unknown): value is 'block' | 'replace' | 'flag' {

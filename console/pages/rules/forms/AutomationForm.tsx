@@ -2,13 +2,13 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
-import { priorities } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
+import { isPriority, priorityChoices } from '../../inbox/priority/priorities.ts'
 import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { useSaveRule } from './use-save-rule.ts'
@@ -77,7 +77,7 @@ function bodyOf({ actions, ...values }: Values) {
 
 /** Returns the priority that an argument names, or the one that the form shows at first. */
 function priorityIn(argument: string) {
-  return priorities.find((one) => one === argument) ?? 'high'
+  return isPriority(argument) ? argument : 'high'
 }
 
 /** The form of an automation, which runs actions in order after an answer when its condition holds. */
@@ -162,7 +162,7 @@ function ActionFields({ form, index }: { form: UseFormReturnType<Values>; index:
       {name === 'priority' ? (
         <NativeSelect
           label={t('inbox.priority')}
-          data={priorities.map((value) => ({ value, label: t(`inbox.priorities.${value}`) }))}
+          data={priorityChoices(t)}
           {...form.getInputProps(`${place}.argument`)}
           value={priorityIn(action.argument)}
         />
