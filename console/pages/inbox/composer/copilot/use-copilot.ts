@@ -40,20 +40,16 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  async function run(
-    kind: Made['kind'],
-    work: (signal: AbortSignal, isOpen: () => boolean) => Promise<void>,
-  ) {
+  async function run(kind: Made['kind'], work: (signal: AbortSignal) => Promise<void>) {
     running.current?.abort()
-    const asking = new AbortController()
-    running.current = asking
-    const isOpen = () => running.current === asking
+    running.current = new AbortController()
+    const { signal } = running.current
     setUndo(null)
     setMade({ kind, ...NOTHING })
     try {
-      await work(asking.signal, isOpen)
+      await work(signal)
     } catch (error) {
-      if (isOpen()) setMade({ kind, ...NOTHING, error })
+      if (!signal.aborted) setMade({ kind, ...NOTHING, error })
     }
   }
 
@@ -63,14 +59,14 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
       ...(wish === undefined ? {} : { instruction: wish }),
       ...(wish === undefined || draft.text.trim() === '' ? {} : { draft: draft.text }),
     }
-    return run('reply', async (signal, isOpen) => {
+    return run('reply', async (signal) => {
       const response = await api.open('POST', `/conversations/${conversationId}/suggest`, body, signal)
       let isWhole = false
       await readEvents(response, (event) => {
         const { delta, data, error } = JSON.parse(event) as SuggestEvent
         if (error) throw new Refusal(error.code, error.message)
         isWhole ||= data !== undefined
-        if (!isOpen()) return
+        if (signal.aborted) return
         if (delta) setMade((now) => now && { ...now, said: now.said + delta })
         if (data)
           setMade(
@@ -82,17 +78,16 @@ export function useCopilot(conversationId: string, draft: Pick<OpenDraft, 'text'
   }
 
   function translate(to: string) {
-    return run('translation', async (signal, isOpen) => {
+    return run('translation', async (signal) => {
       const body = { to, text: draft.text }
       const response = await api.open('POST', `/conversations/${conversationId}/translate`, body, signal)
       const { data } = (await response.json()) as { data: { text: string } }
-      if (isOpen()) setMade((now) => now && { ...now, said: data.text, draft: data.text })
+      if (!signal.aborted) setMade((now) => now && { ...now, said: data.text, draft: data.text })
     })
   }
 
   function discard() {
     running.current?.abort()
-    running.current = null
     setMade(null)
   }
 
