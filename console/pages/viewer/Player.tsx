@@ -6,11 +6,16 @@ export interface StoredProps {
   attachmentAddress: string
 }
 
+/** Returns the element that plays a file; null for a file that is neither a sound nor a video. */
+export function playerOf({ kind, type }: Attachment): 'audio' | 'video' | null {
+  if (kind === 'voice' || type.startsWith('audio/')) return 'audio'
+  return type.startsWith('video/') ? 'video' : null
+}
+
 /** Plays a sound or a video. Nothing is loaded until it is played. */
-export function Player({ file: { kind, type }, name, attachmentAddress }: StoredProps) {
-  const isSound = kind === 'voice' || type.startsWith('audio/')
-  if (!isSound && !type.startsWith('video/')) return null
-  const Played = isSound ? 'audio' : 'video'
+export function Player({ file, name, attachmentAddress }: StoredProps) {
+  const Played = playerOf(file)
+  if (Played === null) return null
   return (
     <Played className="attachment-player" controls preload="none" src={attachmentAddress} aria-label={name} />
   )

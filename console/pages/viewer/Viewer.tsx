@@ -6,9 +6,10 @@ import { useAgent } from '../../api/session.ts'
 import type { Attachment, TimelineLine } from '../../api/types.ts'
 import { fileSize } from '../../ui/file-size.ts'
 import { ArrowLeftIcon, CloseIcon, DownloadIcon, PlusIcon } from '../../ui/icons.tsx'
+import { joined } from '../../ui/isolated.ts'
 import { exactTime } from '../../ui/Time.tsx'
 import { MissingFile } from './MissingFile.tsx'
-import { Player } from './Player.tsx'
+import { Player, playerOf } from './Player.tsx'
 import { shortType } from './short-type.ts'
 import { ThreadLines } from './thread-lines.ts'
 import './Viewer.css'
@@ -44,8 +45,8 @@ export function Viewer({ conversationId, file, onClose }: ViewerProps) {
   const viewed = files[at] ?? { file, message: null }
   const attachmentAddress = api.address(`/conversations/${conversationId}/attachments/${viewed.file.id}`)
   const name = viewed.file.name ?? t(`inbox.files.kinds.${viewed.file.kind}`)
-  const isPicture = viewed.file.state === 'stored' && viewed.file.width !== null
   const isThere = viewed.file.state === 'stored'
+  const isPicture = isThere && viewed.file.width !== null
 
   const step = (by: number) => {
     const next = files[at + by]
@@ -165,16 +166,16 @@ export function Viewer({ conversationId, file, onClose }: ViewerProps) {
 function About({ viewed: { file, message } }: { viewed: ViewedFile }) {
   const { t, i18n } = useTranslation()
   const { type, bytes, width, height, state } = file
-  const sender = message && (message.author ?? t(`inbox.roles.${message.role}`))
   const about = [
-    sender,
+    message && (message.author ?? t(`inbox.roles.${message.role}`)),
     message && exactTime(message.created_at, i18n.language),
-    ...(state === 'stored' ? [shortType(type), fileSize(bytes, i18n.language)] : []),
-    width === null || state !== 'stored' ? null : `${width} × ${height}`,
+    ...(state === 'stored'
+      ? [shortType(type), fileSize(bytes, i18n.language), width !== null && `${width} × ${height}`]
+      : []),
   ]
   return (
     <Text size="xs" c="dimmed" lineClamp={2}>
-      {about.filter((part) => part !== null).join(' · ')}
+      {joined(about)}
     </Text>
   )
 }
@@ -191,7 +192,6 @@ interface ShownProps {
 function Shown({ conversationId, viewed: { file }, name, attachmentAddress, zoom }: ShownProps) {
   const { t } = useTranslation()
   const [isLost, setLost] = useState(false)
-  const isPlayed = /^(?:audio|video)\//.test(file.type) || file.kind === 'voice'
   const { width, height } = file
   if (file.state === 'stored' && width !== null && height !== null && !isLost) {
     const size: [number, number] = [width, height]
@@ -203,7 +203,7 @@ function Shown({ conversationId, viewed: { file }, name, attachmentAddress, zoom
         <Text c="dimmed">{t('inbox.files.deleted')}</Text>
       ) : file.state !== 'stored' ? (
         <MissingFile conversationId={conversationId} file={file} name={name} />
-      ) : isPlayed ? (
+      ) : playerOf(file) ? (
         <Player file={file} name={name} attachmentAddress={attachmentAddress} />
       ) : (
         <Text c="dimmed">{t(isLost ? 'viewer.broken' : 'viewer.notShown')}</Text>
