@@ -19,9 +19,14 @@ export function useSavedViews(): readonly SavedView[] {
   return data
 }
 
-/** Returns the query of a view that shows the same as the page does. Users and words are not kept. */
+/** Returns the part of a search that a view keeps: all but users and words. */
+export function keptOf({ user: _, q: _q, ...kept }: InboxSearch): InboxSearch {
+  return kept
+}
+
+/** Returns the query of a view that shows the same as the page does, as far as a view keeps it. */
 export function savedQueryOf(search: InboxSearch): SavedView['query'] {
-  const { user: _, q: _q, ...kept } = search
+  const kept = keptOf(search)
   const query = bulkFilterOf(kept) as SavedView['query']
   return kept.sort ? { ...query, sort: kept.sort } : query
 }

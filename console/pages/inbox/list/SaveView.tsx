@@ -5,7 +5,7 @@ import { useAgent, useRight } from '../../../api/session.ts'
 import type { SavedView } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
-import { isShown, savedQueryOf, useSavedViews } from '../use-saved-views.ts'
+import { isShown, keptOf, savedQueryOf, useSavedViews } from '../use-saved-views.ts'
 
 /** Keeps what the inbox shows as a view, or changes the view that it shows. */
 export function SaveView({ search }: { search: InboxSearch }) {
@@ -13,7 +13,7 @@ export function SaveView({ search }: { search: InboxSearch }) {
   const mayRespond = useRight('respond')
   const [isOpen, setOpen] = useState(false)
   const shown = useSavedViews().find((view) => isShown(view, search)) ?? null
-  const isKeepable = shown !== null || filtersOf(search).some((name) => name !== 'user' && name !== 'q')
+  const isKeepable = shown !== null || filtersOf(keptOf(search)).length > 0
   if (!mayRespond || !isKeepable) return null
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
@@ -60,7 +60,7 @@ function ViewForm({ shown, search, onDone }: ViewFormProps) {
     onDone,
   })
   const isKept = shown !== null && shown.name === name.trim() && shown.shared === isShared
-  const losesSome = search.user !== undefined || search.q !== undefined
+  const losesSome = filtersOf(keptOf(search)).length < filtersOf(search).length
   return (
     <form
       onSubmit={(event) => {
