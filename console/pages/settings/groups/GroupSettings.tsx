@@ -6,8 +6,10 @@ import { useGroups } from '../../../api/groups.ts'
 import { useRight, useWho } from '../../../api/session.ts'
 import type { TeamGroup } from '../../../api/types.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
+import { EditOrDelete } from '../../../ui/EditOrDelete.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { UserIcon } from '../../../ui/icons.tsx'
+import { joined } from '../../../ui/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Row, Rows } from '../../../ui/Rows.tsx'
@@ -47,22 +49,12 @@ export function GroupSettings() {
                   about={<About group={group} />}
                   actions={
                     mayOwn ? (
-                      <>
-                        <Button
-                          variant="default"
-                          aria-label={`${t('settings.groups.edit')}: ${group.name}`}
-                          onClick={() => setEdited(group)}
-                        >
-                          {t('settings.groups.edit')}
-                        </Button>
-                        <Button
-                          variant="default"
-                          aria-label={`${t('common.delete')}: ${group.name}`}
-                          onClick={() => setDeleted(group)}
-                        >
-                          {t('common.delete')}
-                        </Button>
-                      </>
+                      <EditOrDelete
+                        name={group.name}
+                        edit={t('settings.groups.edit')}
+                        onEdit={() => setEdited(group)}
+                        onDelete={() => setDeleted(group)}
+                      />
                     ) : null
                   }
                 />
@@ -91,12 +83,10 @@ function About({ group: { operators, agents, assignment, at_once } }: { group: T
   const { t } = useTranslation()
   const { agents: all } = useWho()
   const named = all.filter(({ id }) => agents.includes(id)).map(({ name }) => name)
-  return [
+  return joined([
     t('settings.groups.people', { count: operators.length }),
-    agents.length === 0 ? t('settings.groups.allAgents') : named.join(', '),
+    agents.length === 0 ? t('settings.groups.allAgents') : joined(named, ', '),
     t(`settings.groups.assignments.${assignment}`),
-    ...(assignment === 'off' || at_once === null ? [] : [t('settings.groups.upTo', { count: at_once })]),
-  ]
-    .filter((part) => part !== '')
-    .join(' · ')
+    assignment !== 'off' && at_once !== null && t('settings.groups.upTo', { count: at_once }),
+  ])
 }

@@ -5,6 +5,7 @@ import { useAgent, useRight } from '../../../api/session.ts'
 import type { Reply } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
+import { EditOrDelete } from '../../../ui/EditOrDelete.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { SpeechIcon } from '../../../ui/icons.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -68,22 +69,12 @@ export function ReplySettings() {
                   }
                   actions={
                     mayRespond ? (
-                      <>
-                        <Button
-                          variant="default"
-                          aria-label={`${t('settings.replies.edit')}: ${reply.shortcut}`}
-                          onClick={() => setEdited(reply)}
-                        >
-                          {t('settings.replies.edit')}
-                        </Button>
-                        <Button
-                          variant="default"
-                          aria-label={`${t('common.delete')}: ${reply.shortcut}`}
-                          onClick={() => setDeleted(reply)}
-                        >
-                          {t('common.delete')}
-                        </Button>
-                      </>
+                      <EditOrDelete
+                        name={reply.shortcut}
+                        edit={t('settings.replies.edit')}
+                        onEdit={() => setEdited(reply)}
+                        onDelete={() => setDeleted(reply)}
+                      />
                     ) : null
                   }
                 />
