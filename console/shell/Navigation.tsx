@@ -1,6 +1,6 @@
 import { Box, NavLink, Stack, Text } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { Fragment } from 'react'
+import { Fragment, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -42,7 +42,9 @@ function AgentNavigation() {
           <PagesOfGroup key={group.name} {...group} />
         ))}
       </Stack>
-      <AvailabilitySwitch />
+      <Suspense>
+        <AvailabilitySwitch />
+      </Suspense>
       <PauseButton />
     </>
   )
