@@ -57,8 +57,11 @@ function bodyOf({ name, active, settings }: Values, channel: Channel) {
 
 function sentValue(field: string, value: unknown): unknown {
   if (value === '' || value === null || value === undefined) return null
-  // What is no number is sent as it was typed, so that the service refuses it: JSON would make it null.
-  if (NUMBERS.includes(field)) return Number.isFinite(Number(value)) ? Number(value) : value
+  if (NUMBERS.includes(field)) {
+    const number = Number(value)
+    // What is no number is sent as it was typed, so that the service refuses it: JSON would make it null.
+    return Number.isFinite(number) ? number : value
+  }
   return LISTS.includes(field)
     ? String(value)
         .split(/[\s,;]+/)
