@@ -19,7 +19,7 @@ type Part = Record<string, () => Promise<Texts>>
 const first: Part = import.meta.glob<Texts>('./*.json', { query: '?first' })
 const later: Part = import.meta.glob<Texts>('./*.json', { query: '?later' })
 const desk: Part = import.meta.glob<Texts>('./*.json', { query: '?desk' })
-/** The parts that are shown. */
+/** The parts that were loaded, which a change of language loads again. */
 const needed = new Set([first])
 const KEPT_AS = 'parley-language'
 

@@ -30,7 +30,7 @@ export const laterTexts: readonly string[] = [
   'viewer',
 ]
 
-/** The same of texts that load beside the inbox, with what helps to write. */
+/** The same for the parts of the inbox that load by themselves. */
 const deskTexts: readonly string[] = ['copilot', 'savedViews']
 
 /** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */
