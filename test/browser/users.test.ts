@@ -12,7 +12,8 @@ import { addWidget } from '../support/widget-visitors.ts'
 describe('users', async () => {
   // Two rows a call, so that redacting takes several.
   const { app, browser, own, page, button, nothingWrong } = await startConsole({
-    env: { PARLEY_REDACTION_BATCH: '2' },
+    // Mails to visitors link to the public address.
+    env: { PARLEY_REDACTION_BATCH: '2', PARLEY_PUBLIC_URL: 'http://127.0.0.1:8080' },
   })
 
   it('says what the page is for as long as there is nobody', async () => {
@@ -160,6 +161,34 @@ describe('users', async () => {
     assert.equal(await reader.page.getByRole('button', { name: 'Anonymize' }).count(), 0)
     assert.deepEqual(reader.faults, [])
     await reader.close()
+    nothingWrong()
+  })
+
+  it('shows the addresses that somebody left in a widget, and what became of each', async () => {
+    const settings = { address: 'help@shop.example' }
+    const channel = await app.agent.post('/channels', { kind: 'email', settings })
+    assert.equal(channel.status, 201, channel.text)
+    const widget = await addWidget(app, app.agent, { continue_by: channel.body.data.id })
+    const visitor = await widget.visit()
+    await visitor.say('Is my parcel there?')
+    const leaves = async (address: string | null) => {
+      const { status, text } = await visitor.post('/mail', { address })
+      assert.equal(status, 200, text)
+    }
+    await leaves('anna@example.org')
+    await page.goto(own.at(`users/${encodeURIComponent(`widget:${visitor.session.visitor_id}`)}`))
+    const row = page
+      .getByRole('list', { name: 'Addresses left in a chat' })
+      .getByRole('listitem')
+      .filter({ hasText: 'anna@example.org' })
+    await row.getByText('has not answered yet').waitFor()
+    await leaves(null)
+    await page.reload()
+    await row.getByText('taken back').waitFor()
+    await assertClean(own)
+    await page.goto(own.at('users/linus'))
+    await page.getByRole('heading', { level: 1, name: 'linus' }).waitFor()
+    assert.equal(await page.getByText('Addresses left in a chat').count(), 0)
     nothingWrong()
   })
 })

@@ -52,6 +52,37 @@ describe('widgets in the console', async () => {
     await assertClean(own)
   })
 
+  it('sends unseen answers by a mailbox of the agent, after minutes', async () => {
+    const link = page.getByRole('main').getByRole('link', { name: 'Channels', exact: true })
+    await link.waitFor()
+    assert.match((await link.getAttribute('href')) ?? '', /\/agents\/\d+\/channels$/)
+    const settings = { address: 'help@shop.example' }
+    const made = await app.agent.post('/channels', { kind: 'email', name: 'Help', settings })
+    assert.equal(made.status, 201, made.text)
+    await page.reload()
+    const minutes = field('Minutes that an answer waits to be seen')
+    await field('Mailbox').waitFor()
+    assert.equal(await minutes.count(), 0, 'without a mailbox there is nothing to wait for')
+    await field('Mailbox').selectOption('Help · help@shop.example')
+    await minutes.fill('')
+    await button('Save').click()
+    await page.locator('.mantine-InputWrapper-root', { has: minutes }).getByText(/1/).waitFor()
+    await minutes.fill('7')
+    await button('Save').click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    let { continue_by, continue_after } = await saved()
+    assert.deepEqual([continue_by, continue_after], [made.body.data.id, 7])
+    own.faults.length = 0
+    await assertClean(own)
+    await field('Mailbox').selectOption('No answers by mail')
+    await minutes.waitFor({ state: 'hidden' })
+    await button('Save').click()
+    await button('Save').and(page.locator(':disabled')).waitFor()
+    ;({ continue_by, continue_after } = await saved())
+    assert.deepEqual([continue_by, continue_after], [null, 7])
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
   it('marks what is refused, changes the secret, and is deleted', async () => {
     await field('Where the footer leads').fill('no address')
     await button('Save').click()

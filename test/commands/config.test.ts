@@ -490,6 +490,28 @@ channels:
       assert.deepEqual((await applied(app, agent, stays)).changes, [])
     })
 
+    it('names the mailbox by which a widget sends unseen answers', async () => {
+      const agent = await app.addAgent()
+      const file = `parley: 1
+channels:
+  - { kind: email, name: Mail, settings: { address: help@example.com } }
+widgets:
+  - { name: Site, continue_by: "email: Mail", continue_after: 7 }
+`
+      const { changes } = await applied(app, agent, file)
+      assert.deepEqual(
+        changes.map(({ action, kind }) => `${action} ${kind}`),
+        ['added channel', 'added widget'],
+      )
+      assert.deepEqual((await applied(app, agent, file)).changes, [])
+      const [widget] = parse(await exported(app, agent)).widgets
+      assert.deepEqual([widget.continue_by, widget.continue_after], ['email: Mail', 7])
+      await assert.rejects(
+        applied(app, agent, file.replace('email: Mail', 'email: Nobody')),
+        /yaml:\d+: widgets\.0\.continue_by: there is no channel "email: Nobody"/,
+      )
+    })
+
     it('asks the platforms of new channels, also in a dry run, while others can write', async () => {
       const agent = await app.addAgent()
       const written: number[] = []

@@ -15,6 +15,7 @@ import { Section } from '../../ui/Section.tsx'
 import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
+import { MailAddresses } from './MailAddresses.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Receipts } from './Receipts.tsx'
 import { RedactUser } from './RedactUser.tsx'
@@ -53,6 +54,7 @@ function OneUser({ user }: { user: UserProfile }) {
       <Section title={t('users.profile')} lead={t('users.profileLead')}>
         <ProfileForm user={user} />
       </Section>
+      <MailAddresses mail={user.mail} />
       <Section
         title={t('users.conversations')}
         lead={[

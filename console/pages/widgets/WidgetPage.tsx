@@ -16,6 +16,7 @@ import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { IdentityFields } from './IdentityFields.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
 import { LookFields } from './LookFields.tsx'
+import { MailFields } from './MailFields.tsx'
 import { PlaceFields } from './PlaceFields.tsx'
 import { Preview } from './Preview.tsx'
 import { Snippet } from './Snippet.tsx'
@@ -101,6 +102,9 @@ function OneWidget({ widget }: { widget: Widget }) {
                 }))}
                 {...form.getInputProps('uploads')}
               />
+            </Section>
+            <Section title={t('widgets.mail')} lead={t('widgets.mailLead')}>
+              <MailFields form={form} />
             </Section>
           </SettingsForm>
         </Stack>

@@ -25,6 +25,10 @@ export interface WidgetValues extends Record<string, unknown> {
   texts: Record<string, WidgetTexts>
   identity: Widget['identity']
   uploads: Widget['uploads']
+  /** The id of a channel; empty: none. */
+  continue_by: string
+  /** Empty while nothing is typed. */
+  continue_after: number | ''
 }
 
 export const noTexts: WidgetTexts = {
@@ -37,7 +41,8 @@ export const noTexts: WidgetTexts = {
 }
 
 export function valuesOf(widget: Widget): WidgetValues {
-  const { name, active, allowed_origins, look, texts, identity, uploads } = widget
+  const { name, active, allowed_origins, look, texts, identity, uploads, continue_by, continue_after } =
+    widget
   return {
     name,
     active,
@@ -46,6 +51,8 @@ export function valuesOf(widget: Widget): WidgetValues {
     texts: Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, textsOf(said)])),
     identity,
     uploads,
+    continue_by: continue_by === null ? '' : String(continue_by),
+    continue_after,
   }
 }
 
@@ -61,10 +68,16 @@ function textsOf(said: Widget['texts'][string]): WidgetTexts {
 }
 
 /** Returns the settings as the service takes them; a language that is no longer there is removed. */
-export function bodyOf({ look, texts, ...values }: WidgetValues, saved: Widget): WidgetPatch {
+export function bodyOf(
+  { look, texts, continue_by, continue_after, ...values }: WidgetValues,
+  saved: Widget,
+): WidgetPatch {
   const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
   return {
     ...values,
+    ...(continue_by === ''
+      ? { continue_by: null }
+      : { continue_by: Number(continue_by), continue_after: Number(continue_after) }),
     look: { ...look, title: look.title.trim() || null, avatar_url: look.avatar_url.trim() || null },
     texts: {
       ...Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, saidIn(said)])),
