@@ -10,7 +10,7 @@ import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Doer } from '../transcripts/conversations/happenings.ts'
-import { markRead } from '../transcripts/messages/mark-delivery.ts'
+import { markDelivery, markRead, selectMailedWith } from '../transcripts/messages/mark-delivery.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
@@ -114,6 +114,11 @@ async function apply(
       const place = { agent_id: channel.agentId, channel_id: channel.id, conversation_id }
       await tellUnsent(db, place, messageId, { delivery: 'failed', reason }, now, { platform_code: code })
       if (messageId !== null) await parkSent(db, messageId, reason, now)
+      // A mail may hold several messages, of which the last one is known by it.
+      for (const id of await selectMailedWith(db, messageId)) {
+        await markDelivery(db, id, 'failed', reason)
+        await parkSent(db, id, reason, now)
+      }
       if (mailbox.unseen_ms !== null) await stopContinuation(db, mailbox.id, 'bounced', now)
     }
   }

@@ -79,6 +79,7 @@ import * as messageTemplates from './migrations/0088-message-templates.ts'
 import * as fileDigests from './migrations/0090-file-digests.ts'
 import * as quotedTexts from './migrations/0091-quoted-texts.ts'
 import * as continuations from './migrations/0092-continuations.ts'
+import * as mailedMessages from './migrations/0094-mailed-messages.ts'
 import * as groups from './migrations/0095-groups.ts'
 import * as priority from './migrations/0097-priority.ts'
 import * as snooze from './migrations/0098-snooze.ts'
@@ -169,6 +170,7 @@ export const migrations: readonly Migration[] = [
   migration('0090-file-digests', fileDigests),
   migration('0091-quoted-texts', quotedTexts),
   migration('0092-continuations', continuations),
+  migration('0094-mailed-messages', mailedMessages),
   migration('0095-groups', groups),
   migration('0097-priority', priority),
   migration('0098-snooze', snooze),

@@ -85,6 +85,8 @@ export const columns = {
     attachments: 'attachments',
     template: 'template',
     quoted: 'text',
+    mailed_to: 'text',
+    mailed_at: 'time',
   },
   files: {
     id: 'id',

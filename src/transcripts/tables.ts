@@ -162,6 +162,10 @@ export interface MessagesTable {
   template: Generated<string | null>
   /** The earlier texts that it quotes below its content, for people alone; null: none. */
   quoted: Generated<string | null>
+  /** The address to which it went by mail, because nobody saw it in the widget; null: none, or forgotten. */
+  mailed_to: Generated<string | null>
+  /** The time at which it went there, or was to go. */
+  mailed_at: Generated<string | null>
 }
 
 /** The progress of a message on its way through a channel. `unknown`: it may have arrived. */

@@ -61,6 +61,32 @@ describe('the thread of the inbox', async () => {
     await text.waitFor({ state: 'detached' })
   })
 
+  it('says where a message went by mail, and that it did not arrive', async () => {
+    model.answer = { text: 'It comes at noon.' }
+    const { conversation_id } = await app.agent.prompt('When?')
+    const { db } = app.app.foundation.database
+    const put = (delivery: 'sent' | 'failed') =>
+      db
+        .updateTable('messages')
+        .set({
+          delivery,
+          delivery_reason: 'rejected',
+          mailed_to: 'anna@example.org',
+          mailed_at: new Date().toISOString(),
+        })
+        .where('role', '=', 'assistant')
+        .where('conversation_id', '=', conversation_id)
+        .execute()
+    await put('sent')
+    await open(conversation_id)
+    await thread().getByText('sent by mail to anna@example.org, now').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await put('failed')
+    await page.reload()
+    await thread().getByText('not delivered: the platform refused it').waitFor()
+    await thread().getByText('by mail to anna@example.org, now', { exact: true }).waitFor()
+  })
+
   it('opens 10,000 messages at their end, and goes to the first, to a day and to a hit by reading only their pages', async () => {
     model.answer = { text: 'the answer' }
     const { conversation_id } = await app.agent.prompt('begin')

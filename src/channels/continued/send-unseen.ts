@@ -7,7 +7,7 @@ import { selectMailbox } from '../../mailboxes/mailbox.ts'
 import type { Batch } from '../../mailboxes/run-mailboxes.ts'
 import type { ContinuationRow } from '../../mailboxes/tables.ts'
 import { PlatformError, type Sent } from '../../platforms/platform.ts'
-import { markDelivery } from '../../transcripts/messages/mark-delivery.ts'
+import { markMailed } from '../../transcripts/messages/mark-delivery.ts'
 import { type Outgoing, readOutgoing } from '../../transcripts/messages/read-outgoing.ts'
 import { TryAgain } from '../../work/retry.ts'
 import { type Channel, webhookUrl } from '../channel.ts'
@@ -66,7 +66,7 @@ export async function sendUnseen(tools: ChannelWork, channel: Channel, batch: Ba
     const now = timestamp(clock())
     const last = messages.at(-1)?.id ?? null
     if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, last, now)
-    for (const { id } of messages) await markDelivery(db, id, 'sent')
+    for (const { id } of messages) await markMailed(db, id, { to: address, at: now }, 'sent')
     await finish(db, batch, 'done', now)
     const references = [...(answersTo?.split(' ') ?? []), sent.reference ?? ''].filter(Boolean)
     await noteMail(db, mailbox.id, references.slice(-MOST_REFERRED).join(' ') || null, now)
@@ -136,7 +136,9 @@ async function giveUpAll(
     await lease.hold(db)
     await finish(db, batch, 'parked', now, code ?? reason)
     await tellUnsent(db, mailbox, messages.at(-1)?.id ?? null, failure, now)
-    for (const { id } of messages.slice(0, -1)) await markDelivery(db, id, delivery, reason)
+    const [continuation] = await selectContinuation(db, { mailbox_id: mailbox.id })
+    const mail = { to: continuation?.address ?? null, at: now }
+    for (const { id } of messages) await markMailed(db, id, mail, delivery, reason)
     if (isBounce) await stopContinuation(db, mailbox.id, 'bounced', now)
   })
   const { channel_id, conversation_id } = mailbox

@@ -56,6 +56,7 @@ export function presentMessage(row: MessageRow): MessageAnswer {
     redacted: row.redacted,
     delivery: row.delivery,
     delivery_reason: row.delivery_reason,
+    ...(row.mailed_at === null ? {} : { mailed: { to: row.mailed_to, at: row.mailed_at } }),
     ...(row.tool_calls === null
       ? {}
       : { tool_calls: JSON.parse(row.tool_calls) as MessageAnswer['tool_calls'] }),

@@ -67,6 +67,12 @@ export const messageSchema = z
         'What became of it on its channel; `read`: the person has seen it, where the platform tells; `unknown`: it may have arrived. Null: it goes out through none, or was held back.',
       ),
     delivery_reason: z.enum(deliveryReasons).nullable().describe('Why it failed or is unknown.'),
+    mailed: z
+      .object({ to: z.string().nullable().describe('Null once it is redacted.'), at: time })
+      .optional()
+      .describe(
+        'Where and when it went by mail, because the visitor of a widget had not seen it. `delivery` says what became of it.',
+      ),
     tool_calls: z.array(toolCall).optional(),
     tool_call_id: z.string().optional(),
   })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -25,6 +25,48 @@ export async function markDelivery(
 ): Promise<void> {
   const [row] = await update(db, { id: messageId, delivery, delivery_reason: reason })
   if (row) changed(db, { type: 'message_changed', ...row, message_id: messageId })
+}
+
+/** A mail in which messages of a widget's conversation went to an address. */
+export interface Mailed {
+  /** Null: the address is forgotten. */
+  to: string | null
+  at: string
+}
+
+/** Stores that a message went by mail, and what became of it, within a transaction. */
+export async function markMailed(
+  db: Kysely<Tables>,
+  messageId: number,
+  { to, at }: Mailed,
+  delivery: DeliveryStatus,
+  reason: string | null = null,
+): Promise<void> {
+  await db
+    .updateTable('messages')
+    // What is redacted gets no address back.
+    .set({
+      mailed_at: at,
+      mailed_to: sql<string | null>`case when redacted is null then cast(${to} as text) end`,
+    })
+    .where('id', '=', messageId)
+    .execute()
+  await markDelivery(db, messageId, delivery, reason)
+}
+
+/** Reads the messages that went in the same mail as one, without it; none if it went by no mail. */
+export async function selectMailedWith(db: Kysely<Tables>, messageId: number | null): Promise<number[]> {
+  if (messageId === null) return []
+  const rows = await db
+    .selectFrom('messages as one')
+    .innerJoin('messages', 'messages.conversation_id', 'one.conversation_id')
+    .select('messages.id')
+    .where('one.id', '=', messageId)
+    .whereRef('messages.mailed_at', '=', 'one.mailed_at')
+    .whereRef('messages.id', '!=', 'one.id')
+    .orderBy('messages.id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The most messages that one statement marks. */

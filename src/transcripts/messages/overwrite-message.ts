@@ -33,7 +33,7 @@ export async function overwriteMessage(
 }
 
 function scrubbed(content: string, before: { content: string; attachments: string | null }) {
-  const others = { author: null, shown_as: null, quoted: null }
+  const others = { author: null, shown_as: null, quoted: null, mailed_to: null }
   if (before.attachments === null) return { ...others, content }
   const attachments = withoutFiles(before.attachments)
   return { ...others, content: contentWithoutFiles(before.content, content, attachments), attachments }

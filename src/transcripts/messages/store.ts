@@ -7,7 +7,10 @@ import type { MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round' | 'quoted'>
+type MessageValues = Omit<
+  MessageRow,
+  'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round' | 'quoted' | 'mailed_to' | 'mailed_at'
+>
 
 function messageValues(param: ParamOf<MessageValues>) {
   return {

@@ -13,6 +13,13 @@ const PUBLIC = 'https://parley.example'
 
 let visitors = 0
 
+/** The tables that might keep an address. */
+const KEEPING = ['continuations', 'mailboxes', 'mailbox_items', 'messages', 'changes', 'events'] as const
+
+interface Mailed {
+  mailed?: { to: string | null; at: string }
+}
+
 onMail(
   'answers that nobody saw',
   (service, mails) => {
@@ -84,6 +91,10 @@ onMail(
       })
       await mails.settled(shop.channelId)
       assert.deepEqual(await deliveriesOf(agent, conversationId), [null, null, 'sent', 'sent', 'sent'])
+      const mailed = (await rowsOf(agent, conversationId)).map(({ mailed }: Mailed) => mailed)
+      assert.deepEqual(mailed.slice(0, 2), [undefined, undefined])
+      assert.deepEqual(new Set(mailed.slice(2).map((one: Mailed['mailed']) => one?.to)), new Set([mine]))
+      assert.equal(new Set(mailed.slice(2).map((one: Mailed['mailed']) => one?.at)).size, 1)
     })
 
     it('sends nothing that was seen, and shows as seen what was sent', async () => {
@@ -289,6 +300,7 @@ onMail(
       const shop = await connected()
       const { agent, address, account } = shop
       const one = await left(shop)
+      await says(agent, one.conversationId, 'Before')
       await says(agent, one.conversationId, 'One')
       mails.pass(5 * MINUTE_MS)
       const [sent] = await sentTo(address, 1)
@@ -307,10 +319,21 @@ onMail(
       mails.pass(5 * MINUTE_MS)
       await mails.until(async () => (await states(other))[0][0] === 'stopped')
       assert.deepEqual(await states(other), [['stopped', 'bounced']])
-      for (const { conversationId } of [one, other]) {
-        const [last] = (await rowsOf(agent, conversationId)).slice(-1)
-        assert.deepEqual([last.delivery, last.delivery_reason], ['failed', 'rejected'])
-      }
+      const failed = await Promise.all(
+        [one, other].map(({ conversationId }) => rowsOf(agent, conversationId)),
+      )
+      const shown = [...failed[0].slice(-2), ...failed[1].slice(-1)].map(
+        ({ delivery, delivery_reason, mailed }: Mailed & Record<string, unknown>) => [
+          delivery,
+          delivery_reason,
+          mailed?.to,
+        ],
+      )
+      assert.deepEqual(shown, [
+        ['failed', 'rejected', one.mine],
+        ['failed', 'rejected', one.mine],
+        ['failed', 'rejected', other.mine],
+      ])
     })
 
     it('is tried again when the server cannot take it, and not when it may have gone out', async () => {
@@ -394,19 +417,23 @@ onMail(
       const shop = await connected()
       const { agent, address } = shop
       const { visitor, mine, conversationId } = await left(shop)
+      await says(agent, conversationId, 'Zero')
+      mails.pass(5 * MINUTE_MS)
+      await sentTo(address, 1)
+      await mails.settled(shop.channelId)
       await says(agent, conversationId, 'One')
       const user = `/users/widget:${visitor.session.visitor_id}`
       assert.equal((await agent.post(`${user}/scrub`)).body.data.remaining, 0)
       const [erasure] = (await agent.get(`${user}/erasures`)).body.data
       assert.equal(erasure.receipt.erased.rows.continuations, 1)
       const { db } = service.app.app.foundation.database
-      for (const table of ['continuations', 'mailboxes', 'mailbox_items', 'changes', 'events'] as const) {
+      for (const table of KEEPING) {
         const rows = await db.selectFrom(table).selectAll().execute()
         assert.ok(!JSON.stringify(rows).includes(mine), table)
       }
       mails.pass(5 * MINUTE_MS)
       await mails.settled(shop.channelId)
-      assert.equal(mails.peer.sent.filter(({ from }) => from === address).length, 0)
+      assert.equal(mails.peer.sent.filter(({ from }) => from === address).length, 1)
       const later = await left(shop)
       await agent.patch('/agent', { retention: { days: 30, mode: 'anonymize' } })
       await applyRetentionAt(service.app, service.clock() + 31 * DAY_MS)
@@ -432,7 +459,7 @@ onMail(
       const [erasure] = (await agent.get(`${user}/erasures`)).body.data
       assert.equal(erasure.receipt.erased.rows.continuations, 2)
       const { db } = service.app.app.foundation.database
-      for (const table of ['continuations', 'mailboxes', 'mailbox_items', 'changes', 'events'] as const) {
+      for (const table of KEEPING) {
         const rows = await db.selectFrom(table).selectAll().execute()
         assert.ok(!JSON.stringify(rows).includes(mine), table)
       }

@@ -18,6 +18,10 @@ const Translation = lazyPart(
   withDeskTexts(() => import('./Translation.tsx')),
   'Translation',
 )
+const MailMark = lazyPart(
+  withDeskTexts(() => import('./MailMark.tsx')),
+  'MailMark',
+)
 const AnswerDetails = lazyPart(() => import('./AnswerDetails.tsx'), 'AnswerDetails')
 
 interface MessageLineProps {
@@ -50,6 +54,11 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
         </Text>
         <Time at={created_at} />
         <Delivery message={message} conversationId={conversationId} />
+        {message.mailed ? (
+          <Suspense>
+            <MailMark mailed={message.mailed} delivery={message.delivery} />
+          </Suspense>
+        ) : null}
         {withheld ? <Mark tone="amber">{t('inbox.withheld')}</Mark> : null}
         {redacted ? <Mark tone="grey">{t(`inbox.redacted.${redacted}`)}</Mark> : null}
       </Group>
