@@ -1,21 +1,37 @@
-import { isOpen, opensAt } from '../lib/hours/hours.ts'
+import { opensAt } from '../lib/hours/hours.ts'
 import { timeInWords } from '../lib/time-zone.ts'
 import type { AgentSettings } from './settings.ts'
 
 /** The place in an away message at which the time stands when people are back. */
 const BACK_AT = '{back_at}'
 
+/** Says which place of an away message does not exist; null: all do. */
+export function unknownPlace(text: string): string | null {
+  const unknown = text
+    .replaceAll(/\{\{.*?\}\}/gs, '')
+    .match(/\{\w+\}/g)
+    ?.find((place) => place !== BACK_AT)
+  return unknown === undefined ? null : `holds ${unknown.slice(0, 64)}, which is nothing: there is ${BACK_AT}`
+}
+
+/** The words while nobody is there, and when somebody is again, in milliseconds since the epoch; null: never. */
+export interface AwayNotice {
+  content: string
+  opens: number | null
+}
+
 /**
  * Returns what is said while nobody is there; null: somebody is, or nothing is said.
  * @param settings with the texts of the language in which it is said
  */
-export function awayText(
+export function awayNotice(
   { hours, away_message }: Pick<AgentSettings, 'hours' | 'away_message'>,
   language: string | null,
   nowMs: number,
-): string | null {
-  if (!hours || !away_message || isOpen(hours, nowMs)) return null
+): AwayNotice | null {
+  if (!hours || !away_message) return null
   const opens = opensAt(hours, nowMs)
+  if (opens === nowMs) return null
   const backAt = opens === null ? '' : timeInWords(opens, hours.time_zone, language ?? 'en')
-  return away_message.replaceAll(BACK_AT, () => backAt)
+  return { content: away_message.replaceAll(BACK_AT, () => backAt), opens }
 }

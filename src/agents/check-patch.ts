@@ -2,6 +2,7 @@ import { invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { checkCustomPattern, contradictions, redactionTypes } from '../redaction/redactor.ts'
+import { unknownPlace } from './away-text.ts'
 import type { AgentPatch, AgentSettings } from './settings.ts'
 import { unknownVariable } from './variables.ts'
 
@@ -86,6 +87,15 @@ function checkChanged(patch: AgentPatch, stored: AgentSettings): void {
     const before = Object.entries(stored.texts[language] ?? {})
     for (const [name, text] of Object.entries(texts))
       checkVariables(`texts.${language}.${name}`, text, before.find(([other]) => other === name)?.[1])
+  }
+  for (const [param, text] of [
+    ['away_message', patch.away_message],
+    ...Object.entries(patch.texts ?? {}).map(
+      ([tag, of]) => [`texts.${tag}.away_message`, of.away_message] as const,
+    ),
+  ] as const) {
+    const unknown = text ? unknownPlace(text) : null
+    if (unknown !== null) throw invalidField(param, `${unknown}.`)
   }
   const { parameters } = patch.model ?? {}
   const own = OWN_FIELDS.find((name) => parameters && name in parameters)

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
-import { awayText } from '../agents/away-text.ts'
+import { awayNotice } from '../agents/away-text.ts'
 import { inConversation } from '../agents/in-conversation.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import { opensAt } from '../lib/hours/hours.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { AWAY, awayQueue, settleAway } from '../transcripts/conversations/away-store.ts'
@@ -37,10 +36,8 @@ export function runAway(dependencies: QueueDependencies): RunningWork {
           await lockMailboxOf(db, { conversation_id: row.conversation_id })
           const conversation = await lockConversation(db, row.conversation_id)
           await awayQueue.end(db, row)
-          const nowMs = clock()
-          const isTold = row.told_until !== null && row.told_until > timestamp(nowMs)
           const isWaiting = conversation.waiting_since !== null
-          const until = isTold || !isWaiting ? undefined : await sayAway(db, conversation, nowMs)
+          const until = isWaiting ? await sayAway(db, conversation, row.told_until, clock()) : null
           await settleAway(db, row.id, until)
         })
       },
@@ -51,28 +48,32 @@ export function runAway(dependencies: QueueDependencies): RunningWork {
   )
 }
 
-/** Says that nobody is there, unless somebody is. Returns until when that was said; undefined: it was not. */
+/**
+ * Says that nobody is there, unless somebody is, or it was said with the same end. Returns until when it was said.
+ */
 async function sayAway(
   db: Kysely<Tables>,
   conversation: ConversationRow,
+  toldUntil: string | null,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<string | null> {
   const { id, agent_id, channel_id, user_id } = conversation
   const place = placeOf(conversation, channel_id, user_id)
   const occasion = await readOccasion(db, agent_id, place, { user_id, proven_id: null }, nowMs)
   const { settings } = inConversation(await readAgent(db, agent_id), occasion)
-  const content = awayText(settings, occasion.language, nowMs)
-  if (content === null) return undefined
+  const notice = awayNotice(settings, occasion.language, nowMs)
+  if (notice === null) return toldUntil
+  const until = notice.opens === null ? FOR_EVER : timestamp(notice.opens)
+  if (until === toldUntil) return toldUntil
   const now = timestamp(nowMs)
   const messageId = await appendMessage(db, {
     agentId: agent_id,
     conversationId: id,
     completionId: null,
     role: 'transition',
-    content,
+    content: notice.content,
     createdAt: now,
   })
   await queueMessage(db, id, messageId, now)
-  const opens = settings.hours && opensAt(settings.hours, nowMs)
-  return opens === null ? FOR_EVER : timestamp(opens)
+  return until
 }

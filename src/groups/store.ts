@@ -137,8 +137,12 @@ export async function updateGroup(db: Db, id: number, values: Change): Promise<G
 }
 
 /** Reads the groups that were deleted and may still have conversations. */
-export async function deletedGroups(db: Db): Promise<Pick<GroupRow, 'id' | 'team_id'>[]> {
-  return db.selectFrom('groups').select(['id', 'team_id']).where('deleted_at', 'is not', null).execute()
+export async function deletedGroups(db: Db): Promise<Pick<GroupRow, 'id' | 'team_id' | 'deleted_at'>[]> {
+  return db
+    .selectFrom('groups')
+    .select(['id', 'team_id', 'deleted_at'])
+    .where('deleted_at', 'is not', null)
+    .execute()
 }
 
 export async function deleteGroup(db: Db, id: number): Promise<void> {

@@ -7,6 +7,8 @@ import type { Tables } from '../storage/tables.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 
 const BATCH = 100
+/** The time for which the row of a deleted group is kept: longer than any transaction takes. */
+const KEPT_MS = 3_600_000
 
 /**
  * Takes the conversations that have not ended from operators who were removed.
@@ -81,7 +83,9 @@ export async function releaseGroups(
   for (const group of await deletedGroups(db)) {
     for (const agentId of await agentsOf(db, group.team_id))
       await releaseGroup(db, clock, agentId, group.id, signal)
-    if (!signal.aborted) await deleteGroup(db, group.id)
+    // A transaction that has read the group before may still put a conversation into it.
+    const isLongAgo = group.deleted_at !== null && group.deleted_at < timestamp(clock() - KEPT_MS)
+    if (!signal.aborted && isLongAgo) await deleteGroup(db, group.id)
   }
 }
 

@@ -18,6 +18,7 @@ import { byUser } from '../transcripts/conversations/happenings.ts'
 import { occasionAt } from '../transcripts/conversations/occasion.ts'
 import {
   type ConversationWish,
+  comeBack,
   type FoundConversation,
   findOrOpen,
   knownUserOf,
@@ -128,11 +129,11 @@ async function storePrompt(
   wish: ConversationWish,
   known: KnownUser | null,
 ): Promise<Pick<StartedTurn, 'number' | 'messageIds'> & { user: KnownUser | null; userIsNew: boolean }> {
-  const startsToWait = paused && found.conversation.waiting_since === null
-  if (startsToWait) await lockConversation(db, conversationId)
   const isOnlyPrompt = messages.length === newMessages(messages).length
   const readsUser = prompt.user === null && writer.user_id !== null
-  const [visit, [user], [completion], messageIds] = await Promise.all([
+  const [locked, visit, [user], [completion], messageIds] = await Promise.all([
+    // What ends it or puts it aside meanwhile waits for this prompt, or is seen here.
+    found.opened ? found.conversation : lockConversation(db, conversationId),
     visitIn(db, found, wish, known, nowMs, completionId),
     readsUser ? selectKnownUser(db, { agent_id: agentId, id: writer.user_id as UserKey }) : [],
     insertCompletion(db, {
@@ -169,7 +170,9 @@ async function storePrompt(
   for (const [at, message] of messages.entries())
     await attachFiles(db, prompt.files?.get(message) ?? [], { id: messageIds[at] ?? 0, conversationId })
   if (!completion) throw new Error('a new completion was not returned')
-  if (startsToWait) await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
+  await comeBack(db, locked, createdAt)
+  if (paused && locked.waiting_since === null)
+    await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
   await raise(db, ...visit.events, {
     key: 'prompt_submit',
     agent_id: agentId,

@@ -64,6 +64,19 @@ onBothEngines('the away message', (service) => {
     assert.notEqual(last_message.role, 'transition', 'it moves no conversation')
   })
 
+  it('is said again after the hours have changed, also where they had no end', async () => {
+    const agent = await service.addAgent({ settings: { ...AWAY, hours: { ...HOURS, week: [] } } })
+    const id = await waiting(agent)
+    const never = 'We are back on .'
+    await becomes(() => said(agent, id), [never])
+    await waitsAgain(agent, id)
+    await settled(id)
+    assert.deepEqual(await said(agent, id), [never])
+    await agent.patch('/agent', { hours: HOURS })
+    await waitsAgain(agent, id)
+    await becomes(() => said(agent, id), [never, BACK])
+  })
+
   it('is said in the language of the conversation', async () => {
     const agent = await service.addAgent({ settings: AWAY })
     const id = await waiting(agent, 'Guten Tag, wo ist meine Bestellung geblieben?')
@@ -88,5 +101,16 @@ onBothEngines('the away message', (service) => {
     const { status, body } = await agent.patch('/agent', { away_message: 'Back {{soon}}' })
     assert.equal(status, 400)
     assert.equal(body.error.param, 'away_message')
+    for (const [param, patch] of [
+      ['away_message', { away_message: 'Back {bck_at}' }],
+      ['texts.de.away_message', { texts: { de: { away_message: 'Bis {wann}' } } }],
+    ] as const) {
+      const refused = await agent.patch('/agent', patch)
+      assert.equal(refused.status, 400, param)
+      assert.equal(refused.body.error.param, param)
+    }
+    const taken = await agent.patch('/agent', { away_message: '{{date}}: back {back_at}, {promised}!' })
+    assert.equal(taken.status, 400)
+    assert.equal((await agent.patch('/agent', { away_message: '{{date}}: {back_at} {}' })).status, 200)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { updateConversation } from '../../src/transcripts/conversations/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -133,15 +134,21 @@ onBothEngines('the groups of a team', (service) => {
     const { agent, owner, person, desk } = await team()
     const add = async (name: string) =>
       (await owner.call('POST', '/groups', { name, operators: [person.operatorId] })).body.data.id
-    const [group, kept] = [await add('Sales'), await add('Support')]
+    const [group, kept, third] = [await add('Sales'), await add('Support'), await add('Other')]
     const [open, ended] = [await opened(agent), await opened(agent)]
     for (const id of [open, ended]) await desk('PUT', `/conversations/${id}/assignee`, { group_id: group })
     await agent.post(`/conversations/${ended}/end`)
     await owner.call('DELETE', `/groups/${group}`)
-    await becomes(async () => (await desk('GET', `/inbox?view=all&group=${group}`)).body.data.length, 0)
+    const inGroup = async () => (await desk('GET', `/inbox?view=all&group=${group}`)).body.data.length
+    await becomes(inGroup, 0)
+    // A transaction that read the group before commits after that.
+    const { database } = service.app.app.foundation
+    await database.db.transaction().execute((db) => updateConversation(db, open, { group_id: group }))
+    await owner.call('DELETE', `/groups/${kept}`)
+    await becomes(inGroup, 0)
     await owner.call('DELETE', `/operators/${person.operatorId}`)
     const [left] = (await owner.call('GET', '/groups')).body.data
-    assert.deepEqual([left.id, left.operators], [kept, []])
+    assert.deepEqual([left.id, left.operators], [third, []])
   })
 
   it('a conversation that waits in a group goes to who is available, when they have room, and stays theirs', async () => {

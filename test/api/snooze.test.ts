@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { sql } from 'kysely'
+import { bySystem } from '../../src/audit/record.ts'
+import { setSnooze } from '../../src/desk/snooze/snooze-conversation.ts'
+import { lockConversation } from '../../src/transcripts/conversations/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -75,7 +79,7 @@ onBothEngines('PUT /conversations/{id}/snooze', (service) => {
   it('400, 404, 409: times to come alone, conversations of the agent, none that have ended', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const id = await opened(agent)
-    for (const until of [after(-1), 'tomorrow', 5, undefined]) {
+    for (const until of [after(-1), '9999-01-01T00:00:00Z', 'tomorrow', 5, undefined]) {
       const answer = await snooze(agent, id, until)
       assertError(answer, 400, 'invalid_request')
       assert.equal(answer.body.error.param, 'until')
@@ -123,6 +127,26 @@ onBothEngines('PUT /conversations/{id}/snooze', (service) => {
     const left = db.selectFrom('snoozes').select('id').where('conversation_id', '=', id)
     await becomes(() => left.execute(), [])
     assert.equal((await told(agent, id)).length, 2)
+  })
+
+  it('comes back with a message that is stored while it is put aside', async () => {
+    const agent = await service.addAgent()
+    const id = await opened(agent)
+    const { db } = service.app.app.foundation.database
+    const prompted = await db.transaction().execute(async (within) => {
+      const locked = await lockConversation(within, id)
+      const prompting = agent.prompt('Are you there?', { conversation_id: id })
+      if (service.engine === 'postgres')
+        await becomes(async () => {
+          const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db)
+          return rows.length > 0
+        }, true)
+      await setSnooze(within, locked, after(HOUR_MS), after(0), bySystem)
+      return { prompting }
+    })
+    await prompted.prompting
+    assert.deepEqual(await found(agent, 'open'), [id])
+    assert.deepEqual((await told(agent, id)).at(-1), ['unsnoozed', 'user', { reason: 'replied' }])
   })
 
   it('202: many at once; those that have ended or are snoozed until then are left alone', async () => {

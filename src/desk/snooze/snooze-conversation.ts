@@ -1,16 +1,20 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
+import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Doer, tell } from '../../transcripts/conversations/happenings.ts'
 import { lockConversation, updateConversation } from '../../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
 import { cancelReturn, scheduleReturn } from './store.ts'
 
+/** The longest time for which a conversation is put aside. */
+const LONGEST_MS = 100 * 366 * 86_400_000
+
 /**
  * Puts a conversation aside until a time, or brings it back.
  * @param until null: it comes back now
- * @throws ApiError conversation_ended; invalid_request for a time that has passed
+ * @throws ApiError conversation_ended; invalid_request for a time that has passed or is too far
  */
 export async function snoozeConversation(
   db: Kysely<Tables>,
@@ -19,7 +23,7 @@ export async function snoozeConversation(
   now: string,
   by: TeamBy,
 ): Promise<void> {
-  if (until !== null) refuseIfPast(until, now, 'until')
+  if (until !== null) checkUntil(until, now, 'until')
   await db.transaction().execute(async (db) => {
     const before = await lockConversation(db, id)
     if (before.ended_at !== null) throw new ApiError('conversation_ended')
@@ -30,9 +34,10 @@ export async function snoozeConversation(
   })
 }
 
-/** @throws ApiError invalid_request for a time that has passed. @param place the field that holds it */
-export function refuseIfPast(until: string, now: string, place: string): void {
+/** @throws ApiError invalid_request unless a time is within the year to come. @param place the field that holds it */
+export function checkUntil(until: string, now: string, place: string): void {
   if (until <= now) throw invalidField(place, 'must be a time to come')
+  if (until > timestamp(Date.parse(now) + LONGEST_MS)) throw invalidField(place, 'must be within 100 years')
 }
 
 /**

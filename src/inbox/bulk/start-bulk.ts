@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { lockAssignment, MISSING } from '../../desk/assign.ts'
-import { refuseIfPast } from '../../desk/snooze/snooze-conversation.ts'
+import { checkUntil } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
 import { lockActiveOperator } from '../../operators/find-operator.ts'
@@ -57,7 +57,7 @@ export async function startBulk(
       const found = await lockAssignment(db, lockActiveOperator, teamId, action)
       if ('missing' in found) throw invalidField(`action.${found.missing}`, MISSING[found.missing])
     }
-    if (action.type === 'snooze' && action.until !== null) refuseIfPast(action.until, now, 'action.until')
+    if (action.type === 'snooze' && action.until !== null) checkUntil(action.until, now, 'action.until')
     const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []
     if ((await existingConversations(db, agentId, ids)).length < ids.length)
       throw new ApiError('conversation_not_found', { param: 'ids' })

@@ -32,13 +32,9 @@ export async function askForAway(
   wake(db, AWAY)
 }
 
-/** Stores that nothing is to be told now, and until when the user was told; absent: as before. */
-export async function settleAway(db: Db, id: number, told_until?: string): Promise<void> {
-  await db
-    .updateTable('away_messages')
-    .set({ due_at: null, ...(told_until === undefined ? {} : { told_until }) })
-    .where('id', '=', id)
-    .execute()
+/** Stores that nothing is to be told now, and until when the user was told; null: they were not, or people came since. */
+export async function settleAway(db: Db, id: number, told_until: string | null): Promise<void> {
+  await db.updateTable('away_messages').set({ due_at: null, told_until }).where('id', '=', id).execute()
 }
 
 function saysAway({ away_message, texts }: { away_message: string | null; texts: object }): boolean {

@@ -11,11 +11,12 @@ import { sourceOfConversation, sourceOfKey } from '../../users/user-key.ts'
 import type { Writer } from '../../users/writer.ts'
 import type { ConversationRow } from '../tables.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
-import { byUser, tell } from './happenings.ts'
+import { byUser } from './happenings.ts'
 import { merged } from './merge-tags.ts'
 import { isExternalIdOfChat } from './place.ts'
 import { NORMAL } from './priority.ts'
 import { type RecordedVisit, recordVisit, type Visit } from './record-visit.ts'
+import { reopenLocked } from './reopen-conversation.ts'
 import { tagsSchema } from './schemas.ts'
 import { unsnoozeLocked } from './snooze.ts'
 import {
@@ -188,6 +189,12 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   return found
 }
 
+/** Opens a locked conversation again that has ended, and brings one back that was put aside: its user has written. */
+export async function comeBack(db: Kysely<Tables>, locked: ConversationRow, now: string): Promise<void> {
+  await reopenLocked(db, locked, now, { actor: byUser })
+  if (locked.snoozed_until !== null) await unsnoozeLocked(db, locked, 'replied', now, byUser)
+}
+
 async function refresh(
   db: Kysely<Tables>,
   found: ConversationRow,
@@ -200,19 +207,11 @@ async function refresh(
   const isOpen = found.ended_at === null && found.snoozed_until === null
   if (!wish.tags && !mayNameUser && !language && isOpen) return found
   const locked = await lockConversation(db, found.id)
-  const { tags, user_id, ended_at } = locked
+  const { tags, user_id } = locked
   // Another prompt may have named a user meanwhile.
   const named = user_id === null ? user : null
   if (named) await nameUserOfPrompts(db, found.id, named.key)
-  if (ended_at !== null)
-    await tell(db, {
-      agent_id: found.agent_id,
-      conversation_id: found.id,
-      kind: 'reopened',
-      by: byUser,
-      at: timestamp(nowMs),
-    })
-  if (locked.snoozed_until !== null) await unsnoozeLocked(db, locked, 'replied', timestamp(nowMs), byUser)
+  await comeBack(db, locked, timestamp(nowMs))
   if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
   return updateConversation(db, found.id, {
     ended_at: null,

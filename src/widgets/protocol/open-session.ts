@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
-import { awayText } from '../../agents/away-text.ts'
+import { awayNotice } from '../../agents/away-text.ts'
 import { inConversation } from '../../agents/in-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { language } from '../../http/by-language.ts'
@@ -124,7 +124,7 @@ export async function openSession(
   // In the language of the chat: two languages in one window read badly.
   const language = chosen.language ?? shown ?? claims.language
   const occasion = { now: nowMs, channel: 'widget', language, customer: null }
-  const away = awayText(inConversation(agent, occasion).settings, language, nowMs)
+  const away = awayNotice(inConversation(agent, occasion).settings, language, nowMs)
   return {
     visitor_token: writeVisitorToken(claims, tokenKey),
     visitor_id: claims.visitor,
@@ -135,7 +135,7 @@ export async function openSession(
       language: chosen.language,
       texts: {
         ...chosen.texts,
-        greeting: [chosen.texts.greeting, away].filter(Boolean).join('\n\n') || null,
+        greeting: [chosen.texts.greeting, away?.content].filter(Boolean).join('\n\n') || null,
       },
       identity: row.identity,
       uploads: uploadsOf(row),

@@ -5,6 +5,7 @@ import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { runFetches } from '../../../src/channels/media/run-fetches.ts'
+import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
 import { SNOOZES } from '../../../src/desk/snooze/store.ts'
 import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
@@ -29,6 +30,7 @@ import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { AUTOMATIONS } from '../../../src/rules/topics.ts'
 import { runTests } from '../../../src/runs/run-tests.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
+import { AWAY } from '../../../src/transcripts/conversations/away-store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { runSummaries } from '../../../src/turns/history/run-summaries.ts'
 import { SUMMARIES } from '../../../src/turns/history/summary-store.ts'
@@ -45,7 +47,7 @@ const WISH = {
   ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
   ...{ channelId: null, widgetId: null, tags: null, language: null },
 }
-const TOPICS = ['bulk acts', SNOOZES, FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
+const TOPICS = ['bulk acts', AWAY, SNOOZES, FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -158,6 +160,19 @@ for (const engine of engines) {
         .execute()
       pieces.snoozes = inTable('snoozes', ids(snoozes), null)
       running.push(runSnoozes(dependencies))
+
+      const away = await db
+        .insertInto('away_messages')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, due_at: now, leased_until: null },
+            conversation_id: isBad ? 'unknown' : known.conversation.id,
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces['away messages'] = inTable('away_messages', ids(away), 'done')
+      running.push(runAway(dependencies))
 
       const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
@@ -400,6 +415,7 @@ for (const engine of engines) {
       ...[
         'bulk acts',
         'snoozes',
+        'away messages',
         'calibrations',
         'embeddings',
         'imports',
