@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 
 /** The limit of a wait, as in `awaited.ts`: on a busy machine, work takes many times longer than alone. */
-const LIMIT_MS = 60_000
+export const LIMIT_MS = 60_000
 
 /** Waits a moment before a condition is read again: without it, reading would take a whole core. */
 export const pause = () => wait(10)

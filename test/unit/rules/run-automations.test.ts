@@ -17,6 +17,7 @@ import { insertJob, jobQueue } from '../../../src/rules/store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { MOST_DEATHS } from '../../../src/work/retry.ts'
+import { becomes, LIMIT_MS } from '../../support/becomes.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
@@ -251,11 +252,12 @@ for (const engine of engines) {
       await store({ actions: [tag('x')], condition: PASSES })
       const running = run(await claimOne())
       await asked.promise
-      for (; offset < 2 * LEASE_MS; offset += 5000) {
+      while (offset < 2 * LEASE_MS) {
         const [held] = await jobs()
+        // The time goes on first: renewed within the millisecond of its claim, the lease would end when it did before.
+        offset += 5000
         mock.timers.tick(5000)
-        const isRenewed = async () => (await jobs())[0]?.leased_until !== held?.leased_until
-        while (!(await isRenewed())) await new Promise((resolve) => setImmediate(resolve))
+        await becomes(async () => (await jobs())[0]?.leased_until !== held?.leased_until, true)
         assert.deepEqual(await claim(), [])
       }
       said.resolve(true)
@@ -333,7 +335,7 @@ for (const engine of engines) {
       const worker = runAutomations({ ...dependencies(), database, logger: pino({ level: 'silent' }) })
       worker.start()
       const areDone = async () => (await jobs()).map(({ state }) => state === 'done')
-      while (!(await areDone())[1]) await new Promise((resolve) => setImmediate(resolve))
+      await becomes(areDone, [false, true])
       await worker.stop(0)
       assert.deepEqual(await areDone(), [false, true])
     })
@@ -349,11 +351,11 @@ for (const engine of engines) {
       }
       /** Wakes the worker until the one job is as it should be. */
       async function until(isReached: (job: Awaited<ReturnType<typeof jobs>>[number]) => boolean) {
-        for (;;) {
+        for (const end = Date.now() + LIMIT_MS; ; await new Promise((resolve) => setImmediate(resolve))) {
           const [job] = await jobs()
           if (job && isReached(job)) return job
+          assert.ok(Date.now() < end, `it stayed ${JSON.stringify(job)}`)
           database.wakeUps.send('automations')
-          await new Promise((resolve) => setImmediate(resolve))
         }
       }
       const poison = async () => {
