@@ -136,6 +136,7 @@ export const agentAnswers = {
   'PATCH /conversations/{text}': conversation,
   'PUT /conversations/{text}/assignee': unread,
   'PUT /conversations/{text}/priority': unread,
+  'PUT /conversations/{text}/outcome': unread,
   'PUT /conversations/{text}/snooze': unread,
   'PUT /conversations/{text}/read': unread,
   'POST /conversations/{text}/pause': conversation,

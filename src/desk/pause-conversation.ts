@@ -5,6 +5,8 @@ import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { endedWith } from '../transcripts/conversations/outcome.ts'
+import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { pausedTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import {
@@ -16,6 +18,7 @@ import {
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type Assignee, type LockAssignee, setAssignment } from './assign.ts'
+import { outcomeOfEnd } from './outcome-of-end.ts'
 
 /**
  * Pauses the agent in a conversation, unless it is paused already. On a helpdesk, the conversation is handed over to
@@ -102,7 +105,7 @@ export async function changeConversationPause(
   }
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation
-  await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason)
+  await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason ? { reason } : undefined)
   return updateConversation(
     db,
     id,
@@ -127,6 +130,7 @@ export async function endConversation(
  * Does the same within a transaction.
  * @param by as for `changeConversationPause`
  * @param lessons absent: it is no person who ends it
+ * @param said how it ended; absent: what happened in it tells
  */
 export async function closeConversation(
   db: Kysely<Tables>,
@@ -134,13 +138,16 @@ export async function closeConversation(
   now: string,
   by: Doer,
   lessons?: Pick<Lessons, 'ended'>,
+  said?: Outcome,
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
   if (conversation.ended_at !== null) return conversation
-  await tellChange(db, conversation, 'ended', now, by)
+  const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
+  await tellChange(db, conversation, 'ended', now, by, { outcome })
   await lessons?.ended(db, conversation, now, by)
   return updateConversation(db, id, {
     ended_at: now,
+    ...endedWith(outcome, by),
     ...noLongerWaiting(conversation),
     ...noLongerSnoozed(conversation),
   })
@@ -152,7 +159,7 @@ async function tellChange(
   kind: 'paused' | 'resumed' | 'ended',
   at: string,
   by: Doer,
-  reason?: string,
+  details?: Record<string, unknown>,
 ): Promise<void> {
   if ('teamId' in by)
     await record(db, {
@@ -161,7 +168,7 @@ async function tellChange(
       at,
       action: `conversation.${kind}`,
       target: `conversation ${id}`,
+      ...(kind === 'ended' && details ? { details } : {}),
     })
-  const details = reason ? { details: { reason } } : {}
-  await tell(db, { agent_id, conversation_id: id, kind, by: by.actor, at, ...details })
+  await tell(db, { agent_id, conversation_id: id, kind, by: by.actor, at, ...(details ? { details } : {}) })
 }

@@ -23,6 +23,7 @@ const kinds = [
   'paused',
   'resumed',
   'ended',
+  'outcome',
   'reopened',
   'waiting',
   'tagged',

@@ -8,6 +8,8 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { outcomeFields, presentOutcome } from '../transcripts/conversations/outcome.ts'
+import { outcomes } from '../transcripts/conversations/outcomes.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationId, conversationSchema, tagsSchema } from '../transcripts/conversations/schemas.ts'
@@ -15,6 +17,7 @@ import { askForPerson, waitingReasons } from '../transcripts/conversations/wait-
 import { assignConversation, type LockAssignee, type NamesOfAssigned } from './assign.ts'
 import { changeTags } from './change-tags.ts'
 import { markRead } from './mark-read.ts'
+import { setOutcome } from './set-outcome.ts'
 import { prioritizeConversation } from './set-priority.ts'
 import { snoozeConversation } from './snooze/snooze-conversation.ts'
 
@@ -145,6 +148,34 @@ export function workRoutes(
       const { id } = await findConversation(db, caller, params.id)
       await prioritizeConversation(db, id, body.priority, timestamp(clock()), byCaller(request))
       return { data: { conversation_id: id, priority: body.priority } }
+    },
+  )
+
+  server.put(
+    '/conversations/:id/outcome',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'End a conversation and say how, or change how one ended',
+        tags,
+        params: conversationId,
+        body: z.strictObject({ outcome: z.enum(outcomes) }),
+        response: {
+          200: single(
+            z
+              .object({ conversation_id: z.string(), ended_at: time.nullable(), ...outcomeFields })
+              .meta({ id: 'Ended' }),
+          ),
+          ...refusals,
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await findConversation(db, caller, params.id)
+      const [now, by] = [timestamp(clock()), byCaller(request)]
+      const ended = await setOutcome(db, lessons, id, body.outcome, now, by)
+      return { data: { conversation_id: id, ended_at: ended.ended_at, ...presentOutcome(ended) } }
     },
   )
 

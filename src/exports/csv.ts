@@ -1,5 +1,6 @@
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
+import { presentOutcome } from '../transcripts/conversations/outcome.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
@@ -23,6 +24,7 @@ const columns = [
   'delivery',
   'delivery_reason',
   'user_source',
+  'outcome',
 ] as const
 
 export const CSV_HEADER = `${columns.join(',')}\r\n`
@@ -60,6 +62,7 @@ function lineOf(exported: ExportedRow, conversations: ReadonlyMap<string, Conver
     channel_id: conversation?.channel_id ?? null,
     started_at: conversation?.started_at ?? null,
     ended_at: conversation?.ended_at ?? null,
+    outcome: conversation ? presentOutcome(conversation).outcome : null,
     completion_id: row.completion_id,
     author: row.author,
     created_at: row.created_at,

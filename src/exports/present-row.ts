@@ -1,4 +1,5 @@
 import { presentUser } from '../profiles/profile.ts'
+import { presentOutcome } from '../transcripts/conversations/outcome.ts'
 import { presentConversation, presentMessage } from '../transcripts/conversations/present.ts'
 import type { CompletionRow, EvaluationRow } from '../transcripts/tables.ts'
 import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
@@ -18,6 +19,7 @@ function fieldsOf(exported: ExportedRow): object {
         ...presentConversation(exported.row),
         ...presentUserColumns(userOfConversation(exported.row)),
         channel_id: exported.row.channel_id,
+        ...presentOutcome(exported.row),
         mail_address: exported.row.mail_address,
       }
     case 'completion':

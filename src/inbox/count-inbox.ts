@@ -89,10 +89,18 @@ async function countSlice(
 /** Returns the filters of `isWanted` in SQL, for rows of the ranges of `latestOf`. */
 function wantedBy(
   reader: InboxReader | null,
-  { view, channel_id, assignee, group, tag, language, priority, user_id, unread }: InboxQuery,
+  { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread }: InboxQuery,
 ): RawBuilder<SqlBool> {
   const rank = priority && rankOf(priority)
-  const wanted = { channel_id, assignee_id: assignee, group_id: group, language, priority: rank, user_id }
+  const wanted = {
+    channel_id,
+    assignee_id: assignee,
+    group_id: group,
+    language,
+    priority: rank,
+    outcome,
+    user_id,
+  }
   const inView: Partial<Record<InboxQuery['view'], RawBuilder<SqlBool>>> = {
     waiting: sql`waiting_since is not null`,
     paused: sql`is_paused = 1`,

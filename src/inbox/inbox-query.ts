@@ -1,3 +1,4 @@
+import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { Priority } from '../transcripts/conversations/priority.ts'
 import type { UserKey } from '../users/user-key.ts'
 
@@ -33,6 +34,8 @@ export interface InboxQuery {
   tag?: { name: string; value: string } | undefined
   language?: string | undefined
   priority?: Priority | undefined
+  /** Only conversations that ended have one. */
+  outcome?: Outcome | undefined
   user_id?: UserKey | undefined
   unread?: boolean | undefined
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */

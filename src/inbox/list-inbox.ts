@@ -8,6 +8,7 @@ import { replyUntil } from '../mailboxes/reply-until.ts'
 import { joinedAtOf } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { presentOutcome } from '../transcripts/conversations/outcome.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { priorityOf } from '../transcripts/conversations/priority.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
@@ -130,6 +131,7 @@ async function presentRows(
         waiting_reason,
         priority: priorityOf(conversation),
         snoozed_until: conversation.snoozed_until,
+        ...presentOutcome(conversation),
         language,
         rating,
       },

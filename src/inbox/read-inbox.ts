@@ -87,7 +87,7 @@ export async function readInbox(
 
 /** Tells whether a conversation is in a view and matches its filters. */
 export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
-  const { view, channel_id, assignee, group, tag, language, priority, user_id, unread } = query
+  const { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread } = query
   const isOpen = row.state === 0 || row.state === 1
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
@@ -107,6 +107,7 @@ export function isWanted(row: Candidate, reader: InboxReader | null, query: Inbo
     (tag === undefined || row.hasTag === 1) &&
     (language === undefined || row.language === language) &&
     (priority === undefined || row.priority === rankOf(priority)) &&
+    (outcome === undefined || row.outcome === outcome) &&
     (user_id === undefined || row.user_id === user_id) &&
     (unread === undefined || isUnread(row, reader) === unread)
   )

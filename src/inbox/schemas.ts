@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { pageQuery } from '../http/paging.ts'
 import { boundedText, flag, time } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
+import { outcomeFields } from '../transcripts/conversations/outcome.ts'
+import { outcomes } from '../transcripts/conversations/outcomes.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
@@ -40,6 +42,7 @@ export const inboxFilters = {
     }),
   language: boundedText(16).min(1).optional().describe("Of the user's last prompt, such as `en`."),
   priority: z.enum(priorities).optional(),
+  outcome: z.enum(outcomes).optional().describe('How they ended: only of those that have.'),
   user_id: userFilter,
   q: boundedText(1000)
     .min(1)
@@ -61,6 +64,7 @@ export const bulkFilter = z.strictObject({
   tag: inboxFilters.tag,
   language: inboxFilters.language,
   priority: inboxFilters.priority,
+  outcome: inboxFilters.outcome,
   user_id: inboxFilters.user_id,
   q: inboxFilters.q,
   unread: z.boolean().optional(),
@@ -106,6 +110,7 @@ export const inboxItemSchema = z
     waiting_reason: z.enum(waitingReasons).nullable(),
     priority: z.enum(priorities),
     snoozed_until: time.nullable().describe('When it comes back that was put aside; null: it is not.'),
+    ...outcomeFields,
     language: z.string().nullable(),
     rating: z.int().nullable(),
   })

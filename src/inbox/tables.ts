@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
@@ -71,6 +72,8 @@ export interface InboxRowsTable {
   last_message_id: Generated<number>
   last_message_at: string | null
   priority: Generated<number>
+  /** Null while it has not ended. */
+  outcome: Generated<Outcome | null>
 }
 
 /**

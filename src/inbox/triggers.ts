@@ -6,6 +6,8 @@ const STATE = `case when new.ended_at is not null then 2 when new.snoozed_until 
   when new.assignee_id is null then 0 else 1 end`
 const IS_PAUSED =
   'case when new.ended_at is null and new.snoozed_until is null then new.agent_paused else 0 end'
+/** An older version may open it again and leave the outcome. */
+const OUTCOME = 'case when new.ended_at is not null then new.outcome end'
 /** The time since which it waits; what is snoozed does not. */
 const WAITING_SINCE = 'case when new.snoozed_until is null then new.waiting_since end'
 
@@ -20,6 +22,7 @@ const WATCHED = [
   'language',
   'priority',
   'snoozed_until',
+  'outcome',
 ]
 
 /**
@@ -42,7 +45,7 @@ export const inboxTriggers: readonly Trigger[] = [
   },
   {
     name: 'inbox_changed',
-    revision: 4,
+    revision: 5,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -52,7 +55,7 @@ export const inboxTriggers: readonly Trigger[] = [
       update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
         assignee_id = coalesce(new.assignee_id, 0), group_id = coalesce(new.group_id, 0),
         waiting_since = ${WAITING_SINCE}, user_id = new.user_id, language = new.language,
-        priority = new.priority
+        priority = new.priority, outcome = ${OUTCOME}
       where conversation_id = new.id;
       ${recounted(kind)}`,
     atCommit: true,

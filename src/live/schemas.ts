@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
+import { outcomeFields } from '../transcripts/conversations/outcome.ts'
 import { priorities } from '../transcripts/conversations/priority.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
 import { visitorConversation } from '../transcripts/conversations/visitor-conversations.ts'
@@ -48,6 +49,7 @@ const event = z
           language: z.string().nullable(),
           priority: z.enum(priorities),
           snoozed_until: time.nullable(),
+          ...outcomeFields,
         })
         .partial()
         .describe('The new values of the fields that have one here; of a conversation that was opened, all.'),

@@ -133,6 +133,9 @@ export const columns = {
     widget_id: 'kept',
     priority: 'kept',
     snoozed_until: 'time',
+    outcome: 'kept',
+    // Somebody of the team, a rule or the service.
+    outcome_by: 'facts',
   },
   conversation_tags: { conversation_id: 'id', name: 'tags', value: 'tags', agent_id: 'kept' },
   read_marks: { conversation_id: 'id', operator_id: 'kept', agent_id: 'kept', message_id: 'kept' },
@@ -151,6 +154,7 @@ export const columns = {
     last_message_id: 'kept',
     last_message_at: 'time',
     priority: 'kept',
+    outcome: 'kept',
   },
   inbox_counters: 'kept',
   away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },

@@ -3,6 +3,7 @@ import type { Flag } from '../storage/flag.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
 import type { UserKey } from '../users/user-key.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
+import type { Outcome } from './conversations/outcomes.ts'
 
 /** One row per agent: the number of conversations it has opened, and the id of the newest one. */
 export interface AgentCountersTable {
@@ -46,6 +47,10 @@ export interface ConversationsTable {
   priority: Generated<number>
   /** The time until which it is put aside; null: it is not. */
   snoozed_until: Generated<string | null>
+  /** The way in which it ended; null: it has not ended, or a version that kept none ended it. */
+  outcome: Generated<Outcome | null>
+  /** JSON: the actor who said so, as in happenings. */
+  outcome_by: Generated<string | null>
 }
 
 /** The conversations whose users are told that nobody is there. A row is work while `due_at` is set. */
@@ -214,6 +219,7 @@ export interface HappeningsTable {
     | 'paused'
     | 'resumed'
     | 'ended'
+    | 'outcome'
     | 'reopened'
     | 'waiting'
     | 'tagged'

@@ -28,6 +28,7 @@ const bodies: Record<string, unknown> = {
   'POST /conversations/{id}/translate': { to: 'de', text: 'x' },
   'PUT /conversations/{id}/draft': { mode: 'reply', content: 'x' },
   'PUT /conversations/{id}/assignee': { operator_id: null },
+  'PUT /conversations/{id}/outcome': { outcome: 'resolved' },
   'PUT /conversations/{id}/priority': { priority: 'high' },
   'PUT /conversations/{id}/snooze': { until: null },
 }

@@ -104,6 +104,7 @@ onBothEngines('the counts of an inbox', (service) => {
         last_message_id: last.get(row.id)?.id ?? 0,
         last_message_at: last.get(row.id)?.created_at ?? null,
         priority: row.priority,
+        outcome: row.ended_at === null ? null : row.outcome,
       }))
     assert.deepEqual(kept, expected)
     const tags = await database()

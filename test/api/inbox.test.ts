@@ -53,6 +53,8 @@ onBothEngines('GET /inbox', (service) => {
       waiting_reason: 'flagged',
       priority: 'normal',
       snoozed_until: null,
+      outcome: null,
+      outcome_by: null,
       language: 'en',
       rating: 4,
     })

@@ -109,6 +109,7 @@ const others = {
     '/console/api/two-factor',
     '/conversations/{id}/assignee',
     '/conversations/{id}/draft',
+    '/conversations/{id}/outcome',
     '/conversations/{id}/priority',
     '/conversations/{id}/read',
     '/conversations/{id}/snooze',

@@ -118,6 +118,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /inbox/bulk',
     'DELETE /inbox/bulk/{id}',
     'PUT /conversations/{id}/assignee',
+    'PUT /conversations/{id}/outcome',
     'PUT /conversations/{id}/priority',
     'PUT /conversations/{id}/read',
     'PUT /conversations/{id}/snooze',

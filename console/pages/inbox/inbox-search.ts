@@ -1,3 +1,4 @@
+import { type Outcome, outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
 import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
 import type { BulkFilter } from '../../api/types.ts'
 import { isPriority } from './priority/priorities.ts'
@@ -15,6 +16,7 @@ export interface InboxSearch {
   tag?: string
   language?: string
   priority?: Priority
+  outcome?: Outcome
   user?: string
   /** Words to find in messages. */
   q?: string
@@ -28,6 +30,7 @@ const filters = [
   'tag',
   'language',
   'priority',
+  'outcome',
   'user',
   'q',
 ] as const
@@ -35,7 +38,7 @@ export type Filter = (typeof filters)[number]
 
 /** Reads the part of an address that says what the inbox shows. Invalid values are left out. */
 export function inboxSearch(search: Record<string, unknown>): InboxSearch {
-  const { view, sort, unread, priority } = search
+  const { view, sort, unread, priority, outcome } = search
   return {
     ...(views.includes(view as View) ? { view: view as View } : {}),
     ...(sorts.includes(sort as Sort) ? { sort: sort as Sort } : {}),
@@ -46,6 +49,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     ...text('tag', search),
     ...text('language', search),
     ...(isPriority(priority) ? { priority } : {}),
+    ...(outcomes.includes(outcome as Outcome) ? { outcome: outcome as Outcome } : {}),
     ...text('user', search),
     ...text('q', search),
   }

@@ -13,6 +13,7 @@ import type { ConversationRow } from '../tables.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { byUser } from './happenings.ts'
 import { merged } from './merge-tags.ts'
+import { notEnded } from './outcome.ts'
 import { isExternalIdOfChat } from './place.ts'
 import { NORMAL } from './priority.ts'
 import { type RecordedVisit, recordVisit, type Visit } from './record-visit.ts'
@@ -101,7 +102,7 @@ export async function findOrOpen(
     // Uses the time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks
     // do not.
     started_at: timestamp(uuidTime(id)),
-    ended_at: null,
+    ...notEnded,
     agent_paused: 0,
     agent_paused_at: null,
     agent_resumed_at: null,

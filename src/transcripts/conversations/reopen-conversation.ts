@@ -3,6 +3,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Doer, tell } from './happenings.ts'
+import { notEnded } from './outcome.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
 /** Opens a conversation again, unless it is open. Pause, assignee, tags and rating stay as they were. */
@@ -31,5 +32,18 @@ export async function reopenLocked(
   const { id, agent_id, ended_at } = conversation
   if (ended_at === null) return conversation
   await tell(db, { agent_id, conversation_id: id, kind: 'reopened', by: actor, at: now })
-  return updateConversation(db, id, { ended_at: null })
+  return updateConversation(db, id, notEnded)
+}
+
+/** Returns the id of the message after which a conversation was last opened again; 0: it never was. */
+export async function lastReopened(db: Kysely<Tables>, conversationId: string): Promise<number> {
+  const reopened = await db
+    .selectFrom('happenings')
+    .select('after_message')
+    .where('conversation_id', '=', conversationId)
+    .where('kind', '=', 'reopened')
+    .orderBy('after_message', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return reopened?.after_message ?? 0
 }

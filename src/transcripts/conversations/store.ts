@@ -200,6 +200,8 @@ export async function updateConversation(
       | 'language'
       | 'priority'
       | 'snoozed_until'
+      | 'outcome'
+      | 'outcome_by'
     >
   >,
 ): Promise<ConversationRow> {

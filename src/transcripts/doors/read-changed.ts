@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import { presentUserColumns, userOfConversation } from '../../users/user-key.ts'
+import { presentOutcome } from '../conversations/outcome.ts'
 import { presentConversation } from '../conversations/present.ts'
 import { type Priority, priorityOf } from '../conversations/priority.ts'
 import type { ConversationAnswer } from '../conversations/schemas.ts'
@@ -65,7 +66,8 @@ export type InternalFields = Pick<
   ConversationRow,
   'waiting_since' | 'waiting_reason' | 'assignee_id' | 'group_id' | 'language' | 'snoozed_until'
 > &
-  ReturnType<typeof presentUserColumns> & { priority: Priority }
+  ReturnType<typeof presentUserColumns> &
+  ReturnType<typeof presentOutcome> & { priority: Priority }
 
 /** Returns the values of a conversation's fields that changed; for a conversation that was opened, all shown fields. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
@@ -82,6 +84,7 @@ export function presentChanged(row: ConversationRow, fields: readonly string[]) 
     language,
     priority,
     snoozed_until,
+    ...presentOutcome(row),
   }
   const isOpened = fields.includes('started_at')
   return {

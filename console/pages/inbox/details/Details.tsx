@@ -19,6 +19,7 @@ import { Fact } from './Fact.tsx'
 import { ProposeEntry } from './ProposeEntry.tsx'
 import { TagEditor } from './TagEditor.tsx'
 
+const OutcomePicker = lazyPart(() => import('./OutcomePicker.tsx'), 'OutcomePicker')
 const GroupPicker = lazyPart(() => import('../assign/GroupPicker.tsx'), 'GroupPicker')
 
 interface DetailsProps {
@@ -73,6 +74,11 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
       {ended_at ? (
         <Fact name={t('inbox.ended')}>
           <Time at={ended_at} />
+        </Fact>
+      ) : null}
+      {ended_at && entry ? (
+        <Fact name={t('inbox.outcome')}>
+          <OutcomePicker conversationId={id} outcome={entry.outcome} />
         </Fact>
       ) : null}
       {external_id ? <Fact name={t('inbox.externalId')}>{external_id}</Fact> : null}

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { outcomes } from '../../../../src/transcripts/conversations/outcomes.ts'
 import { useChannels } from '../../../api/channels.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useGroups } from '../../../api/groups.ts'
@@ -76,6 +77,14 @@ export function Filters({ search, onChange }: FiltersProps) {
           data={[any, ...priorityChoices(t)]}
         />
       </Group>
+      <NativeSelect
+        label={t('inbox.outcome')}
+        value={search.outcome ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          set({ outcome: outcomes.find((one) => one === value), ...(value ? { view: 'ended' } : {}) })
+        }
+        data={[any, ...outcomes.map((value) => ({ value, label: t(`inbox.outcomes.${value}`) }))]}
+      />
       {groups.length > 0 ? (
         <NativeSelect
           label={t('inbox.group')}

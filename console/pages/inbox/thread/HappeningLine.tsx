@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import i18next, { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { Outcome } from '../../../../src/transcripts/conversations/outcomes.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 import { joined } from '../../../ui/isolated.ts'
 import { exactTime, Time } from '../../../ui/Time.tsx'
@@ -24,7 +25,7 @@ export function HappeningLine({ line }: { line: Happening }) {
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
-  const { reason, operator, group, set, tags, score, action, code, priority, until } = details
+  const { reason, operator, group, set, tags, score, action, code, priority, outcome, until } = details
   const said = [
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.views.unassigned') : null,
@@ -35,6 +36,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
     typeof until === 'string' ? t('inbox.until', { time: exactTime(until, i18next.language) }) : null,
+    typeof outcome === 'string' ? t(`inbox.outcomes.${outcome as Outcome}`) : null,
     isPriority(priority) ? t(`inbox.priorities.${priority}`) : null,
     typeof score === 'number' ? `${score}/5` : null,
   ]
