@@ -17,6 +17,8 @@ export interface SentMail {
   mail: ParsedMail
 }
 
+type Failure = number | 'hang up' | 'say nothing'
+
 /** A mail provider on loopback: accounts that are read by IMAP, and an SMTP server that delivers among them. */
 export interface MailPeer extends AsyncDisposable {
   readonly imap: ImapPeer
@@ -25,8 +27,11 @@ export interface MailPeer extends AsyncDisposable {
   readonly refused: ParsedMail[]
   /** The sign-ins of the SMTP server. */
   signIns: number
-  /** Answers the next mails, one each: with a reply to their text, or by hanging up after it. */
-  failNext(...how: (number | 'hang up')[]): void
+  /**
+   * Answers the next mails, one each: with a reply to their text, by hanging up after it, or by sending them without ever
+   * saying so.
+   */
+  failNext(...how: Failure[]): void
   account(address: string): Account
   /** The settings of a channel for an account. */
   settings(address: string): Record<string, unknown>
@@ -50,7 +55,7 @@ export async function startMailPeer(): Promise<MailPeer> {
     },
     tell: awaited.tell,
   })
-  const failures: (number | 'hang up')[] = []
+  const failures: Failure[] = []
   const sent: SentMail[] = []
   const refused: ParsedMail[] = []
   const smtp = new SMTPServer({
@@ -68,7 +73,7 @@ export async function startMailPeer(): Promise<MailPeer> {
       if (raw === null) return
       const failure = failures.shift()
       if (failure === 'hang up') return hangUp()
-      if (failure !== undefined) {
+      if (typeof failure === 'number') {
         refused.push(await simpleParser(raw))
         return done(refusal(failure))
       }
@@ -76,7 +81,7 @@ export async function startMailPeer(): Promise<MailPeer> {
       const from = envelope.mailFrom ? envelope.mailFrom.address : ''
       const to = envelope.rcptTo.map(({ address }) => address)
       sent.push({ from, to, raw, mail: await simpleParser(raw) })
-      done()
+      if (failure === undefined) done()
       for (const address of to) accounts.get(address.replace(/\+[^@]*/, ''))?.put(raw)
       awaited.tell()
     },
