@@ -4,7 +4,7 @@ import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { confirmAddress } from '../mailboxes/continuations.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { bindMailbox } from '../mailboxes/mailbox.ts'
+import { bindMailbox, selectMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { takeoverTopic } from '../mailboxes/topics.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -113,14 +113,17 @@ async function confirm(
   { mailbox, lease }: Batch,
   messages: readonly InboundMessage[],
 ): Promise<void> {
-  const { unseen_ms, conversation_id } = mailbox
   const reply = messages.find(({ leave }) => leave !== 'alone')
-  if (!reply || unseen_ms === null || conversation_id === null) return
+  if (!reply || mailbox.unseen_ms === null) return
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    await confirmAddress(db, { ...mailbox, conversation_id }, reply.user.id, timestamp(clock()))
+    // The visitor may have left another address since the mailbox was claimed.
+    const { id, agent_id, conversation_id, unseen_ms } = await selectMailbox(db, mailbox.id)
+    Object.assign(mailbox, { conversation_id, unseen_ms })
+    if (conversation_id === null || unseen_ms === null) return
+    await confirmAddress(db, { id, agent_id, conversation_id }, reply.user.id, timestamp(clock()))
+    mailbox.unseen_ms = 0
   })
-  mailbox.unseen_ms = 0
 }
 
 /** Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -113,20 +113,36 @@ export async function countAgainst(
     .where('continuations.conversation_id', '!=', except)
     .where('state', '!=', 'confirmed')
     .where('left_at', '>', since)
-  const ofAddress = await fresh.where('address', '=', address).executeTakeFirstOrThrow()
+  const ofMailbox = leadsTo(address)
+  const ofAddress = await fresh.where(ofMailbox).executeTakeFirstOrThrow()
   const ofVisitor = await fresh
     .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_id')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   const stopped = await of
-    .where('address', '=', address)
-    .where('stopped_by', 'in', ['unsubscribed', 'bounced'])
+    .where((where) =>
+      where.or([
+        where.and([ofMailbox, where('stopped_by', '=', 'unsubscribed')]),
+        where.and([where('address', '=', address), where('stopped_by', '=', 'bounced')]),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return {
     ofAddress: Number(ofAddress.count),
     ofVisitor: Number(ofVisitor.count),
     stopped: Number(stopped.count),
   }
+}
+
+/** Returns the condition that an address reaches the same mailbox as another, as `anna+1@…` and `anna@…` do. */
+function leadsTo(address: string): RawBuilder<boolean> {
+  const at = address.lastIndexOf('@')
+  const name = address.slice(0, at).split('+')[0] as string
+  const domain = address.slice(at)
+  const stored = sql.ref('continuations.address')
+  return sql<boolean>`(${stored} = ${name + domain}
+    or (substr(${stored}, 1, ${sql.lit(name.length + 1)}) = ${`${name}+`}
+      and substr(${stored}, length(${stored}) - ${sql.lit(domain.length - 1)}) = ${domain}))`
 }
 
 /** The wait of messages to a conversation whose address was forgotten and has written again. */
