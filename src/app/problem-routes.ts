@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
+import { refusedChannels } from '../channels/refused-channels.ts'
 import type { Server } from '../http/server.ts'
 import { failedImports } from '../knowledge/imports/store.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
-import { refusedChannels } from '../mailboxes/items.ts'
 import { heldNotifications } from '../notifications/delivery-store.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Database } from '../storage/opened-database.ts'
@@ -24,7 +24,7 @@ export const problem = z
     kind: z
       .enum(kinds)
       .describe(
-        '`endpoint_held`: a webhook gets nothing for a while, because it keeps failing. `channel_refused`: the platform refused the token of a channel in the last day. `import_failed`: a site could not be read. `budget_spent`: the budget of the day or month. `row_security_bypassed`: the role of PARLEY_DATABASE_URL is one to which PostgreSQL applies no policies, so that nothing beneath the queries keeps agents apart.',
+        '`endpoint_held`: a webhook gets nothing for a while, because it keeps failing. `channel_refused`: the platform refused the token of a channel in the last day, or does so now. `import_failed`: a site could not be read. `budget_spent`: the budget of the day or month. `row_security_bypassed`: the role of PARLEY_DATABASE_URL is one to which PostgreSQL applies no policies, so that nothing beneath the queries keeps agents apart.',
       ),
     id: z.int().nullable().describe('The notification, channel or import.'),
     name: z.string().describe('Its name or address; of a budget `day` or `month`; of the role `PostgreSQL`.'),

@@ -59,34 +59,15 @@ export async function countWaitingInbound(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Counts the channels whose messages were parked since a time because their platform refused the token. */
-export async function countRefusedChannels(db: Db, since: string): Promise<number> {
-  const { count } = await refusedItems(db, since)
-    .select(({ fn }) => fn.count<number>('mailboxes.channel_id').distinct().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** Reads the channels of an agent whose messages were parked since a time because their platform refused the token. */
-export async function refusedChannels(
-  db: Db,
-  agentId: number,
-  since: string,
-): Promise<{ id: number; name: string }[]> {
-  return refusedItems(db, since)
-    .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
-    .select(['channels.id', sql<string>`coalesce(channels.name, channels.kind)`.as('name')])
-    .distinct()
-    .where('mailboxes.agent_id', '=', agentId)
-    .orderBy('channels.id')
-    .execute()
-}
-
-/** Selects the items, with their mailboxes, that were parked since a time because the platform refused the token. */
-function refusedItems(db: Db, since: string) {
+/**
+ * Selects, to use in a query, the channels with messages that were parked since a time because their platform refused the
+ * token.
+ */
+export function refusedSends(db: Pick<Db, 'selectFrom'>, since: string) {
   return db
     .selectFrom('mailbox_items')
     .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+    .select(['mailboxes.channel_id as id', 'mailboxes.agent_id'])
     .where(sql<boolean>`mailbox_items.state = 'parked'`)
     .where('mailbox_items.error', '=', 'unauthorized')
     .where('mailbox_items.finished_at', '>', since)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { CONNECTIONS } from '../../src/channels/connections/store.ts'
+import { DAY_MS } from '../../src/lib/clock.ts'
 import type { TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
-import { addChannel, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
 import { addNotification } from '../support/receiver.ts'
+import { telegramMessage } from '../support/telegram-peer.ts'
 
 onBothEngines('GET /problems', (service) => {
   let peer: PlatformPeer
@@ -44,6 +47,19 @@ onBothEngines('GET /problems', (service) => {
     await becomes(() => kinds(agent), ['channel_refused'])
     service.clock = () => Date.now() + 25 * 60 * 60_000
     assert.deepEqual(await kinds(agent), [])
+  })
+
+  it('a channel that cannot be connected because the platform refuses the token, until it can', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'telegram', peer)
+    const bot = peer.botOf(channel)
+    await bot.until(() => bot.waiting > 0, 'a call that waits for updates')
+    bot.failNext((response) => response.writeHead(401).end('{"ok":false,"error_code":401}'))
+    bot.happens(telegramMessage(PERSON.telegram, 'a', 'Hello'))
+    await becomes(() => kinds(agent), ['channel_refused'])
+    service.clock = () => Date.now() + DAY_MS
+    service.app.app.foundation.database.wakeUps.send(CONNECTIONS)
+    await becomes(() => kinds(agent), [])
   })
 
   it('a site that could not be read', async () => {

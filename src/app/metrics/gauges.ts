@@ -1,8 +1,9 @@
 import { agentsWithPrices } from '../../agents/agent.ts'
 import { anyEmbedsItself } from '../../agents/store.ts'
+import { countRefusedChannels } from '../../channels/refused-channels.ts'
 import { countWaiting, oldestWaiting } from '../../inbox/inbox-counts.ts'
 import { timestamp } from '../../lib/clock.ts'
-import { countRefusedChannels, countWaitingInbound } from '../../mailboxes/items.ts'
+import { countWaitingInbound } from '../../mailboxes/items.ts'
 import { countHeld, measureBacklog } from '../../notifications/delivery-store.ts'
 import { countSessions } from '../../operators/sessions.ts'
 import { countOpenErasures } from '../../receipts/store.ts'
@@ -85,8 +86,10 @@ export function addGauges({ metrics, database, clock, hub, config }: Parts): voi
     'Endpoints of webhooks that get nothing for a while because they keep failing.',
     () => countHeld(db, timestamp(clock())),
   )
-  one('parley_channels_refused', 'Channels whose platform refused their token in the last hour.', () =>
-    countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
+  one(
+    'parley_channels_refused',
+    'Channels whose platform refused their token in the last hour, or still does.',
+    () => countRefusedChannels(db, timestamp(clock() - HOUR_MS)),
   )
 
   const work = together(async () => {

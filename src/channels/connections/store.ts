@@ -91,3 +91,8 @@ export async function selectConnections(
     .execute()
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
+
+/** Selects, to use in a query, the channels that cannot be connected because their platform refuses the token. */
+export function refusedConnections(db: Pick<Db, 'selectFrom'>) {
+  return db.selectFrom('channel_connections').select(['id', 'agent_id']).where('failure', '=', 'unauthorized')
+}
