@@ -1,11 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
-import { type PersonsWords, sayWithin } from '../desk/answer-as-operator.ts'
-import type { LockAssignee } from '../desk/assign.ts'
+import { type Desk, type PersonsWords, sayWithin } from '../desk/answer-as-operator.ts'
 import { lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../errors.ts'
-import { requireTaken } from '../files/require-taken.ts'
 import { timestamp } from '../lib/clock.ts'
 import { resolveThreads } from '../mailboxes/aliases.ts'
 import { isChatOfPerson } from '../mailboxes/channels-of-person.ts'
@@ -16,7 +14,6 @@ import type { MailboxRow } from '../mailboxes/tables.ts'
 import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
@@ -51,11 +48,7 @@ interface Written {
  */
 export async function writeFirst(
   db: Kysely<Tables>,
-  {
-    lockAssignee,
-    lessons,
-    hasPublicUrl,
-  }: { lockAssignee: LockAssignee; lessons: Pick<Lessons, 'handedOff'>; hasPublicUrl: boolean },
+  { lockAssignee, lessons, hasPublicUrl }: Desk,
   channel: Channel,
   message: FirstMessage,
   nowMs: number,
@@ -83,8 +76,8 @@ export async function writeFirst(
       : null
     const conversation = await openChat(db, channel, mailbox, writer, nowMs, message.tags)
     await bindMailbox(db, mailbox, conversation.id)
-    await requireTaken(db, conversation, message.attachments, hasPublicUrl, now)
-    const id = await sayWithin(db, conversation, message, message.agentPaused, now, by)
+    const way = { takesOver: message.agentPaused, hasPublicUrl }
+    const id = await sayWithin(db, conversation, message, way, now, by)
     let written = await lockConversation(db, conversation.id)
     if (message.agentPaused) {
       written = await takeFor(db, written, taker, false, now, by)

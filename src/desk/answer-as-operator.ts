@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { attachFiles, filesToSend } from '../files/attach-files.ts'
+import { requireTaken } from '../files/require-taken.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
@@ -55,6 +56,14 @@ export interface OperatorAnswer extends PersonsWords {
   idempotency: Idempotency | null
 }
 
+/** The parts of the service that an answer of a person needs. */
+export interface Desk {
+  lockAssignee: LockAssignee
+  lessons: Lessons
+  /** True if links to this service work from outside. */
+  hasPublicUrl: boolean
+}
+
 /**
  * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed. An
  * unassigned conversation is assigned to the operator, and an ended one opens again. The answer goes out through the
@@ -65,8 +74,7 @@ export interface OperatorAnswer extends PersonsWords {
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
-  lockAssignee: LockAssignee,
-  lessons: Lessons,
+  { lockAssignee, lessons, hasPublicUrl }: Desk,
   conversation: ConversationRow,
   answer: OperatorAnswer,
   nowMs: number,
@@ -83,7 +91,7 @@ export async function answerAsOperator(
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     if (!template) await refuseIfWindowClosed(db, conversation.id, now)
     const taker = await lockTaker(db, lockAssignee, by)
-    const id = await sayWithin(db, conversation, answer, true, now, by)
+    const id = await sayWithin(db, conversation, answer, { takesOver: true, hasPublicUrl }, now, by)
     await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     await postHandOver(db, conversation.id, 'hand_over', now)
     await lessons.handedOff(db, conversation)
@@ -98,7 +106,7 @@ export async function answerAsOperator(
 /**
  * Stores what a person says and queues it for the conversation's channel, within a transaction that has locked its
  * mailbox.
- * @param takesOver whether the agent is paused in the conversation
+ * @param takesOver whether the agent is paused in the conversation; hasPublicUrl: links to this service work from outside
  * @returns the message's id
  * @throws ApiError invalid_request for files that cannot be sent
  */
@@ -106,10 +114,11 @@ export async function sayWithin(
   db: Kysely<Tables>,
   conversation: ConversationRow,
   words: PersonsWords,
-  takesOver: boolean,
+  { takesOver, hasPublicUrl }: { takesOver: boolean; hasPublicUrl: boolean },
   now: string,
   by: TeamBy,
 ): Promise<number> {
+  await requireTaken(db, conversation, words.attachments, hasPublicUrl, now)
   const files = await filesToSend(db, conversation, words.attachments, now)
   const id = await storeOperatorAnswer(db, conversation, { ...words, files }, now, by, takesOver)
   const { actor } = by

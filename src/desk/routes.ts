@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import type { TeamBy } from '../audit/record.ts'
-import { requireTaken } from '../files/require-taken.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { boundedText, errors, errorWith, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -108,10 +107,16 @@ export function deskRoutes(
         const words = await readWords(caller, body, body.author, '', (use, place) =>
           textOfTemplate(conversation, use, place),
         )
-        await requireTaken(db, conversation, attachments, hasPublicUrl, timestamp(clock()))
         const after = body.send_anyway ? undefined : body.after
         const said = { ...words, suggested, original, after, idempotency }
-        return answerAsOperator(db, lockAssignee, lessons, conversation, said, clock(), byCaller(request))
+        return answerAsOperator(
+          db,
+          { lockAssignee, lessons, hasPublicUrl },
+          conversation,
+          said,
+          clock(),
+          byCaller(request),
+        )
       }
       // A repeat gets its answer even if the platform does not tell its templates now.
       const before = idempotency && (await answeredBefore(db, conversation, idempotency, clock()))
