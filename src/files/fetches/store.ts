@@ -39,7 +39,7 @@ export async function insertFetches(
   wake(db, FETCHES)
 }
 
-/** Returns those of some hashes that files of a conversation have. */
+/** Returns those of some hashes that files of a conversation have, without the files that are to be removed. */
 export async function selectDigests(
   db: Db,
   { agent_id, conversation_id }: Pick<FileFetchRow, 'agent_id' | 'conversation_id'>,
@@ -52,6 +52,7 @@ export async function selectDigests(
     .where('agent_id', '=', agent_id)
     .where('conversation_id', '=', conversation_id)
     .where('digest', 'in', digests)
+    .where('remove_at', 'is', null)
     .execute()
   return rows.map(({ digest }) => digest)
 }

@@ -88,12 +88,29 @@ async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGe
 /** The connections that read files, one for each channel at a time: providers allow few for an account. */
 const accounts = new WeakMap<EmailSettings, Promise<ImapFlow | null>>()
 
+/** Waits for something, but no longer than until a signal fires. @throws the reason of the signal */
+async function untilAborted<T>(work: Promise<T> | undefined, signal: AbortSignal): Promise<T | undefined> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 /** Takes the connection once nobody else reads with it. It stays open for a while for those who come next. */
 async function takeAccount(http: PlatformHttp, settings: EmailSettings, signal: AbortSignal) {
   const before = accounts.get(settings)
   const { promise, resolve } = Promise.withResolvers<ImapFlow | null>()
   accounts.set(settings, promise)
-  const known = await before
+  const known = await untilAborted(before, signal).catch((error) => {
+    // The next one waits for the same.
+    Promise.resolve(before).then((client) => resolve(client ?? null))
+    throw error
+  })
   const client = known?.usable ? known : await open()
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
   const end = () => client.close()
