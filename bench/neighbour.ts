@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
 import { SMTPServer } from 'smtp-server'
 import { median } from '../test/support/quantile.ts'
 import { makeChannel, nextEvent } from './support/channel-events.ts'
@@ -27,6 +28,8 @@ const TARGET = 2
 const LATE_MS = 30_000
 const postgres = process.env.PARLEY_TEST_DATABASE_URL
 const NOTES = 'You keep the notes'
+/** The pictures that come at once, of 340 KiB each. */
+const PICTURES = 1000
 const LONG = 'Where is my order? I have waited for a week. '.repeat(40)
 
 /** Two teams of one process. */
@@ -48,6 +51,13 @@ interface Work {
 
 type Answer = Record<string, unknown>
 
+const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+const picture = await sharp({
+  create: { width: 1280, height: 960, channels: 3, background: '#808080', noise },
+})
+  .jpeg({ quality: 70 })
+  .toBuffer()
+
 /** Arrivals at the good team's peers, by the name of the world. */
 const arrivals = new EventEmitter()
 const good = createServer(async (request, response) => {
@@ -62,6 +72,7 @@ const good = createServer(async (request, response) => {
     )
   }
   if (request.url?.endsWith('/chat/completions')) answer(response, body)
+  else if (request.url?.endsWith('/content')) response.end(picture)
   else if (request.method === 'POST')
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   else response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Shop</title><p>${LONG}</p>`)
@@ -106,8 +117,8 @@ const arrives = async ({ name }: World, act: () => Promise<unknown>) => {
   await act()
   await arrived
 }
-const say = async ({ url }: BenchServer, path: string) => {
-  const { body, headers } = nextEvent()
+const say = async ({ url }: BenchServer, path: string, message: object = {}) => {
+  const { body, headers } = nextEvent(message)
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -260,6 +271,16 @@ const kinds: Record<string, Work> = {
       const body = JSON.stringify({ messages: [{ role: 'user', content: 'Where is my order?' }] })
       const flood = () => load(agent, { path: '/api/v1/chat/completions', body, connections: 10, seconds: 1 })
       void repeat(flood, signal)
+    },
+  },
+  'prompts, beside 1,000 pictures': {
+    async good({ good }) {
+      return () => prompt(good, 'What are your opening hours on Saturday?')
+    },
+    async hang(agent) {
+      const path = await makeChannel(agent, channelTo(goodUrl))
+      const sent = { type: 'image', contentProvider: { type: 'line' } }
+      await Promise.all(Array.from({ length: PICTURES / 3 }, () => say(agent, path, sent)))
     },
   },
 }

@@ -7,8 +7,8 @@ const DESTINATION = `U${'1'.repeat(32)}`
 
 let count = 0
 
-/** Returns a new signed text message of one of a thousand people. */
-export function nextEvent(): { body: string; headers: Record<string, string> } {
+/** Returns a new signed message of one of a thousand people: a text, or what `more` says. */
+export function nextEvent(more: object = {}): { body: string; headers: Record<string, string> } {
   const id = ++count
   const body = JSON.stringify({
     destination: DESTINATION,
@@ -26,6 +26,7 @@ export function nextEvent(): { body: string; headers: Record<string, string> } {
           id: String(id),
           text: 'Where is my order? I have waited for a week.',
           quoteToken: 'q',
+          ...more,
         },
       },
     ],
