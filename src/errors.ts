@@ -50,6 +50,7 @@ export const errorTable = {
   group_not_found: notFound('Group'),
   widget_not_found: notFound('Widget'),
   view_not_found: notFound('View'),
+  notice_not_found: notFound('Notice'),
   user_not_found: [404, 'End user not found.'],
   verify_token_mismatch: [403, "The verify token does not match the channel's."],
   webhook_refused: [403, 'The signature or the destination does not match the channel.'],

@@ -1,4 +1,5 @@
 import { inboxTriggers } from './inbox/triggers.ts'
+import { noticeTriggers } from './notices/triggers.ts'
 import { deliveryTriggers } from './notifications/triggers.ts'
 import { searchTriggers } from './search/triggers.ts'
 import type { Trigger } from './storage/triggers.ts'
@@ -8,6 +9,7 @@ import { userTriggers } from './users/triggers.ts'
 export const triggers: readonly Trigger[] = [
   ...deliveryTriggers,
   ...inboxTriggers,
+  ...noticeTriggers,
   ...searchTriggers,
   ...userTriggers,
 ]

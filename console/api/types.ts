@@ -30,6 +30,7 @@ import type { importPageSchema, importSchema } from '../../src/knowledge/imports
 import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
+import type { noticeSchema } from '../../src/notices/schemas.ts'
 import type {
   deliverySchema,
   notificationSchema,
@@ -156,6 +157,7 @@ export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>
 export type SavedView = z.output<typeof viewSchema>
+export type Notice = z.output<typeof noticeSchema>
 export type Draft = z.output<typeof draftSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>

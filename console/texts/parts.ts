@@ -31,7 +31,7 @@ export const laterTexts: readonly string[] = [
 ]
 
 /** The same for the parts of the inbox that load by themselves. */
-const deskTexts: readonly string[] = ['copilot', 'savedViews', 'mailed']
+const deskTexts: readonly string[] = ['copilot', 'savedViews', 'mailed', 'notices']
 
 /** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */
 export function textParts(): Plugin {

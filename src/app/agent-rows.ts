@@ -9,6 +9,7 @@ import { inboxRows } from '../inbox/agent-rows.ts'
 import { knowledgeRows } from '../knowledge/agent-rows.ts'
 import { learningRows } from '../learning/agent-rows.ts'
 import { mailboxRows } from '../mailboxes/agent-rows.ts'
+import { noticeRows } from '../notices/agent-rows.ts'
 import { notificationRows } from '../notifications/agent-rows.ts'
 import { repeatRows } from '../repeats/agent-rows.ts'
 import { replyRows } from '../replies/agent-rows.ts'
@@ -24,6 +25,7 @@ import { widgetRows } from '../widgets/agent-rows.ts'
 
 /** The tables with rows of agents; rows that refer to others come before them. */
 export const agentRows = [
+  ...noticeRows,
   ...notificationRows,
   ...connectionRows,
   ...mailboxRows,

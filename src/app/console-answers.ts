@@ -24,6 +24,7 @@ import { documentSchema, documentWithText, foundPassages } from '../knowledge/ro
 import { unansweredQuestion } from '../knowledge/unanswered/unanswered-routes.ts'
 import { embeddingProgress } from '../knowledge/vectors/embedding-routes.ts'
 import { proposal, proposalWithSimilar } from '../learning/proposal-routes.ts'
+import { noticeList, unreadSchema } from '../notices/schemas.ts'
 import {
   changedNotification,
   deliverySchema,
@@ -101,6 +102,9 @@ export const teamAnswers = {
   'GET /audit': listOf(actSchema),
   'GET /availability': single(availabilitySchema),
   'PUT /availability': single(availabilitySchema),
+  'GET /notices': noticeList,
+  'PUT /notices/read': single(unreadSchema),
+  'PUT /notices/{number}/read': single(unreadSchema),
   'GET /groups': single(list(groupSchema)),
   'POST /groups': single(groupSchema),
   'PATCH /groups/{number}': single(groupSchema),

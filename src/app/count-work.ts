@@ -7,6 +7,7 @@ import { importQueue } from '../knowledge/imports/store.ts'
 import { embeddingQueue } from '../knowledge/vectors/embedding-store.ts'
 import { proposalQueue } from '../learning/proposal-store.ts'
 import { countMailboxes } from '../mailboxes/store.ts'
+import { causeQueue } from '../notices/causes.ts'
 import { mailQueue } from '../operators/mails/store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
@@ -22,6 +23,7 @@ const ofAgents = {
   bulk_acts: bulkQueue.count,
   snoozes: snoozeQueue.count,
   away_messages: awayQueue.count,
+  notices: causeQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

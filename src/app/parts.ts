@@ -17,6 +17,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { createHub } from '../live/hub.ts'
 import { acceptItems } from '../mailboxes/accept.ts'
 import { describeModelError, type ModelError } from '../model/model.ts'
+import { NOTICES, unreadOf } from '../notices/store.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { createMasks } from '../privacy/mask/masks.ts'
 import { createRedactors } from '../privacy/redactors.ts'
@@ -89,6 +90,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     clock,
     logger,
     admitted: (admissions) => rightsOfAdmitted(db, admissions, clock()),
+    notices: { topic: NOTICES, unreadOf: (people) => unreadOf(db, people) },
   })
   const turns = openTurns(foundation, {
     files: filesOfTurns({ db, clock, places, fileLimit: config.fileLimit }),

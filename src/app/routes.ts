@@ -48,6 +48,8 @@ import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { proposalRoutes } from '../learning/proposal-routes.ts'
 import { bindAcrossAgents } from '../lib/agent-scope.ts'
 import { liveRoutes } from '../live/routes.ts'
+import { noticeRoutes } from '../notices/notice-routes.ts'
+import { readNotices } from '../notices/store.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
 import { colleagueRoutes } from '../operators/colleague-routes.ts'
@@ -188,7 +190,10 @@ function agentApi(api: Server, parts: Parts): void {
   const hasPublicUrl = config.publicUrl?.startsWith('https:') === true
   deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, hasPublicUrl, fingerprintKey })
   writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey })
-  liveRoutes(api, { db, hub: parts.hub })
+  liveRoutes(api, {
+    ...{ db, hub: parts.hub },
+    lookedAt: (conversation, operatorId) => readNotices(db, operatorId, { conversation }),
+  })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })
   ratingRoutes(api, { db, clock })
@@ -287,8 +292,9 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
     overviewOf: readTeamOverview,
   }
   consoleRoutes(console, dependencies, (scope) => {
-    hideFromDocument(scope)
     strictQuery(scope)
+    noticeRoutes(scope, { db })
+    hideFromDocument(scope)
     administrationApi(scope, parts)
     scope.register(
       async (api: Server) => {

@@ -12,6 +12,7 @@ import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { runProposals } from '../learning/run-proposals.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
+import { tellPeople } from '../notices/tell-people.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
 import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
@@ -49,6 +50,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const snoozes = runSnoozes(common)
   const assignment = runAssignment(common)
   const away = runAway(common)
+  const notices = tellPeople({ ...common, isLooking: parts.hub.company.isLooking })
   const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
@@ -113,6 +115,7 @@ export function prepareWorkers(parts: Parts): Workers {
       assignment.start()
       snoozes.start()
       away.start()
+      notices.start()
       mails?.start()
       indexing.start()
       imports.start()
@@ -132,6 +135,7 @@ export function prepareWorkers(parts: Parts): Workers {
         assignment.stop(),
         snoozes.stop(DRAIN_LIMIT_MS),
         away.stop(DRAIN_LIMIT_MS),
+        notices.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),

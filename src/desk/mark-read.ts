@@ -58,6 +58,24 @@ export async function markUnread(
   changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
 }
 
+/** Reads those of some people who have read a conversation up to a message. */
+export async function readersOf(
+  db: Kysely<Tables>,
+  conversationId: string,
+  messageId: number,
+  people: readonly number[],
+): Promise<number[]> {
+  if (people.length === 0) return []
+  const rows = await db
+    .selectFrom('read_marks')
+    .select('operator_id')
+    .where('conversation_id', '=', conversationId)
+    .where('operator_id', 'in', people)
+    .where('message_id', '>=', messageId)
+    .execute()
+  return rows.map(({ operator_id }) => operator_id)
+}
+
 /**
  * Returns SQL for the last message of a conversation that an operator has read; null without a read mark.
  * @param conversation the column of the outer query that holds the conversation's id

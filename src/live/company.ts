@@ -102,6 +102,11 @@ export function company({ wakeUps, clock, tell }: Dependencies) {
         .filter((sign) => conversationId === null || sign.conversationId === conversationId)
         .map((sign) => happening(sign, true))
     },
+    /** Tells whether a person looks at a conversation. */
+    isLooking(conversationId: string, operatorId: number): boolean {
+      const sign = signs.get(`presence ${conversationId} operator ${operatorId}`)
+      return sign !== undefined && sign.until > clock()
+    },
     start(): void {
       unhear = wakeUps.hear(TOPIC, shownSchema, ({ sign, isOn }) => apply(sign, isOn))
       sweeping = setInterval(sweep, SWEEP_MS)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
+import type { LoggedChange } from '../events/change.ts'
 import { endOfLog, type LogPage, RESUMABLE_MS, readLog } from '../events/change-log.ts'
 import { CHANGES } from '../events/changes.ts'
 import { beginEpoch, type Epoch, markOf } from '../events/epochs.ts'
@@ -18,6 +19,7 @@ import { type Admitted, endUnadmitted } from './end-unadmitted.ts'
 import { inboxCounts } from './inbox-counts.ts'
 import { Listener, type Subscription } from './listener.ts'
 import { Listeners } from './listeners.ts'
+import { type NoticesOfPeople, noticeCounts } from './notice-counts.ts'
 import { pieces } from './pieces.ts'
 import { type LiveEvent, readEvents } from './read-events.ts'
 import { tellEvents, tellHappening } from './tell-listeners.ts'
@@ -30,6 +32,7 @@ interface Dependencies {
   logger: { warn(about: { error: FailureDescription }, message: string): void }
   /** Reads the present rights of admissions. */
   admitted: Admitted
+  notices: NoticesOfPeople
 }
 
 /** The start of a stream: now, after a place, or anew since its place is unknown or too old. */
@@ -63,7 +66,7 @@ const HEARTBEAT_PARTS = 60
 /** The time after which a browser's EventSource reconnects. */
 const RETRY_MS = 2000
 
-export function createHub({ database, clock, logger, admitted }: Dependencies): Hub {
+export function createHub({ database, clock, logger, admitted, notices }: Dependencies): Hub {
   const { db, engine, wakeUps } = database
   const listeners = new Listeners()
   const elsewhere = watchElsewhere(wakeUps, listeners)
@@ -94,6 +97,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     },
   )
   const inbox = inboxCounts({ db, clock, logger, listeners })
+  const noticed = noticeCounts({ wakeUps, clock, logger, listeners, notices })
   const ending = endUnadmitted({ listeners, admitted, logger })
 
   async function readOn(stopping: AbortSignal): Promise<void> {
@@ -149,6 +153,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   function tell(from: Place, page: LogPage, events: readonly LiveEvent[]): void {
     const nowMs = Date.now()
     for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
+    if (page.rows.some(({ changes }) => changes.some(readsNotices))) noticed.changed()
     const placed = events.map((event) => {
       const place = write(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
       return { event, place }
@@ -247,6 +252,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
       follow.start()
       ending.start()
       elsewhere.start()
+      noticed.start()
       hub.company.start()
       hub.pieces.start()
       heartbeat = setInterval(beat, HEARTBEAT_MS / HEARTBEAT_PARTS)
@@ -259,12 +265,20 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
       hub.company.close()
       hub.pieces.close()
       inbox.close()
+      noticed.close()
       elsewhere.close()
       for (const listener of listeners.all) listener.end()
       await Promise.all([follow.stop(), ending.stop()])
     },
   }
 }
+
+/** Tells whether a conversation was read or answered, which reads its notices. */
+function readsNotices(change: LoggedChange): boolean {
+  return change.type === 'conversation' && change.fields.some((field) => READING.has(field))
+}
+
+const READING = new Set(['read', 'waiting_since'])
 
 /** Returns the place after a page that was read from another place. */
 export function behind(from: Place, { rows, seen, isCut }: LogPage): Place {

@@ -14,6 +14,8 @@ import { startOf } from './start-of.ts'
 interface Dependencies {
   db: Kysely<Tables>
   hub: Hub
+  /** Called when a person looks at a conversation. */
+  lookedAt: (conversationId: string, operatorId: number) => Promise<unknown>
 }
 
 const tags = ['live']
@@ -41,7 +43,7 @@ const presenceBody = z.strictObject({
 })
 
 /** Routes that stream events as they happen. */
-export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
+export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies): void {
   server.get(
     '/live',
     {
@@ -151,6 +153,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
       const { id: conversationId } = await findConversation(db, caller, params.id)
       const by = { ...actor, shownName }
       hub.company.show({ agentId, conversationId, type: 'presence', by }, body.present)
+      if (body.present) await lookedAt(conversationId, actor.id)
       return { data: { present: body.present } }
     },
   )

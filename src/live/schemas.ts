@@ -81,6 +81,9 @@ const event = z
     z
       .object({ type: z.literal('replies'), ...ofAgent })
       .describe('Canned replies were added, changed or removed.'),
+    z
+      .object({ type: z.literal('notices'), ...ofAgent, unread: z.int() })
+      .describe('How many notices of all agents the person who listens has not read.'),
     reset,
   ])
   .meta({ id: 'LiveEvent' })

@@ -5,3 +5,6 @@ import type { Tables } from '../storage/tables.ts'
 export function channelNames(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('channels').select(['channels.id', 'channels.name', 'channels.kind']).as('channel')
 }
+
+/** The channels with their agents and names, for the text of a trigger. */
+export const NAMED_CHANNELS = '(select id, agent_id, name from channels) as named_channels'

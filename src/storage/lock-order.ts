@@ -66,6 +66,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'conversation_keys',
   'erasures',
   'audit',
+  'notices',
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',
   'quarter_counters',
@@ -96,6 +97,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'knowledge_vocabulary',
   'knowledge_words',
   'mailbox_items',
+  'notice_causes',
   'notification_keys',
   'operator_links',
   'operator_mails',

@@ -87,6 +87,7 @@ import * as copilot from './migrations/0099-copilot.ts'
 import * as assignment from './migrations/0100-assignment.ts'
 import * as awayMessages from './migrations/0101-away-messages.ts'
 import * as savedViews from './migrations/0102-saved-views.ts'
+import * as notices from './migrations/0106-notices.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -179,6 +180,7 @@ export const migrations: readonly Migration[] = [
   migration('0100-assignment', assignment),
   migration('0101-away-messages', awayMessages),
   migration('0102-saved-views', savedViews),
+  migration('0106-notices', notices),
   migration('0108-outcomes', outcomes),
 ]
 

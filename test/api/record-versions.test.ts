@@ -104,6 +104,8 @@ const others = {
   // A draft tells what else was written meanwhile (`draft_moved`).
   put: [
     '/console/api/availability',
+    '/console/api/notices/read',
+    '/console/api/notices/{id}/read',
     // Both ask for the present password.
     '/console/api/password',
     '/console/api/two-factor',

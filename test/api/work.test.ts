@@ -35,6 +35,7 @@ onBothEngines('GET /work', (service) => {
         'bulk_acts',
         'snoozes',
         'away_messages',
+        'notices',
         'imports',
         'test_runs',
         'embeddings',

@@ -20,6 +20,8 @@ export interface LiveStream {
   lastId: string
   /** The events with counts of the inbox, which come by themselves. */
   counts: LiveEvent[]
+  /** The events with numbers of notices, which come by themselves as well. */
+  notices: LiveEvent[]
   /** All other events so far. */
   events: LiveEvent[]
   /** The id of each event, from which a client resumes after it. */
@@ -53,6 +55,7 @@ export async function openLive(
     headers: response.headers,
     lastId: headers['last-event-id'] ?? '',
     counts: [],
+    notices: [],
     events: [],
     ids: [],
     async next() {
@@ -99,6 +102,7 @@ export async function openLive(
     if (data === '') return
     const event = JSON.parse(data) as LiveEvent
     if (event.type === 'inbox') return void stream.counts.push(event)
+    if (event.type === 'notices') return void stream.notices.push(event)
     stream.events.push(event)
     stream.ids.push(stream.lastId)
     told(event)

@@ -13,6 +13,7 @@ const doors = [
   'credentials/credentials.ts: the agent is known once its credential is read',
   'credentials/credentials.ts: the agent is known once its key is read',
   'live/end-unadmitted.ts: one query checks the streams of all agents',
+  'live/notice-counts.ts: a person is told of the notices of all agents',
   'mailboxes/accept.ts: one transaction stores what arrived for several agents',
   'notifications/deliver.ts: one query ends the overdue deliveries of all agents',
   'operators/console-routes.ts: the pages of a person show all agents of their team',

@@ -48,6 +48,7 @@ const features: Record<string, string[]> = {
   operators: ['groups', 'agents'],
   live: ['inbox', 'transcripts', 'users', 'agents'],
   notifications: ['transcripts', 'texts', 'agents'],
+  notices: ['desk', 'transcripts', 'users', 'operators', 'groups', 'agents'],
   widgets: [
     'live',
     'inbox',
@@ -130,7 +131,7 @@ const allowed: Record<string, string[]> = {
   app: ['foundation.ts', ...Object.keys(features), ...folders, ...ground],
   'foundation.ts': ['credentials', 'storage', 'triggers.ts', ...ground],
   // Each of these has the triggers that write its rows.
-  'triggers.ts': ['notifications', 'inbox', 'search', 'users', 'storage'],
+  'triggers.ts': ['notifications', 'notices', 'inbox', 'search', 'users', 'storage'],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
   ),

@@ -104,6 +104,8 @@ const owners: { [Table in keyof Tables]: string } = {
   operator_sessions: 'operators',
   operator_mails: 'operators',
   sign_in_failures: 'operators',
+  notices: 'notices',
+  notice_causes: 'notices',
   audit: 'audit',
   erasures: 'receipts',
   backups: 'storage',

@@ -46,6 +46,20 @@ const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_mes
   }),
 )
 
+/** Reads a happening of an agent; undefined if there is none. */
+export async function readHappening(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: number,
+): Promise<HappeningRow | undefined> {
+  return db
+    .selectFrom('happenings')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
 /** Records a happening after the conversation's last message, in the transaction that causes it. */
 export async function tell(db: Kysely<Tables>, happening: Happening): Promise<void> {
   const { agent_id, conversation_id, kind, at, by, completion_id, note_id, details } = happening

@@ -1,0 +1,6 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+export const noticeRows: readonly AgentRows[] = [
+  { table: 'notice_causes', key: 'id' },
+  { table: 'notices', key: 'id' },
+]

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { presentPage } from '../http/paging.ts'
+import { errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Tables } from '../storage/tables.ts'
+import { presentNotices } from './present-notices.ts'
+import { noticeList, noticeQuery, unreadSchema } from './schemas.ts'
+import { listNotices, readNotices, unreadOf } from './store.ts'
+
+const tags = ['console']
+
+/** Adds the routes of what concerns the person who is signed in, of all agents of their team. */
+export function noticeRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
+  const unread = async (operatorId: number) => (await unreadOf(db, [operatorId])).get(operatorId)?.count ?? 0
+
+  server.get(
+    '/notices',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'What concerns the person who is signed in, the newest first',
+        description: 'Kept for 30 days. What happens again before it is read is counted by the same notice.',
+        tags,
+        querystring: noticeQuery,
+        response: { 200: noticeList },
+      },
+    },
+    async ({ signedIn: { operatorId }, query }) => {
+      const page = await listNotices(db, operatorId, query.unread === true, query)
+      const data = await presentNotices(db, page.rows)
+      return { ...presentPage(page, (row) => row), data, unread: await unread(operatorId) }
+    },
+  )
+
+  server.put(
+    '/notices/read',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'markNoticesRead',
+        summary: 'Mark all notices as read',
+        tags,
+        body: optionalBody(z.strictObject({})),
+        response: { 200: single(unreadSchema) },
+      },
+    },
+    async ({ signedIn: { operatorId } }) => {
+      await readNotices(db, operatorId, 'all')
+      return { data: { unread: await unread(operatorId) } }
+    },
+  )
+
+  server.put(
+    '/notices/:id/read',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'markNoticeRead',
+        summary: 'Mark a notice as read; opening its conversation does the same',
+        tags,
+        params: idParam('Id of the notice.'),
+        body: optionalBody(z.strictObject({})),
+        response: { 200: single(unreadSchema), ...errors('notice_not_found') },
+      },
+    },
+    async ({ signedIn: { operatorId }, params }) => {
+      if (!(await readNotices(db, operatorId, { id: rowId(params.id) })))
+        throw new ApiError('notice_not_found')
+      return { data: { unread: await unread(operatorId) } }
+    },
+  )
+}

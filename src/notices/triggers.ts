@@ -1,0 +1,94 @@
+import { NAMED_CHANNELS } from '../mailboxes/channel-names.ts'
+import type { Trigger } from '../storage/triggers.ts'
+import { ASSIGNED_CONVERSATIONS } from '../transcripts/doors/assigned-conversations.ts'
+
+/** The happenings in a conversation that may concern somebody. */
+const HAPPENINGS = ['waiting', 'assigned', 'note']
+
+/** Reads the notices of the person of a read mark in its conversation. */
+const READ = `update notices set unread = 0
+  where conversation_id = new.conversation_id and operator_id = new.operator_id and unread = 1;`
+
+/**
+ * Queues what may concern people, in the transaction in which it happens, and reads notices in the transaction after
+ * which they concern nobody any more: no code that lets something happen has to know of notices.
+ */
+export const noticeTriggers: readonly Trigger[] = [
+  {
+    name: 'notices_of_happenings',
+    revision: 1,
+    after: 'insert on happenings',
+    when: () => `new.kind in (${HAPPENINGS.map((kind) => `'${kind}'`).join(', ')})`,
+    acts: () => caused('happening', 'new.id', 'new.at'),
+  },
+  {
+    name: 'notices_of_messages',
+    revision: 1,
+    after: 'insert on messages',
+    when: () => "new.role = 'user'",
+    // Most conversations are nobody's.
+    acts: () => `
+      insert into notice_causes (agent_id, source, source_id, at, due_at)
+      select new.agent_id, 'message', new.id, new.created_at, new.created_at from ${ASSIGNED_CONVERSATIONS}
+      where id = new.conversation_id;`,
+  },
+  {
+    name: 'notices_of_budgets',
+    revision: 1,
+    after: 'insert on budget_alerts',
+    acts: () => caused('budget', '0', 'new.at', 'new.period'),
+  },
+  {
+    name: 'notices_of_webhooks',
+    revision: 1,
+    after: 'update of held_until on notifications',
+    // Each further failure holds it for longer.
+    when: () => 'old.held_until is null and new.held_until is not null',
+    acts: (kind) => caused('webhook', 'new.id', NOW[kind], 'new.name'),
+  },
+  {
+    name: 'notices_of_channels',
+    revision: 1,
+    after: 'update of state on mailbox_items',
+    when: () => "new.state = 'parked' and old.state <> 'parked' and new.error = 'unauthorized'",
+    acts: () => `
+      insert into notice_causes (agent_id, source, source_id, name, at, due_at)
+      select agent_id, 'channel', id, name, new.finished_at, new.finished_at from ${NAMED_CHANNELS} where id = new.channel_id;`,
+  },
+  {
+    name: 'notices_read',
+    revision: 1,
+    after: 'insert on read_marks',
+    when: () => 'new.message_id > 0',
+    acts: () => READ,
+    atCommit: true,
+  },
+  {
+    name: 'notices_read_on',
+    revision: 1,
+    after: 'update of message_id on read_marks',
+    when: () => 'new.message_id > old.message_id',
+    acts: () => READ,
+    atCommit: true,
+  },
+  {
+    name: 'notices_answered',
+    revision: 1,
+    after: 'update of waiting_since on conversations',
+    when: () => 'old.waiting_since is not null and new.waiting_since is null',
+    acts: () => `
+      update notices set unread = 0
+      where conversation_id = new.id and kind = 'waiting' and unread = 1;`,
+    atCommit: true,
+  },
+]
+
+const NOW = {
+  sqlite: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
+  postgres: `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+}
+
+function caused(source: string, id: string, at: string, name = 'null'): string {
+  return `insert into notice_causes (agent_id, source, source_id, name, at, due_at)
+    values (new.agent_id, '${source}', ${id}, ${name}, ${at}, ${at});`
+}

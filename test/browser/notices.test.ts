@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startConsole } from '../support/start-console.ts'
+
+describe('notices in the console', async () => {
+  const { app, own, page, button, nothingWrong } = await startConsole()
+
+  it('the side bar counts them, and one leads to its conversation, which reads it', async () => {
+    await page.goto(own.at('inbox'))
+    await button('Notices').click()
+    await page.getByText('Nothing concerns you yet.').waitFor()
+    await page.keyboard.press('Escape')
+    const { conversation_id: id } = await app.agent.prompt('Where is my parcel?')
+    await app.agent.post(`/conversations/${id}/wait`)
+    await button('Notices, 1 unread').click()
+    await nothingWrong()
+    await page.getByRole('link', { name: 'A user waits for a person' }).click()
+    await page.waitForURL(`**/inbox/${id}`)
+    await button('Notices').waitFor()
+    await app.agent.post(`/conversations/${id}/notes`, { text: '@Test Person: he waits.' })
+    // Who looks is told of nothing more.
+    await button('Notices').click()
+    assert.equal(await page.getByRole('dialog').getByRole('link').count(), 1)
+    await nothingWrong()
+  })
+})
