@@ -10,12 +10,11 @@ import { startSendingAll, updateItems } from '../../../src/mailboxes/items.ts'
 
 import { type Batch, runMailboxes, type Work } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES, POSTED } from '../../../src/mailboxes/topics.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
 import { leaveProcesses } from '../../../src/storage/presence.ts'
 import { LeaseLost } from '../../../src/work/lease.ts'
 import { TryAgain } from '../../../src/work/retry.ts'
-import { engines, freshDatabase } from '../../support/databases.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -31,9 +30,8 @@ for (const engine of engines) {
 
     beforeEach(async () => {
       offset = 0
-      const fresh = await freshDatabase(engine)
-      database = await openDatabase({ databaseUrl: fresh.databaseUrl ?? null, dataDir: fresh.dataDir })
-      await database.migrate()
+      const opened = await openFreshDatabase(engine)
+      database = opened
       acceptNew = acceptItems(database.db, database.engine, clock)
       const { db } = database
       const agent = await db
@@ -42,7 +40,7 @@ for (const engine of engines) {
       agentId = agent.agentId
       remove = async () => {
         await database.close()
-        await fresh.remove()
+        await opened.fresh.remove()
       }
     })
     afterEach(async () => {
