@@ -103,9 +103,10 @@ export async function openReader(settings: Record<string, string> = {}): Promise
     return out.toString()
   }
 
-  /** Runs another service until it listens. */
+  /** Runs another service until it listens. Only one that makes the first agent itself begins with no database. */
   async function runService(text: string): Promise<void> {
-    const data = await mkdtemp(join(folder, 'data-'))
+    const isFirst = text.includes('PARLEY_INIT_')
+    const data = isFirst ? await mkdtemp(join(folder, 'data-')) : (await databaseWithAgent('sqlite')).dataDir
     const child = start(text, { PARLEY_DATA_DIR: data })
     const ended = once(child, 'exit')
     let printed = ''
