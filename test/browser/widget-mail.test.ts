@@ -5,6 +5,7 @@ import { MAILBOXES } from '../../src/mailboxes/topics.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { takePicture } from '../support/looks.ts'
 import { addMailChannel, type MailPeer, startMailPeer } from '../support/mail-peer.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
@@ -72,6 +73,8 @@ describe('an address for answers that the visitor misses', () => {
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     await visit.button('Leave an address').press('Enter')
+    await page.locator('input.address:focus').waitFor()
+    await takePicture(page, 'widget-mail', page.locator('.panel'))
     await page.keyboard.type('anna')
     await page.keyboard.press('Enter')
     await page.getByText('Enter an address such as').first().waitFor()

@@ -39,6 +39,22 @@ for (const engine of engines)
     const { body } = await upload(agent, conversation, { 'invoice.txt': 'Invoice 7' })
     await agent.post(`/conversations/${conversation}/messages`, { attachments: [body.data.id] })
     await uploading.promise
+
+    // Here the upload is the message itself: the platform has shown it to the person.
+    const helpdesk = await addChannel(agent, 'helpdesk', peer)
+    await helpdesk.says('Hello')
+    await peer.untilSent(2)
+    let shown = 0
+    const showing = Promise.withResolvers<void>()
+    peer.failNextUpload(() => {
+      shown++
+      showing.resolve()
+    })
+    const other = `helpdesk:${helpdesk.id}:${PERSON.helpdesk}`
+    const sketch = await upload(agent, other, { 'sketch.txt': 'Sketch 3' })
+    assert.equal(sketch.status, 201)
+    await agent.post(`/conversations/${other}/messages`, { attachments: [sketch.body.data.id] })
+    await showing.promise
     await first.end('SIGKILL')
 
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#c04020' } })
@@ -46,8 +62,8 @@ for (const engine of engines)
     const next = await startService(env)
     const [sent] = await peer.untilSentFiles(1)
     assert.match(sent?.form ?? '', /filename="invoice\.txt"[\s\S]*Invoice 7/)
-    const messages = async () =>
-      (await agentOf(next).get(`/conversations/${conversation}/messages`)).body.data as {
+    const messages = async (of = conversation) =>
+      (await agentOf(next).get(`/conversations/${of}/messages`)).body.data as {
         role: string
         delivery: string | null
         attachments: { state: string }[] | null
@@ -61,7 +77,8 @@ for (const engine of engines)
       ['sent', ['stored']],
     ])
     await until(async () => JSON.stringify(await about()) === expected)
-    assert.equal(peer.sentFiles.length, 1)
+    await until(async () => (await messages(other)).at(-1)?.delivery === 'unknown')
+    assert.deepEqual([peer.sentFiles.length, shown], [1, 1])
     await next.end('SIGTERM')
     await database.remove()
   })

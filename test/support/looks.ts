@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromium.ts'
 
 /** Checks an open page by the rules that each page keeps in light, in dark and on a phone. */
@@ -48,12 +49,14 @@ export async function assertPageIsClean({ page, faults }: TestPage, link: string
   }
 }
 
-/** Takes a picture of the documentation again, with PARLEY_SCREENSHOTS. */
-export async function takePicture(page: Page, name: string): Promise<void> {
+/** Takes a picture of the documentation again, with PARLEY_SCREENSHOTS. @param of a part, also of what does not fit into the window */
+export async function takePicture(page: Page, name: string, of?: Locator): Promise<void> {
   if (!process.env.PARLEY_SCREENSHOTS) return
   await mkdir('docs/images/console', { recursive: true })
   await page.evaluate('document.fonts.ready')
-  await page.screenshot({ path: `docs/images/console/${name}.png`, animations: 'disabled' })
+  const picture = await (of ?? page).screenshot({ animations: 'disabled' })
+  // The console has few colours: with a palette, a picture takes a third of the bytes.
+  await sharp(picture).png({ palette: true, effort: 10 }).toFile(`docs/images/console/${name}.png`)
 }
 
 /** Takes pictures of the whole page in light, in dark and on a phone for reviewing, with PARLEY_SCREENSHOTS. */
