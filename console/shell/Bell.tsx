@@ -27,9 +27,7 @@ export function Bell() {
             <BellIcon />
             <Text flex={1}>{t('notices.title')}</Text>
             {unread > 0 ? (
-              <Text component="span" className="notices-count numbers" size="xs">
-                {unread}
-              </Text>
+              <Text component="span" className="notices-count numbers" size="xs" data-count={unread} />
             ) : null}
           </Group>
         </UnstyledButton>
