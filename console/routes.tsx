@@ -266,6 +266,12 @@ const replySettings = page(
   'ReplySettings',
   () => import('./pages/settings/replies/ReplySettings.tsx'),
 )
+const macroSettings = page(
+  settings,
+  '/macros',
+  'MacroSettings',
+  () => import('./pages/settings/macros/MacroSettings.tsx'),
+)
 const redactionSettings = page(
   settings,
   '/redaction',
@@ -356,6 +362,7 @@ const routeTree = root.addChildren([
         messageSettings,
         hoursSettings,
         replySettings,
+        macroSettings,
         redactionSettings,
         versions,
         exportSettings,

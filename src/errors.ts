@@ -51,6 +51,8 @@ export const errorTable = {
   widget_not_found: notFound('Widget'),
   view_not_found: notFound('View'),
   notice_not_found: notFound('Notice'),
+  macro_not_found: notFound('Macro'),
+  macro_run_not_found: notFound('Run of a macro'),
   user_not_found: [404, 'End user not found.'],
   verify_token_mismatch: [403, "The verify token does not match the channel's."],
   webhook_refused: [403, 'The signature or the destination does not match the channel.'],
@@ -128,6 +130,7 @@ export const errorTable = {
   model_needed: [409, 'This needs a model: the built-in answerer only finds answers in the knowledge.'],
   nothing_to_say: [409, 'The conversation has nothing that a model could work on.'],
   too_many_views: [409, 'There can be no more views: delete one first.'],
+  too_many_macros: [409, 'There can be no more macros: delete one first.'],
   too_many_proposals: [409, 'The agent has reached the maximum number of pending proposals.'],
   proposal_not_ready: [409, 'The proposal is still being written.'],
   nothing_to_propose: [

@@ -30,6 +30,7 @@ import type { importPageSchema, importSchema } from '../../src/knowledge/imports
 import type { documentPatch, documentWithText, foundPassage } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswered-routes.ts'
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
+import type { macroPreview, macroSchema } from '../../src/macros/macro.ts'
 import type { noticeSchema } from '../../src/notices/schemas.ts'
 import type {
   deliverySchema,
@@ -154,6 +155,8 @@ export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
 export type TeamGroup = z.output<typeof groupSchema>
 export type Colleague = z.output<typeof colleagueSchema>
+export type Macro = z.output<typeof macroSchema>
+export type MacroStep = z.output<typeof macroPreview>['actions'][number]
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>
 export type SavedView = z.output<typeof viewSchema>

@@ -8,6 +8,7 @@ import { fileRows } from '../files/agent-rows.ts'
 import { inboxRows } from '../inbox/agent-rows.ts'
 import { knowledgeRows } from '../knowledge/agent-rows.ts'
 import { learningRows } from '../learning/agent-rows.ts'
+import { macroRows } from '../macros/agent-rows.ts'
 import { mailboxRows } from '../mailboxes/agent-rows.ts'
 import { noticeRows } from '../notices/agent-rows.ts'
 import { notificationRows } from '../notifications/agent-rows.ts'
@@ -31,6 +32,7 @@ export const agentRows = [
   ...mailboxRows,
   ...ruleRows,
   ...replyRows,
+  ...macroRows,
   ...widgetRows,
   ...evaluatorRows,
   ...toolRows,

@@ -24,6 +24,7 @@ import { documentSchema, documentWithText, foundPassages } from '../knowledge/ro
 import { unansweredQuestion } from '../knowledge/unanswered/unanswered-routes.ts'
 import { embeddingProgress } from '../knowledge/vectors/embedding-routes.ts'
 import { proposal, proposalWithSimilar } from '../learning/proposal-routes.ts'
+import { macroPreview, macroRunSchema, macroSchema } from '../macros/macro.ts'
 import { noticeList, unreadSchema } from '../notices/schemas.ts'
 import {
   changedNotification,
@@ -164,6 +165,12 @@ export const agentAnswers = {
   'GET /conversations/{text}/summary': single(handoffSummarySchema),
   'POST /conversations/{text}/summarize': single(handoffSummarySchema),
   'POST /conversations/{text}/translate': single(translatedSchema),
+  'GET /macros': z.object({ data: list(macroSchema) }),
+  'POST /macros': single(macroSchema),
+  'PATCH /macros/{number}': single(macroSchema),
+  'GET /conversations/{text}/macros/{number}': single(macroPreview),
+  'POST /conversations/{text}/macros/{number}': single(macroRunSchema),
+  'POST /conversations/{text}/macro-runs/{number}/undo': unread,
   'GET /replies': listOf(replySchema),
   'POST /replies': single(replySchema),
   'PATCH /replies/{number}': single(replySchema),

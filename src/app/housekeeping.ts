@@ -14,6 +14,7 @@ import { sweepHidden } from '../knowledge/documents/sweep-hidden.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import { timestamp } from '../lib/clock.ts'
 import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
+import { forgetMacroRuns } from '../macros/forget-macro-runs.ts'
 import { forgetNotices } from '../notices/forget-notices.ts'
 import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
 import { namesOfOperators } from '../operators/find-operator.ts'
@@ -114,6 +115,7 @@ export function keepHouse(parts: Parts): Housekeeping {
       hourly('sweeping knowledge', (nowMs, signal) => sweepHidden(db, nowMs, signal)),
       hourly('forgetting deliveries', (nowMs, signal) => forgetDeliveries(db, nowMs, deliveryDays, signal)),
       hourly('forgetting acts', (nowMs, signal) => forgetActs(db, nowMs, auditDays, signal)),
+      hourly('forgetting runs of macros', (nowMs, signal) => forgetMacroRuns(db, nowMs, signal)),
       hourly('forgetting bulk acts', (nowMs, signal) => forgetBulkActs(db, nowMs, signal)),
       hourly('forgetting notices', (nowMs, signal) => forgetNotices(db, nowMs, signal)),
       hourly('forgetting sessions', (nowMs, signal) => forgetSessions(db, nowMs, signal)),

@@ -48,6 +48,7 @@ import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { proposalRoutes } from '../learning/proposal-routes.ts'
 import { bindAcrossAgents } from '../lib/agent-scope.ts'
 import { liveRoutes } from '../live/routes.ts'
+import { macroRoutes } from '../macros/routes.ts'
 import { noticeRoutes } from '../notices/notice-routes.ts'
 import { readNotices } from '../notices/store.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
@@ -199,6 +200,7 @@ function agentApi(api: Server, parts: Parts): void {
   ratingRoutes(api, { db, clock })
   inboxRoutes(api, { db, clock })
   viewRoutes(api, { db, clock })
+  macroRoutes(api, { db, box, outbound, clock, lessons })
   workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })

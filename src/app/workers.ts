@@ -14,6 +14,7 @@ import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { tellPeople } from '../notices/tell-people.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
+import { lockActiveOperator } from '../operators/find-operator.ts'
 import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
 import { runIndexing } from '../search/index/run-indexing.ts'
@@ -46,12 +47,15 @@ export function prepareWorkers(parts: Parts): Workers {
   const suspicion = createSuspicion()
   const { leaseLost } = metrics
   const common = { database, clock, logger, suspicion, leaseLost }
-  const bulkActs = runBulkActs({ ...common, lessons: turns.lessons })
+  const bulkActs = runBulkActs({ ...common, box, outbound, lessons: turns.lessons })
   const snoozes = runSnoozes(common)
   const assignment = runAssignment(common)
   const away = runAway(common)
   const notices = tellPeople({ ...common, isLooking: parts.hub.company.isLooking })
-  const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
+  const automations = runAutomations({
+    ...{ ...common, box, outbound, evaluators, rulesOf },
+    lockAssignee: lockActiveOperator,
+  })
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })

@@ -36,6 +36,7 @@ import { newWidget, presentWidget, widgetPatch } from '../widgets/schemas.ts'
 import { channelIsUsed, selectWidgetsPage } from '../widgets/store.ts'
 import { datasets } from './dataset-section.ts'
 import { type Item, plain } from './item.ts'
+import { macros } from './macro-section.ts'
 import { automations, ctas, guardrails } from './rule-sections.ts'
 import { allOf, differing, merging, refuseChange } from './saving.ts'
 import type { Section } from './section.ts'
@@ -265,6 +266,7 @@ export const sections = {
   automations,
   tools,
   replies,
+  macros,
   widgets,
   channels,
   notifications,
@@ -282,6 +284,7 @@ export const inOrder: readonly SectionName[] = [
   'automations',
   'tools',
   'replies',
+  'macros',
   'widgets',
   'notifications',
   'datasets',

@@ -6,6 +6,7 @@ import { closeConversation } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Citation } from '../model/model.ts'
+import { lockActiveOperator } from '../operators/find-operator.ts'
 import { redactCompletions } from '../privacy/redact-completions.ts'
 import { wordsOf } from '../profiles/profile.ts'
 import { runJobNow } from '../rules/run-job-now.ts'
@@ -218,7 +219,7 @@ export async function playMonth(
       if (error instanceof ApiError && error.code === 'model_failed') return null
       throw error
     })
-    if (job) await runJobNow({ ...parts, db }, job)
+    if (job) await runJobNow({ ...parts, db, lockAssignee: lockActiveOperator }, job)
     if (!started) throw new Error('a prompt of the demo was not stored')
     const { conversationId, completionId } = started
     const shown = ended && 'ctas' in ended ? ended : { citations: [], ctas: [] }

@@ -13,7 +13,7 @@ import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
-import type { Doer } from '../transcripts/conversations/happenings.ts'
+import type { Doer, HappeningActor } from '../transcripts/conversations/happenings.ts'
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
@@ -29,6 +29,8 @@ import { discardDraft } from './drafts.ts'
 import { setReadMark } from './mark-read.ts'
 import { changeConversationPause, lockTaker, takeFor } from './pause-conversation.ts'
 import { keepTranslation } from './translations.ts'
+
+type Place = Pick<ConversationRow, 'id' | 'agent_id'>
 
 interface AnswerText {
   /** Null: it has only files. */
@@ -89,18 +91,35 @@ export async function answerAsOperator(
       return { message: await answerWithId(db, conversation.id, earlier.message_id), isRepeated: true }
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
-    if (!template) await refuseIfWindowClosed(db, conversation.id, now)
-    const taker = await lockTaker(db, lockAssignee, by)
-    const id = await sayWithin(db, conversation, answer, { takesOver: true, hasPublicUrl }, now, by)
-    await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
-    await postHandOver(db, conversation.id, 'hand_over', now)
-    await lessons.handedOff(db, conversation)
+    const id = await answerWithin(db, { lockAssignee, lessons, hasPublicUrl }, conversation, answer, now, by)
     await tellOfDraft(db, conversation, id, answer, now, by)
     // A template is not what was being written.
     if (!template) await discardDraft(db, conversation, 'reply', by.actor, now)
     if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
     return { message: await answerWithId(db, conversation.id, id), isRepeated: false }
   })
+}
+
+/**
+ * Does the same within a transaction that has locked the conversation's mailbox, and leaves the draft alone.
+ * @returns the message's id
+ * @throws ApiError window_closed, before anything is written; invalid_request for files that cannot be sent
+ */
+export async function answerWithin(
+  db: Kysely<Tables>,
+  { lockAssignee, lessons, hasPublicUrl }: Desk,
+  conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'channel_id'>,
+  words: PersonsWords,
+  now: string,
+  by: { actor: HappeningActor; teamId: number },
+): Promise<number> {
+  if (!words.template) await refuseIfWindowClosed(db, conversation.id, now)
+  const taker = await lockTaker(db, lockAssignee, by)
+  const id = await sayWithin(db, conversation, words, { takesOver: true, hasPublicUrl }, now, by)
+  await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
+  await postHandOver(db, conversation.id, 'hand_over', now)
+  await lessons.handedOff(db, conversation)
+  return id
 }
 
 /**
@@ -112,11 +131,11 @@ export async function answerAsOperator(
  */
 export async function sayWithin(
   db: Kysely<Tables>,
-  conversation: ConversationRow,
+  conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'channel_id'>,
   words: PersonsWords,
   { takesOver, hasPublicUrl }: { takesOver: boolean; hasPublicUrl: boolean },
   now: string,
-  by: TeamBy,
+  by: Doer,
 ): Promise<number> {
   await requireTaken(db, conversation, words.attachments, hasPublicUrl, now)
   const files = await filesToSend(db, conversation, words.attachments, now)
@@ -176,7 +195,7 @@ async function tellOfDraft(
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
-  conversation: ConversationRow,
+  conversation: Place,
   answer: AnswerText,
   now: string,
   by: Doer,

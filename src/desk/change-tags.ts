@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { parsePart } from '../http/schemas.ts'
 import type { Tables } from '../storage/tables.ts'
-import { tell } from '../transcripts/conversations/happenings.ts'
+import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
 import { merged } from '../transcripts/conversations/merge-tags.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { lockConversation, updateTags } from '../transcripts/conversations/store.ts'
@@ -42,7 +42,7 @@ export async function patchTags(
   conversation: ConversationRow,
   patch: TagsPatch,
   now: string,
-  { actor }: Pick<TeamBy, 'actor'>,
+  { actor }: Pick<Doer, 'actor'>,
 ): Promise<boolean> {
   const all = Object.entries(merged(conversation.tags, patch)).filter(([, value]) => value !== null)
   const tags = parsePart(tagsSchema, Object.fromEntries(all), 'tags')

@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
+import { type Doer, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { endedWith } from '../transcripts/conversations/outcome.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
@@ -62,7 +62,7 @@ export async function resumeConversation(
 export async function lockTaker(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,
-  { actor, teamId }: TeamBy,
+  { actor, teamId }: { actor: HappeningActor; teamId: number },
 ): Promise<Assignee | null> {
   return actor.kind === 'operator' && actor.id !== null ? lockAssignee(db, teamId, actor.id) : null
 }
@@ -77,7 +77,7 @@ export async function takeFor(
   taker: Assignee | null,
   isTaken: boolean,
   now: string,
-  by: TeamBy,
+  by: Doer,
 ): Promise<ConversationRow> {
   if (taker === null || !(isTaken || conversation.assignee_id === null)) return conversation
   return (await setAssignment(db, conversation, { assignee: taker }, now, by)) ?? conversation

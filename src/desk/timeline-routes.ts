@@ -33,6 +33,8 @@ const kinds = [
   'rated',
   'rule_fired',
   'rule_failed',
+  'macro',
+  'macro_undone',
   'failed',
 ] as const satisfies Exclude<HappeningRow['kind'], 'note'>[]
 

@@ -2,10 +2,13 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
-import { errors, idParam, single } from '../http/schemas.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { errors, flag, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import { macroRunSchema, presentRun } from '../macros/macro.ts'
+import { selectRunsOfBulk } from '../macros/store.ts'
 import { userOfFilter } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
@@ -62,7 +65,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         operationId: 'startBulkAct',
-        summary: 'Assign, tag, prioritize, snooze, end or reopen many conversations, in the background',
+        summary:
+          'Assign, tag, prioritize, snooze, end or reopen many conversations, or run a macro in them, in the background',
         body: z
           .strictObject({
             ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
@@ -87,7 +91,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
           }),
         response: {
           202: single(bulkActSchema),
-          ...errors('conversation_not_found', 'operator_needed', 'too_many_bulk_acts'),
+          ...errors('conversation_not_found', 'macro_not_found', 'operator_needed', 'too_many_bulk_acts'),
         },
       },
     },
@@ -143,6 +147,27 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
       if (!act) throw new ApiError('bulk_act_not_found')
       return { data: presentBulkAct(act) }
+    },
+  )
+
+  server.get(
+    '/inbox/bulk/:id/runs',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'listRunsOfBulkAct',
+        summary: 'What a macro has done in each conversation of a bulk act, the newest first',
+        params: idParam('Id of the bulk act.'),
+        querystring: listQuery.extend({
+          failed: flag.optional().describe('Only those in which an action failed.'),
+        }),
+        response: { 200: listOf(macroRunSchema), ...errors('bulk_act_not_found') },
+      },
+    },
+    async ({ caller, params, query }) => {
+      const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
+      if (!act) throw new ApiError('bulk_act_not_found')
+      return presentPage(await selectRunsOfBulk(db, act.id, query.failed === true, query), presentRun)
     },
   )
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { signsInByProvider } from './needs-two-factor.ts'
-import { type Operator, presentOperator } from './operator.ts'
+import { displayNameOf, type Operator, presentOperator } from './operator.ts'
 import { lockOperator, selectOperatorById, selectOperatorNames, selectOperators } from './store.ts'
 
 /** Reads the people of a team, in the order of their ids. */
@@ -33,6 +33,12 @@ export async function lockActiveOperator(
 export async function signsInSafely(db: Kysely<Tables>, id: number): Promise<boolean> {
   const operator = await selectOperatorById(db, id)
   return operator !== undefined && (operator.totp_secret !== null || signsInByProvider(operator))
+}
+
+/** Reads the name under which end users see an operator; null when there is no such operator. */
+export async function displayNameById(db: Kysely<Tables>, id: number): Promise<string | null> {
+  const operator = await selectOperatorById(db, id)
+  return operator ? displayNameOf(operator) : null
 }
 
 /** Reads the names of operators by their ids; those that no longer exist are absent. */

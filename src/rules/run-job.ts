@@ -1,9 +1,14 @@
 import type { Kysely } from 'kysely'
+import type { RuleAction } from '../actions/action.ts'
+import { callWebhook } from '../actions/call-webhook.ts'
+import type { Occasion } from '../actions/occasion.ts'
+import { setStoredAction } from '../actions/stored-actions.ts'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import type { ComparisonOutcome } from '../conditions/compare-each.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
+import type { LockAssignee } from '../desk/assign.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -16,14 +21,12 @@ import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
 import { writeAutomations } from '../transcripts/completions/write-automations.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import type { Lease } from '../work/lease.ts'
-import { callWebhook } from './call-webhook.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import { explained, failedRules, logRules } from './log-rules.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { Action, AutomationSettings } from './schemas.ts'
+import { type AutomationSettings, secretPlace } from './schemas.ts'
 import { jobQueue, writeProgress } from './store.ts'
-import { setStoredAction } from './stored-actions.ts'
 import type { AutomationJobRow } from './tables.ts'
 
 export interface JobDependencies {
@@ -33,6 +36,7 @@ export interface JobDependencies {
   outbound: Outbound
   evaluators: Pick<Evaluators, 'evaluate'>
   rulesOf: (agent: Agent) => Promise<AgentRules | null>
+  lockAssignee: LockAssignee
 }
 
 /**
@@ -65,7 +69,7 @@ type Automation = Rule<AutomationSettings>
  * @throws LeaseLost, or an AbortError when the lease's signal fires; the next worker goes on from there
  */
 export async function runJob(
-  { db, clock, box, outbound, evaluators, rulesOf }: JobDependencies,
+  { db, clock, box, outbound, evaluators, rulesOf, lockAssignee }: JobDependencies,
   job: AutomationJobRow,
   lease: Lease,
 ): Promise<void> {
@@ -103,7 +107,15 @@ export async function runJob(
         run.status = 'calling'
         await db.transaction().execute((db) => save(db))
         const http = outbound.of(agent.teamId)
-        const ok = await callWebhook({ db, box, http, clock }, job, automation, run.action, action)
+        const ok = await callWebhook(
+          { box, http, clock },
+          {
+            action,
+            place: secretPlace(automation.id)(run.action),
+            id: `automation_${job.id}_${automation.id}_${run.action}`,
+            told: await toldToWebhook(db, job, automation),
+          },
+        )
         run.status = 'running'
         run.action++
         if (!ok) note(run, action, 'failed')
@@ -112,13 +124,25 @@ export async function runJob(
         run.action++
         let isLast = run.action === automation.actions.length
         await db.transaction().execute(async (db) => {
-          const done = await setStoredAction(db, job, automation, action, timestamp(clock()))
-          if (!done) note(run, action, 'failed')
+          const { outcome } = await setStoredAction(occasionIn(db, automation), action)
+          if (outcome === 'failed') note(run, action, 'failed')
           isLast ||= run.isStopped === true
           await (isLast ? end(db, automation, run) : save(db))
         })
         if (isLast) return
       }
+    }
+  }
+
+  function occasionIn(db: Kysely<Tables>, { id, name }: Automation): Occasion {
+    return {
+      db,
+      conversation: { id: job.conversation_id, agent_id: job.agent_id, team_id: agent.teamId },
+      completionId: job.completion_id,
+      actor: { kind: 'rule', id, name },
+      person: null,
+      lockAssignee,
+      nowMs: clock(),
     }
   }
 
@@ -239,8 +263,23 @@ export async function runJob(
   }
 }
 
+/** Returns what an automation's webhook is told. */
+async function toldToWebhook(db: Kysely<Tables>, job: AutomationJobRow, { id, name }: Automation) {
+  const facts = await factsOfJob(db, job, { countsMessages: false, timeZone: 'UTC', hours: null })
+  return {
+    automation: { id, name },
+    agent: { id: job.agent_id },
+    completion: {
+      id: job.completion_id,
+      conversation_id: job.conversation_id,
+      prompt: facts['prompt.text'],
+      response: facts['response.text'],
+    },
+  }
+}
+
 /** Notes that an action did not succeed. A known failure takes precedence over an unknown outcome. */
-function note(run: Run, action: Action | undefined, trouble: 'failed' | 'unknown'): void {
+function note(run: Run, action: RuleAction | undefined, trouble: 'failed' | 'unknown'): void {
   if (run.trouble !== 'failed') run.trouble = trouble
   if (action?.on_failure === 'stop') run.isStopped = true
 }

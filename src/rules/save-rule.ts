@@ -1,25 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { checkAddresses, type RuleAction, sealActions, unsealActions } from '../actions/action.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
-import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  type Action,
-  actionSecretPlace,
-  type RuleKind,
-  type RulePatch,
-  ruleSchemas,
-  ruleVersion,
-} from './schemas.ts'
+import { type RuleKind, type RulePatch, ruleSchemas, ruleVersion, secretPlace } from './schemas.ts'
 import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -63,7 +56,7 @@ export async function createRule(
   now: string,
   by: TeamBy,
 ): Promise<RuleRow> {
-  await checkAddresses(rule, outbound)
+  if ('actions' in rule) await checkAddresses(rule.actions, outbound)
   return db.transaction().execute(async (db) => {
     await changeRules(db, agentId)
     const { name, active, position, ...settings } = rule
@@ -94,7 +87,8 @@ export async function changeRule(
   now: string,
   by: TeamBy,
 ): Promise<RuleRow> {
-  await checkAddresses(patched(present, patch, box), outbound)
+  const wanted = patched(present, patch, box)
+  if ('actions' in wanted) await checkAddresses(wanted.actions, outbound)
   return db.transaction().execute(async (db) => {
     await changeRules(db, present.agent_id)
     const locked = await lockRule(db, present.id)
@@ -156,33 +150,13 @@ async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: numbe
 }
 
 function seal(settings: object, ruleId: number, box: SecretBox): object {
-  return mapSecrets(settings, (secret, index, url) =>
-    box.sealFor(url, secret, actionSecretPlace(ruleId, index)),
-  )
+  return 'actions' in settings
+    ? { ...settings, actions: sealActions(settings.actions as RuleAction[], box, secretPlace(ruleId)) }
+    : settings
 }
 
 function unseal(settings: object, ruleId: number, box: SecretBox): object {
-  return mapSecrets(settings, (secret, index, url) =>
-    box.openFor(url, secret, actionSecretPlace(ruleId, index)),
-  )
-}
-
-function mapSecrets(
-  settings: object,
-  change: (secret: string, index: number, url: string) => string | null,
-): object {
-  if (!('actions' in settings)) return settings
-  const actions = (settings.actions as Action[]).map((one, index) => {
-    if (one.type !== 'call_webhook' || one.secret === undefined) return one
-    const { secret, ...unsigned } = one
-    const changed = change(secret, index, one.url)
-    return changed === null ? unsigned : { ...unsigned, secret: changed }
-  })
-  return { ...settings, actions }
-}
-
-async function checkAddresses(rule: Rule, outbound: Outbound): Promise<void> {
-  if (!('actions' in rule)) return
-  for (const [index, one] of rule.actions.entries())
-    if (one.type === 'call_webhook') await checkAddress(outbound, `actions.${index}.url`, one.url)
+  return 'actions' in settings
+    ? { ...settings, actions: unsealActions(settings.actions as RuleAction[], box, secretPlace(ruleId)) }
+    : settings
 }

@@ -1,14 +1,19 @@
 import { z } from 'zod'
+import {
+  type PlaceOfSecret,
+  presentActions,
+  type RuleAction,
+  ruleActions,
+  ruleActionTypes,
+  shownAction,
+} from '../actions/action.ts'
 import { conditionSchema } from '../conditions/condition-schema.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
-import { boundedText, time, webhookSecret } from '../http/schemas.ts'
-import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
-import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { priorities } from '../transcripts/conversations/priority.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -48,35 +53,9 @@ const ctaSettings = {
   max_per_conversation: z.int().min(1).max(1000).nullable().default(null),
 }
 
-const on_failure = z
-  .enum(['continue', 'stop'])
-  .default('continue')
-  .describe('Whether the actions behind one that did not succeed are carried out.')
-
-const action = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('tag'), tag: boundedText(64).min(1), on_failure }),
-  z.strictObject({ type: z.literal('pause_conversation'), on_failure }),
-  z.strictObject({ type: z.literal('end_conversation'), on_failure }),
-  z.strictObject({ type: z.literal('request_person'), on_failure }),
-  z.strictObject({ type: z.literal('priority'), priority: z.enum(priorities), on_failure }),
-  z.strictObject({
-    type: z.literal('call_webhook'),
-    url: httpAddress,
-    secret: webhookSecret.optional().describe('Signs the call as notifications are signed.'),
-    on_failure,
-  }),
-  z.strictObject({ type: z.literal('send_message'), text, on_failure }),
-  z.strictObject({ type: z.literal('add_note'), text, on_failure }),
-])
-
-export const actionTypes = action.options.map(({ shape }) => shape.type.value)
-
-/** Older actions have no `on_failure`. */
-export type Action = z.input<typeof action>
-
 const automationSettings = {
   condition: conditionSchema.nullable().default(null).describe('Absent: every response.'),
-  actions: z.array(action).min(1).max(20),
+  actions: ruleActions,
 }
 
 export const ruleSchemas = {
@@ -96,7 +75,7 @@ export type CtaSettings = Omit<z.output<typeof ruleSchemas.cta>, keyof typeof co
 export type AutomationSettings = Omit<
   z.output<typeof ruleSchemas.automation>,
   keyof typeof common | 'actions'
-> & { actions: Action[] }
+> & { actions: RuleAction[] }
 
 const activity = z
   .object({
@@ -113,8 +92,6 @@ const stored = {
   updated_at: time,
 }
 
-const shownAction = z.looseObject({ type: z.enum(actionTypes), secret: storedSecret.optional(), on_failure })
-
 /** The schemas of rules in answers. */
 export const ruleAnswers = {
   guardrail: z
@@ -127,7 +104,12 @@ export const ruleAnswers = {
     .meta({ id: 'Guardrail' }),
   cta: z.object({ ...common, ...ctaSettings, ...stored }).meta({ id: 'Cta' }),
   automation: z
-    .object({ ...common, condition: automationSettings.condition, actions: z.array(shownAction), ...stored })
+    .object({
+      ...common,
+      condition: automationSettings.condition,
+      actions: z.array(shownAction(ruleActionTypes)),
+      ...stored,
+    })
     .meta({ id: 'Automation' }),
 } as const
 
@@ -166,7 +148,7 @@ function presentSettings(
       return JSON.parse(settings) as CtaSettings
     case 'automation': {
       const { condition, actions } = JSON.parse(settings) as AutomationSettings
-      return { condition, actions: actions.map((one, index) => presentAction(one, id, index, box)) }
+      return { condition, actions: presentActions(actions, box, secretPlace(id)) }
     }
   }
 }
@@ -178,15 +160,7 @@ function failureOf(guardrail: GuardrailSettings, evaluators: readonly EvaluatorR
   )
 }
 
-function presentAction(given: Action, ruleId: number, index: number, box: SecretBox) {
-  // Older actions have no `on_failure`: the next action runs after their failure too.
-  const one = { ...given, on_failure: given.on_failure ?? 'continue' }
-  if (one.type !== 'call_webhook') return one
-  const { secret, ...shown } = one
-  if (secret === undefined) return shown
-  return { ...shown, secret: presentSecret(box.openFor(one.url, secret, actionSecretPlace(ruleId, index))) }
-}
-
-export function actionSecretPlace(ruleId: number, index: number): SentPlace {
-  return `rules|${ruleId}|settings.actions.${index}.secret`
+/** Returns the places of the secrets of an automation's actions. */
+export function secretPlace(ruleId: number): PlaceOfSecret {
+  return (index) => `rules|${ruleId}|settings.actions.${index}.secret`
 }

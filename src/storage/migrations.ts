@@ -89,6 +89,7 @@ import * as awayMessages from './migrations/0101-away-messages.ts'
 import * as savedViews from './migrations/0102-saved-views.ts'
 import * as notices from './migrations/0106-notices.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
+import * as macros from './migrations/0111-macros.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -182,6 +183,7 @@ export const migrations: readonly Migration[] = [
   migration('0102-saved-views', savedViews),
   migration('0106-notices', notices),
   migration('0108-outcomes', outcomes),
+  migration('0111-macros', macros),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -186,6 +186,21 @@ export const columns = {
   },
   // A random number, which the first scrub deletes.
   conversation_keys: { conversation_id: 'id', agent_id: 'kept', key: 'hash' },
+  macros: 'own',
+  macro_runs: {
+    id: 'kept',
+    agent_id: 'kept',
+    macro_id: 'kept',
+    macro_name: 'own',
+    conversation_id: 'id',
+    bulk_id: 'kept',
+    // Types, outcomes, ids, times, and tags that the macro itself has set.
+    actions: 'facts',
+    failed: 'kept',
+    created_at: 'time',
+    finished_at: 'time',
+    undone_at: 'time',
+  },
   saved_views: {
     id: 'kept',
     agent_id: 'kept',

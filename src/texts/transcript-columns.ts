@@ -184,5 +184,6 @@ export const transcriptColumns = {
     note_id: 'kept',
     // Codes, ids and names of the team's own things.
     details: 'facts',
+    part_of: 'kept',
   },
 } as const satisfies Partial<DeclaredTables>

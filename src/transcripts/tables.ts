@@ -230,6 +230,8 @@ export interface HappeningsTable {
     | 'note'
     | 'rule_fired'
     | 'rule_failed'
+    | 'macro'
+    | 'macro_undone'
     | 'failed'
   at: string
   /** The id of the conversation's last message at the time; 0: there was none. */
@@ -242,6 +244,8 @@ export interface HappeningsTable {
   note_id: number | null
   /** JSON object: the reason, and what changed. */
   details: string | null
+  /** The run of a macro that it belongs to; null: none. Only the run itself is a line of the timeline. */
+  part_of: Generated<number | null>
 }
 
 /** The keys of conversations, from which the numbers of placeholders in their texts are made. */

@@ -51,6 +51,7 @@ const withoutGet = [
   '/rules',
   '/replies',
   '/views',
+  '/macros',
   '/knowledge/unanswered',
 ]
 
@@ -115,6 +116,7 @@ onBothEngines('authorization', (service) => {
       '/responses': `resp_${id.replaceAll('-', '')}`,
       '/rules': guardrail,
       '/replies': await made('/replies', { shortcut: 'r', content: 'x' }),
+      '/macros': await made('/macros', { name: 'm', actions: [{ type: 'request_person' }], shared: true }),
       '/views': await made('/views', { name: 'v', query: { view: 'open' }, shared: true }),
       '/tools': await made('/tools', {
         kind: 'http',

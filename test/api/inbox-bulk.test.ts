@@ -273,7 +273,9 @@ onBothEngines(
           if (++reads === 8) stopped = worker.stop(0)
           return clock() + round * 60_000
         }
-        const worker = runBulkActs({ database, clock: readClock, logger, lessons: { ended: async () => {} } })
+        const unused = {} as Pick<Parameters<typeof runBulkActs>[0], 'box' | 'outbound'>
+        const lessons = { disliked: async () => {}, handedOff: async () => {}, ended: async () => {} }
+        const worker = runBulkActs({ ...unused, database, clock: readClock, logger, lessons })
         worker.start()
         while (!stopped && (await state()).finished_at === null) await pause()
         await (stopped ?? worker.stop(0))

@@ -54,6 +54,10 @@ const kinds: Record<string, Kind> = {
   '/automations/{id}': {
     make: (agent) => added(agent, '/automations', { name: 'a', actions: [{ type: 'tag', tag: 'x' }] }),
   },
+  '/macros/{id}': {
+    make: (agent) =>
+      added(agent, '/macros', { name: 'm', actions: [{ type: 'end_conversation' }], shared: true }),
+  },
   '/evaluators/{id}': { make: (agent) => added(agent, '/evaluators', keywords) },
   '/tools/{id}': {
     make: (agent) => added(agent, '/tools', { kind: 'http', name: 't', description: 'd', url: nowhere }),

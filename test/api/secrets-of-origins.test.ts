@@ -157,6 +157,18 @@ const cases: Record<Exclude<SentPattern, PasswordPattern>, Case[]> = {
       },
     },
   ],
+  'macros|*|actions.*.secret': [
+    {
+      name: 'a macro',
+      save: (agent, url) => made(agent, '/macros', { ...automation(url, { secret: SECRET }), shared: true }),
+      move: (agent, id, url) => agent.patch(`/macros/${id}`, automation(url, {})),
+      async use(service, agent, id) {
+        const { conversation_id } = (await ask(service, agent)).body
+        const { status, text } = await agent.post(`/conversations/${conversation_id}/macros/${id}`)
+        assert.equal(status, 200, text)
+      },
+    },
+  ],
   'notifications|*|secret': [notification('signature'), notification('shared_secret')],
   'notifications|*|previous_secret': [
     {

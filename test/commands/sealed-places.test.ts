@@ -68,6 +68,7 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
     { type: 'call_webhook', url, secret: SECRET },
   ]
   await made('/automations', { name: 'A', actions })
+  await made('/macros', { name: 'M', actions, shared: true })
   await made('/widgets', { name: 'W' })
   const tool = { kind: 'http', name: 'T', description: 'x', url, headers: { authorization: SECRET } }
   await made('/tools', tool)

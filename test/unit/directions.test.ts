@@ -43,7 +43,8 @@ const machinery = [
  */
 const features: Record<string, string[]> = {
   console: [],
-  inbox: ['search', 'desk', 'profiles', 'transcripts', 'users', 'operators', 'groups', 'agents'],
+  inbox: ['macros', 'search', 'desk', 'profiles', 'transcripts', 'users', 'operators', 'groups', 'agents'],
+  macros: ['operators', 'replies', 'actions', 'desk', 'transcripts', 'users', 'groups', 'agents'],
   exports: ['desk', 'profiles', 'files', 'transcripts', 'users'],
   operators: ['groups', 'agents'],
   live: ['inbox', 'transcripts', 'users', 'agents'],
@@ -94,10 +95,11 @@ const features: Record<string, string[]> = {
   ],
   pause: ['transcripts', 'agents'],
   replies: ['transcripts', 'users'],
-  rules: ['privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
+  rules: ['actions', 'privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
   evaluators: ['agents'],
   tools: ['agents'],
   privacy: ['receipts', 'search', 'desk', 'profiles', 'files', 'transcripts', 'texts', 'users', 'agents'],
+  actions: ['desk', 'transcripts'],
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
   desk: ['files', 'transcripts', 'texts', 'repeats', 'groups', 'agents'],
   files: ['transcripts', 'texts', 'users', 'agents'],

@@ -7,6 +7,7 @@ const parses = /\bJSON\.parse\(|\.json\(\)/g
 
 /** Folders that parse what Parley itself has stored. */
 const stored = [
+  'actions',
   'agents',
   'audit',
   'channels',
@@ -17,6 +18,7 @@ const stored = [
   'inbox',
   'knowledge',
   'learning',
+  'macros',
   'mailboxes',
   'notifications',
   'privacy',

@@ -24,6 +24,8 @@ const owners: { [Table in keyof Tables]: string } = {
   conversation_summaries: 'turns',
   conversation_keys: 'transcripts',
   replies: 'replies',
+  macros: 'macros',
+  macro_runs: 'macros',
   widgets: 'widgets',
   tools: 'tools',
   tool_calls: 'turns',

@@ -8,6 +8,7 @@ interface Area {
     | 'messages'
     | 'hours'
     | 'replies'
+    | 'macros'
     | 'redaction'
     | 'versions'
     | 'export'
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   { name: 'messages', to: '/agents/$agentId/settings/messages', right: 'read' },
   { name: 'hours', to: '/agents/$agentId/settings/hours', right: 'read' },
   { name: 'replies', to: '/agents/$agentId/settings/replies', right: 'read' },
+  { name: 'macros', to: '/agents/$agentId/settings/macros', right: 'read' },
   { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },
   { name: 'versions', to: '/agents/$agentId/settings/versions', right: 'read' },
   { name: 'export', to: '/agents/$agentId/settings/export', right: 'manage' },

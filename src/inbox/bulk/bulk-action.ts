@@ -22,6 +22,7 @@ export const bulkAction = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('end') }),
   z.strictObject({ type: z.literal('reopen') }),
+  z.strictObject({ type: z.literal('macro'), macro_id: rowIdField }),
 ])
 
 export type BulkAction = z.output<typeof bulkAction>
@@ -38,6 +39,9 @@ export const skipReasons = [
   'not_snoozed',
   'already_ended',
   'already_open',
+  'macro_deleted',
+  'macro_failed',
+  'macro_unneeded',
 ] as const
 
 export type SkipReason = (typeof skipReasons)[number]
@@ -58,7 +62,7 @@ export const bulkActSchema = z
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(
-        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted.',
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it.',
       ),
     created_at: time,
     starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),

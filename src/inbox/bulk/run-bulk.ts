@@ -7,10 +7,14 @@ import { setPriority } from '../../desk/set-priority.ts'
 import { setSnooze } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import { joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { stepsOf } from '../../macros/macro.ts'
+import { type RunDependencies, runMacro } from '../../macros/run-macro.ts'
+import { personOf } from '../../macros/save-macro.ts'
+import { selectMacro } from '../../macros/store.ts'
+import { displayNameById, joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { Lessons } from '../../transcripts/conversations/lessons.ts'
+import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
 import { reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { Lease } from '../../work/lease.ts'
@@ -23,9 +27,7 @@ import type { BulkAction, Skipped, SkipReason } from './bulk-action.ts'
 import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
-interface Dependencies extends QueueDependencies {
-  lessons: Pick<Lessons, 'ended'>
-}
+interface Dependencies extends QueueDependencies, Pick<RunDependencies, 'box' | 'outbound' | 'lessons'> {}
 
 const ACTS_AT_ONCE = 4
 /** The number of conversations gathered in one transaction. */
@@ -38,7 +40,8 @@ const READ = 100
  * in between.
  */
 export function runBulkActs(dependencies: Dependencies): RunningWork {
-  const { database, clock, lessons } = dependencies
+  const { database } = dependencies
+  const { clock } = dependencies
   const { db } = database
   return runQueue<BulkActRow>(
     {
@@ -55,7 +58,7 @@ export function runBulkActs(dependencies: Dependencies): RunningWork {
             await updateBulkAct(db, act.id, { due_at })
           })
         }
-        await workItems(db, clock, lessons, act, lease)
+        await workItems({ ...dependencies, db }, act, lease)
         await db.transaction().execute(async (db) => {
           await bulkQueue.end(db, act)
           await updateBulkAct(db, act.id, ended('done', clock()))
@@ -117,13 +120,8 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
   })
 }
 
-async function workItems(
-  db: Kysely<Tables>,
-  clock: Clock,
-  lessons: Dependencies['lessons'],
-  act: BulkActRow,
-  lease: Lease,
-): Promise<void> {
+async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: Lease): Promise<void> {
+  const { db, clock, lessons } = dependencies
   const action = JSON.parse(act.action) as BulkAction
   const actor = JSON.parse(act.actor) as Actor
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped }
@@ -132,10 +130,15 @@ async function workItems(
     if (ids.length === 0) return
     for (const id of ids) {
       lease.signal.throwIfAborted()
+      const ran =
+        action.type === 'macro' ? await runInBulk(dependencies, act, action.macro_id, id, lease) : null
       progress = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await deleteItem(db, act.id, id)
-        const reason = await apply(db, lessons, act.team_id, id, action, timestamp(clock()), { actor })
+        const reason =
+          action.type === 'macro'
+            ? ran
+            : await apply(db, lessons, act.team_id, id, action, timestamp(clock()), { actor })
         const further = {
           done: progress.done + 1,
           changed: progress.changed + (reason === null ? 1 : 0),
@@ -149,6 +152,27 @@ async function workItems(
   }
 }
 
+/** Runs a macro in one conversation. It goes on where an earlier worker has left it. */
+async function runInBulk(
+  dependencies: RunDependencies,
+  { id: bulkId, agent_id: agentId, team_id: teamId, actor: json }: BulkActRow,
+  macroId: number,
+  conversationId: string,
+  lease: Lease,
+): Promise<SkipReason | null> {
+  const { db } = dependencies
+  const actor = JSON.parse(json) as Actor
+  const macro = await selectMacro(db, agentId, personOf({ actor }), macroId)
+  if (!macro) return 'macro_deleted'
+  const conversation = await findConversation(db, { agentId, teamId }, conversationId)
+  const person = personOf({ actor })
+  const displayName = person === null ? null : await displayNameById(db, person)
+  const bulk = { id: bulkId, hold: (db: Kysely<Tables>) => lease.hold(db) }
+  const run = await runMacro(dependencies, conversation, macro, { actor, teamId, displayName }, null, bulk)
+  if (run.failed > 0) return 'macro_failed'
+  return stepsOf(run).some(({ outcome }) => outcome === 'done') ? null : 'macro_unneeded'
+}
+
 function oneMore(counts: string, reason: SkipReason): string {
   const skipped: Skipped = JSON.parse(counts)
   return JSON.stringify({ ...skipped, [reason]: (skipped[reason] ?? 0) + 1 })
@@ -157,10 +181,10 @@ function oneMore(counts: string, reason: SkipReason): string {
 /** Applies the act to one conversation. Returns the reason if the conversation stays as it was; null if it changed. */
 async function apply(
   db: Kysely<Tables>,
-  lessons: Dependencies['lessons'],
+  lessons: RunDependencies['lessons'],
   teamId: number,
   id: string,
-  action: BulkAction,
+  action: Exclude<BulkAction, { type: 'macro' }>,
   now: string,
   by: { actor: Actor },
 ): Promise<SkipReason | null> {

@@ -4,6 +4,7 @@ import { lockAssignment, MISSING } from '../../desk/assign.ts'
 import { checkUntil } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
+import { readMacro } from '../../macros/save-macro.ts'
 import { lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
@@ -30,6 +31,7 @@ const AUDITED = {
   snooze: 'conversations.snoozed',
   end: 'conversations.ended',
   reopen: 'conversations.reopened',
+  macro: 'macro.run',
 } as const
 
 /**
@@ -37,7 +39,7 @@ const AUDITED = {
  * without waiting for `startsAt`.
  * @param startsAt the time at which it begins to change them; null: at once
  * @throws ApiError conversation_not_found for an id that is not one of the agent's conversations, operator_needed,
- * too_many_bulk_acts, invalid_request
+ * too_many_bulk_acts, macro_not_found, invalid_request
  */
 export async function startBulk(
   db: Kysely<Tables>,
@@ -58,6 +60,7 @@ export async function startBulk(
       if ('missing' in found) throw invalidField(`action.${found.missing}`, MISSING[found.missing])
     }
     if (action.type === 'snooze' && action.until !== null) checkUntil(action.until, now, 'action.until')
+    if (action.type === 'macro') await readMacro(db, caller, String(action.macro_id))
     const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []
     if ((await existingConversations(db, agentId, ids)).length < ids.length)
       throw new ApiError('conversation_not_found', { param: 'ids' })
@@ -73,7 +76,11 @@ export async function startBulk(
       starts_at: startsAt,
     })
     if (isNamed) await addItems(db, act.id, ids)
-    const details = { bulk_act: act.id, ...(isNamed ? { conversations: ids.length } : { by: 'filter' }) }
+    const details = {
+      bulk_act: act.id,
+      ...(action.type === 'macro' ? { macro: action.macro_id } : {}),
+      ...(isNamed ? { conversations: ids.length } : { by: 'filter' }),
+    }
     await record(db, {
       ...by,
       agentId,

@@ -25,6 +25,7 @@ export const sealedPlaces = {
   'channels|*|settings.smtp.password': 'settings.smtp',
   'evaluators|*|settings.secret': 'settings.url',
   'rules|*|settings.actions.*.secret': 'settings.actions.*.url',
+  'macros|*|actions.*.secret': 'actions.*.url',
   'notifications|*|secret': 'url',
   'notifications|*|previous_secret': 'url',
   'widgets|*|identity_secret': null,

@@ -7,7 +7,13 @@ import type { HappeningRow } from '../tables.ts'
 /** The actor who caused something in a conversation. */
 export type HappeningActor =
   | Actor
-  | { kind: HappeningRow['actor_kind']; id: number | null; name: string | null }
+  | {
+      kind: HappeningRow['actor_kind']
+      id: number | null
+      name: string | null
+      /** The run of a macro in which the actor does it, and which the timeline shows as one line. */
+      run?: number
+    }
 
 /** The actor of an act on a conversation. The acts of callers are also recorded in the audit. */
 export type Doer = TeamBy | { actor: HappeningActor }
@@ -43,6 +49,7 @@ const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_mes
     completion_id: param('completion_id'),
     note_id: param('note_id'),
     details: param('details'),
+    part_of: param('part_of'),
   }),
 )
 
@@ -74,5 +81,22 @@ export async function tell(db: Kysely<Tables>, happening: Happening): Promise<vo
     completion_id: completion_id ?? null,
     note_id: note_id ?? null,
     details: details ? JSON.stringify(details) : null,
+    part_of: ('run' in by && by.run) || null,
   })
+}
+
+/** Tells of the run of a macro what came of it, in the line that was begun with it. */
+export async function retell(
+  db: Kysely<Tables>,
+  conversationId: string,
+  run: number,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await db
+    .updateTable('happenings')
+    .set({ details: JSON.stringify(details) })
+    .where('conversation_id', '=', conversationId)
+    .where('kind', '=', 'macro')
+    .where('part_of', '=', run)
+    .execute()
 }

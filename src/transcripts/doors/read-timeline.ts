@@ -115,6 +115,7 @@ function selectHappenings(
   return db
     .selectFrom('happenings')
     .selectAll()
+    .where(sql<SqlBool>`(part_of is null or kind in ('macro', 'macro_undone'))`)
     .where(sql<SqlBool>`(conversation_id, after_message, id) > (${conversationId}, ${least}, ${leastId})`)
     .where(sql<SqlBool>`(conversation_id, after_message, id) < (${conversationId}, ${most}, ${mostId})`)
     .orderBy('conversation_id', order)

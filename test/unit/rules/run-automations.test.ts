@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test'
 import pino from 'pino'
+import type { RuleAction as Action } from '../../../src/actions/action.ts'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import type { Condition } from '../../../src/conditions/condition.ts'
@@ -12,7 +13,6 @@ import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runJob } from '../../../src/rules/run-job.ts'
-import type { Action } from '../../../src/rules/schemas.ts'
 import { insertJob, jobQueue } from '../../../src/rules/store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
@@ -115,6 +115,7 @@ for (const engine of engines) {
         evaluators: {
           evaluate: async () => ({ score: 1, passed: await evaluate(), content: 'what was said' }),
         } satisfies Pick<Evaluators, 'evaluate'>,
+        lockAssignee: async () => null,
         rulesOf: async (_agent: Agent): Promise<AgentRules> => ({
           guardrails: [],
           ctas: [],

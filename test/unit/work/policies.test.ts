@@ -47,6 +47,9 @@ const WISH = {
   ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
   ...{ channelId: null, widgetId: null, tags: null, language: null },
 }
+/** The dependencies of bulk acts that are not tried here. */
+const forBulk = {} as Pick<Parameters<typeof runBulkActs>[0], 'box' | 'outbound' | 'lessons'>
+
 const TOPICS = ['bulk acts', AWAY, SNOOZES, FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
@@ -103,13 +106,17 @@ for (const engine of engines) {
         .values(
           both.map(({ agent_id, isBad }) => ({
             ...{ agent_id, team_id, filter: null, state: 'working' as const, matched: 0, created_at: now },
-            ...{ action: isBad ? NO_JSON : '{"type":"end"}', actor: '{"kind":"system"}', leased_until: null },
+            ...{
+              action: isBad ? NO_JSON : '{"type":"priority","priority":"high"}',
+              actor: '{"kind":"system"}',
+              leased_until: null,
+            },
           })),
         )
         .returning('id')
         .execute()
       pieces['bulk acts'] = inTable('bulk_acts', ids(acts), 'done')
-      running.push(runBulkActs({ ...dependencies, lessons: { ended: async () => {} } }))
+      running.push(runBulkActs({ ...dependencies, ...forBulk }))
 
       await db
         .insertInto('knowledge_calibrations')
@@ -342,6 +349,7 @@ for (const engine of engines) {
             box,
             outbound: { of: () => ({}) } as unknown as Outbound,
             rulesOf: async () => null,
+            lockAssignee: async () => null,
           },
           evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
         }),
@@ -486,7 +494,7 @@ for (const engine of engines) {
         .execute()
       await refuse(database, 'bulk_acts', 'done', 'new.done = 2')
       inTable('bulk acts', 'bulk_acts', act)
-      running.push(runBulkActs({ ...dependencies, lessons: { ended: async () => {} } }))
+      running.push(runBulkActs({ ...dependencies, ...forBulk }))
 
       const document = await db
         .insertInto('knowledge_documents')

@@ -15,6 +15,7 @@ interface SelectionBarProps {
   onTag: () => void
   onPriority: () => void
   onSnooze: () => void
+  onMacro: () => void
   onEnd: () => void
   onReopen: () => void
   onClear: () => void
@@ -22,8 +23,9 @@ interface SelectionBarProps {
 
 /** The acts on the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onSnooze, onEnd, onReopen, onClear } =
+  const { matching, isAll, onAll, isBusy, onAssign, onTag, onPriority, onSnooze, onMacro, onEnd, onReopen } =
     props
+  const { onClear } = props
   const { t } = useTranslation()
   const numberOf = useFormattedNumber()
   const { open = 0, ended = 0, total_capped } = matching ?? {}
@@ -34,21 +36,22 @@ export function SelectionBar(props: SelectionBarProps) {
     { label: t('inbox.tag'), act: onTag, isThere: true },
     { label: t('inbox.priority'), act: onPriority, isThere: true },
     { label: t('inbox.snooze'), act: onSnooze, isThere: open > 0 },
-    { label: t('inbox.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
-    { label: t('inbox.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
+    { label: t('inbox.macro'), act: onMacro, isThere: true },
+    { label: t('bulk.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
+    { label: t('bulk.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
   ].filter(({ isThere }) => isThere)
-  const said = isAll ? t('inbox.allSelected', { number: counted(all) }) : t('inbox.selected', { count: all })
+  const said = isAll ? t('bulk.allSelected', { number: counted(all) }) : t('bulk.selected', { count: all })
   return (
     <Stack gap={4} px="sm" py="xs" className="inbox-selection" role="group" aria-label={t('inbox.selection')}>
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <Text fw={600} className="numbers" role="status">
-          {matching ? said : t('inbox.counting')}
+          {matching ? said : t('bulk.counting')}
         </Text>
-        <CloseButton aria-label={t('inbox.clearSelection')} onClick={onClear} />
+        <CloseButton aria-label={t('bulk.clearSelection')} onClick={onClear} />
       </Group>
       {onAll ? (
         <Button variant="subtle" size="compact-sm" w="fit-content" px={4} ml={-4} onClick={onAll}>
-          {t('inbox.selectAll')}
+          {t('bulk.selectAll')}
         </Button>
       ) : null}
       <Group gap={4}>

@@ -13,7 +13,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { useDrop } from '../../../ui/use-drop.ts'
 import { ChooseFiles } from './ChooseFiles.tsx'
 import { ReplyWindow } from './ReplyWindow.tsx'
-import { type Suggestion, Suggestions } from './Suggestions.tsx'
+import type { Suggestion } from './Suggestions.tsx'
 import { unfilledIn } from './tokens.ts'
 import { useTyping } from './use-company-signs.ts'
 import { type Mode, useDraft } from './use-draft.ts'
@@ -26,6 +26,7 @@ const Copilot = lazyPart(
 )
 
 const ChosenFiles = lazyPart(() => import('./ChosenFiles.tsx'), 'ChosenFiles')
+const Suggestions = lazyPart(() => import('./Suggestions.tsx'), 'Suggestions')
 const Elsewhere = lazyPart(() => import('./Elsewhere.tsx'), 'Elsewhere')
 
 interface WritingProps {
@@ -289,7 +290,9 @@ function usePicker(conversationId: string, mode: Mode, field: React.RefObject<HT
       return true
     },
     list: isOpen ? (
-      <Suggestions id={id} label={t(`inbox.suggestions.${kind}`)} items={items} chosen={at} onTake={take} />
+      <Suspense>
+        <Suggestions id={id} label={t(`inbox.suggestions.${kind}`)} items={items} chosen={at} onTake={take} />
+      </Suspense>
     ) : null,
   }
 }

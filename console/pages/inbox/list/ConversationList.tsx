@@ -27,7 +27,10 @@ import { useInbox } from './use-inbox.ts'
 import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
 
-const SelectionBar = lazyPart(() => import('../bulk/SelectionBar.tsx'), 'SelectionBar')
+const SelectionBar = lazyPart(
+  withTexts(() => import('../bulk/SelectionBar.tsx')),
+  'SelectionBar',
+)
 const WriteFirst = lazyPart(
   withTexts(() => import('../../write-first/WriteFirst.tsx')),
   'WriteFirst',
@@ -200,6 +203,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           { id: 'tag', label: t('inbox.tag'), key: 't', run: () => setAsked('tag') },
           { id: 'priority', label: t('inbox.priority'), key: 'p', run: () => setAsked('priority') },
           { id: 'snooze', label: t('inbox.snooze'), key: 's', run: () => setAsked('snooze') },
+          { id: 'macro', label: t('inbox.macro'), key: 'q', run: () => setAsked('macro') },
         ]
       : []),
   ])
@@ -313,6 +317,7 @@ function ListOf({ search }: { search: InboxSearch }) {
             onTag={() => setAsked('tag')}
             onPriority={() => setAsked('priority')}
             onSnooze={() => setAsked('snooze')}
+            onMacro={() => setAsked('macro')}
             onEnd={() => bulk.mutate({ target: selection.part(false), action: { type: 'end' } })}
             onReopen={() => bulk.mutate({ target: selection.part(true), action: { type: 'reopen' } })}
             onClear={selection.clear}

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { BulkAction } from '../../../api/types.ts'
+import { withTexts } from '../../../texts/index.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { AssignDialog } from '../assign/AssignDialog.tsx'
 import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
@@ -14,8 +16,14 @@ import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
 import { useSnooze } from '../snooze/use-snooze.ts'
 import { findListed } from './use-inbox.ts'
 
+const MacroDialog = lazyPart(
+  withTexts(() => import('../../macros/MacroDialog.tsx')),
+  'MacroDialog',
+  'in a notice',
+)
+
 /** The dialogs that a row or a selection can ask for. */
-export type Asked = 'assign' | 'tag' | 'priority' | 'snooze'
+export type Asked = 'assign' | 'tag' | 'priority' | 'snooze' | 'macro'
 
 interface RowActionsProps {
   /** The conversation to act on. */
@@ -54,6 +62,18 @@ export function RowActions({ conversationId, selection, count, bulk, asked, onAs
       {asked === 'assign' ? <AssignDialog count={count} onAssign={assign} onClose={onAsked} /> : null}
       {asked === 'tag' ? <TagDialog count={count} onTag={tag} onClose={onAsked} /> : null}
       {asked === 'priority' ? <PriorityDialog onChoose={prioritize} onClose={onAsked} /> : null}
+      {asked === 'macro' ? (
+        <Suspense>
+          <MacroDialog
+            conversationId={selection ? null : conversationId}
+            count={count}
+            onMany={(macro_id) =>
+              selection && bulk.mutate({ target: selection, action: { type: 'macro', macro_id } })
+            }
+            onClose={onAsked}
+          />
+        </Suspense>
+      ) : null}
       {asked === 'snooze' ? (
         <Suspense>
           <SnoozeDialog

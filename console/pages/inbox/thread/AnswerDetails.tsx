@@ -34,18 +34,20 @@ function Facts({ completion, source }: { completion: Completion; source: number 
   return (
     <Stack gap="xs" fz="secondary" lh="secondary" className="foreign">
       <Text c="dimmed" size="secondary">
-        {t('inbox.answeredBy', { model, number })}
+        {t('answerDetails.answeredBy', { model, number })}
         {usage ? ` · ${t('inbox.tokens', { count: usage.total_tokens })}` : ''}
       </Text>
       <Sources citations={citations} wanted={source} />
       <Evaluations completion={completion} />
       {ctas.map(({ id, name }) => (
         <Text size="secondary" key={id}>
-          {t('inbox.ctaShown', { name })}
+          {t('answerDetails.ctaShown', { name })}
         </Text>
       ))}
-      {flagged ? <Text size="secondary">{t('inbox.flagged', { reason: flag_reason ?? '–' })}</Text> : null}
-      {feedback ? <Text size="secondary">{t('inbox.feedback', { feedback })}</Text> : null}
+      {flagged ? (
+        <Text size="secondary">{t('answerDetails.flagged', { reason: flag_reason ?? '–' })}</Text>
+      ) : null}
+      {feedback ? <Text size="secondary">{t('answerDetails.feedback', { feedback })}</Text> : null}
       <TraceId completionId={completion.id} />
       <KeepAsTest completionId={completion.id} />
       <Redact completionId={completion.id} conversationId={completion.conversation_id} />
@@ -68,7 +70,7 @@ export function Sources({
     shown.current?.scrollIntoView({ block: 'nearest' })
     shown.current?.focus({ preventScroll: true })
   }, [wanted])
-  if (citations.length === 0) return <Text size="secondary">{t('inbox.noSources')}</Text>
+  if (citations.length === 0) return <Text size="secondary">{t('answerDetails.noSources')}</Text>
   return citations.map(({ title, url, snippet }, index) => {
     const address = url === null ? null : safeUrl(url)
     const isWanted = wanted === index + 1

@@ -1,11 +1,19 @@
 import { Text } from '@mantine/core'
 import i18next, { type TFunction } from 'i18next'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Outcome } from '../../../../src/transcripts/conversations/outcomes.ts'
 import type { TimelineLine } from '../../../api/types.ts'
+import { withTexts } from '../../../texts/index.ts'
 import { joined } from '../../../ui/isolated.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { exactTime, Time } from '../../../ui/Time.tsx'
 import { isPriority } from '../priority/priorities.ts'
+
+const UndoMacro = lazyPart(
+  withTexts(() => import('../../macros/UndoMacro.tsx')),
+  'UndoMacro',
+)
 
 export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
 
@@ -19,14 +27,20 @@ export function HappeningLine({ line }: { line: Happening }) {
     <Text ta="center" c="dimmed" size="xs" mb="md" className="foreign">
       {t(`inbox.happenings.${type}`, { who })}
       {why === '' ? '' : ` (${why})`} · <Time at={line.at} />
+      {type === 'macro' && line.details.can_undo ? (
+        <Suspense>
+          <UndoMacro run={line.details.run} />
+        </Suspense>
+      ) : null}
     </Text>
   )
 }
 
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
-  const { reason, operator, group, set, tags, score, action, code, priority, outcome, until } = details
+  const { macro, reason, operator, group, set, tags, score, action, code, priority, outcome, until } = details
   const said = [
+    isNamed(macro) ? macro.name : null,
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.views.unassigned') : null,
     isNamed(group) ? t('inbox.givenTo', { name: group.name }) : null,

@@ -17,7 +17,7 @@ export function KeepAsTest({ completionId }: { completionId: string }) {
   return (
     <Group>
       <Button variant="default" onClick={choosing.open}>
-        {t('inbox.makeCase')}
+        {t('answerDetails.makeCase')}
       </Button>
     </Group>
   )
@@ -31,7 +31,7 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
   const { api, key } = useAgent()
   const datasets = useList(key('datasets'), api, '/datasets', { per_page: 100 })
   const [wanted, setWanted] = useState('')
-  const [name, setName] = useState(t('inbox.newDatasetName'))
+  const [name, setName] = useState(t('answerDetails.newDatasetName'))
   const chosen = wanted || String(datasets.data?.items[0]?.id ?? NEW)
   /** The dataset that was created for a refused case, so that a second try uses it. */
   const made = useRef<number | null>(null)
@@ -42,7 +42,7 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
       await api.post(`/datasets/${dataset}/cases`, { completion_id: completionId })
     },
     refresh: [key('datasets')],
-    done: t('inbox.caseMade'),
+    done: t('answerDetails.caseMade'),
     onDone,
   })
   return (
@@ -57,25 +57,25 @@ function DatasetChoice({ completionId, onDone }: { completionId: string; onDone:
           <Group gap="xs" align="flex-end">
             {items.length > 0 ? (
               <NativeSelect
-                label={t('inbox.caseOf')}
+                label={t('answerDetails.caseOf')}
                 value={chosen}
                 onChange={(event) => setWanted(event.currentTarget.value)}
                 data={[
                   ...items.map(({ id, name }) => ({ value: String(id), label: name })),
-                  { value: NEW, label: t('inbox.newDataset') },
+                  { value: NEW, label: t('answerDetails.newDataset') },
                 ]}
               />
             ) : null}
             {chosen === NEW ? (
               <TextInput
-                label={t('inbox.newDatasetLabel')}
+                label={t('answerDetails.newDatasetLabel')}
                 maxLength={200}
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
               />
             ) : null}
             <Button type="submit" loading={adding.isPending} disabled={chosen === NEW && name.trim() === ''}>
-              {t('inbox.makeCase')}
+              {t('answerDetails.makeCase')}
             </Button>
             <Button variant="subtle" color="gray" onClick={onDone}>
               {t('common.cancel')}

@@ -22,7 +22,10 @@ const MailMark = lazyPart(
   withDeskTexts(() => import('./MailMark.tsx')),
   'MailMark',
 )
-const AnswerDetails = lazyPart(() => import('./AnswerDetails.tsx'), 'AnswerDetails')
+const AnswerDetails = lazyPart(
+  withDeskTexts(() => import('./AnswerDetails.tsx')),
+  'AnswerDetails',
+)
 
 interface MessageLineProps {
   line: Extract<TimelineLine, { type: 'message' }>

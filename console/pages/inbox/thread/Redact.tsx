@@ -31,7 +31,7 @@ export function Redact({ completionId, conversationId }: RedactProps) {
       }
     },
     refresh: [key('conversation', conversationId), key('completion', completionId), key('inbox')],
-    done: (count) => t('inbox.redactedNow', { count }),
+    done: (count) => t('answerDetails.redactedNow', { count }),
     onDone: () => setAsked(null),
   })
   if (!mayManage) return null
@@ -50,9 +50,9 @@ export function Redact({ completionId, conversationId }: RedactProps) {
       {asked ? (
         <Confirm
           title={t(`inbox.redact.${asked}`)}
-          text={t(`inbox.redactText.${asked}`)}
+          text={t(`answerDetails.redactText.${asked}`)}
           action={t(`inbox.redact.${asked}`)}
-          typed={t('inbox.redactWord')}
+          typed={t('answerDetails.redactWord')}
           isBusy={redacting.isPending}
           onConfirm={() => redacting.mutate(asked)}
           onClose={() => setAsked(null)}

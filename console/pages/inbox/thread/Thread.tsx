@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxEntry, TimelineLine } from '../../../api/types.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
 import { Failure } from '../../../ui/Failure.tsx'
 import { ArrowDownIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
@@ -20,7 +21,10 @@ import { useReadersPlace } from './use-readers-place.ts'
 import { useStreamed } from './use-streamed.ts'
 import type { Timeline } from './use-timeline.ts'
 
-const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
+const WaitingCard = lazyPart(
+  withDeskTexts(() => import('./WaitingCard.tsx')),
+  'WaitingCard',
+)
 
 interface ThreadProps {
   conversationId: string

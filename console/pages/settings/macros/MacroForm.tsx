@@ -1,0 +1,86 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Macro } from '../../../api/types.ts'
+import { markField } from '../../../ui/mark-field.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
+import { ActionList } from '../../rules/actions/ActionList.tsx'
+import {
+  type ActionValues,
+  actionOf,
+  actionValuesOf,
+  macroActionTypes,
+  newAction,
+} from '../../rules/actions/action-values.ts'
+
+interface MacroFormProps {
+  /** Null for a new one. */
+  macro: Macro | null
+  onClose: () => void
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  shared: boolean
+  actions: ActionValues[]
+}
+
+function valuesOf(macro: Macro | null): Values {
+  const { name = '', shared = false, actions } = macro ?? {}
+  return {
+    name,
+    shared,
+    actions: actions ? actionValuesOf(actions) : [{ ...newAction, type: 'reply' }],
+  }
+}
+
+/** The form of a macro. */
+export function MacroForm({ macro, onClose }: MacroFormProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const { form, save } = useSeededForm(macro, {
+    valuesOf,
+    bodyOf: ({ actions, ...values }: Values) => ({ ...values, actions: actions.map(actionOf) }),
+    send: async (body) => {
+      const stored = macro ? api.patch(`/macros/${macro.id}`, body) : api.post('/macros', body)
+      return (await stored).data
+    },
+  })
+  const saving = useAction({
+    run: save,
+    refresh: [key('macros')],
+    done: t('common.saved'),
+    onDone: onClose,
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(macro ? 'macros.edit' : 'macros.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+        <Stack>
+          <TextInput label={t('macros.name')} data-autofocus {...form.getInputProps('name')} />
+          <Checkbox label={t('macros.shared')} {...form.getInputProps('shared', { type: 'checkbox' })} />
+          <ActionList
+            form={form}
+            types={macroActionTypes.filter((type) => mayManage || type !== 'call_webhook')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

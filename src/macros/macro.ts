@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import {
+  type Action,
+  macroActions,
+  macroActionTypes,
+  type PlaceOfSecret,
+  presentActions,
+  shownAction,
+} from '../actions/action.ts'
+import type { Undo } from '../actions/occasion.ts'
+import { failures, undoable } from '../actions/stored-actions.ts'
+import { boundedText, time } from '../http/schemas.ts'
+import { recordVersion, versionOf } from '../http/version.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { MacroRow, MacroRunRow } from './tables.ts'
+
+export const newMacro = z.strictObject({
+  name: boundedText(100).min(1),
+  actions: macroActions.describe('Carried out in this order. A webhook takes the right `manage` to save.'),
+  shared: z.boolean().default(false).describe('Whether everybody who sees the inbox has it.'),
+})
+
+export type NewMacro = z.output<typeof newMacro>
+
+export const macroSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    actions: z.array(shownAction(macroActionTypes)),
+    shared: z.boolean(),
+    version: recordVersion,
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Macro' })
+
+/** The outcome of one action of a run. */
+export interface Step {
+  type: Action['type']
+  /** `pending`: its turn has not come; `skipped`: one before it failed and stops; `unknown`: a call that was cut off. */
+  outcome: 'pending' | 'done' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
+  reason?: (typeof failures)[number]
+  undo?: Undo
+  /** True if it was undone; absent: nobody has tried. */
+  undone?: boolean
+}
+
+const step = z.object({
+  type: z.enum(macroActionTypes),
+  outcome: z
+    .enum(['pending', 'done', 'unchanged', 'failed', 'skipped', 'unknown'])
+    .describe(
+      '`unchanged`: the conversation already was so. `pending`: it was not reached. `skipped`: an action before it failed and stops the macro. `unknown`: a webhook that may have been called.',
+    ),
+  reason: z.enum(failures).nullable().describe('Why it failed.'),
+  can_undo: z.boolean().describe('What others have read or been told cannot be taken back.'),
+  undone: z
+    .boolean()
+    .nullable()
+    .describe('Null: nobody has undone it; false: somebody had changed it since, so it stayed.'),
+})
+
+const named = z.object({ id: z.int(), name: z.string() })
+
+export const macroPreview = z.object({ macro: named, actions: z.array(step) }).meta({ id: 'MacroPreview' })
+
+export const macroRunSchema = z
+  .object({
+    id: z.int(),
+    macro: named,
+    conversation_id: z.string(),
+    bulk_act: z.int().nullable().describe('The bulk act that it is part of.'),
+    actions: z.array(step),
+    created_at: time,
+    finished_at: time.nullable(),
+    undone_at: time.nullable(),
+  })
+  .meta({ id: 'MacroRun' })
+
+export function macroVersion({ name, actions, operator_id }: MacroRow): string {
+  return versionOf(name, actions, String(operator_id))
+}
+
+/** Returns the places of the secrets of a macro's actions. */
+export function secretPlace(macroId: number): PlaceOfSecret {
+  return (index) => `macros|${macroId}|actions.${index}.secret`
+}
+
+/** Returns the actions of a macro, with sealed secrets. */
+export function actionsOf({ actions }: Pick<MacroRow, 'actions'>): Action[] {
+  return JSON.parse(actions) as Action[]
+}
+
+/** Presents a macro as the API returns it. */
+export function presentMacro(row: MacroRow, box: SecretBox): z.output<typeof macroSchema> {
+  const { id, name, operator_id, created_at, updated_at } = row
+  return {
+    id,
+    name,
+    actions: presentActions(actionsOf(row), box, secretPlace(id)),
+    shared: operator_id === null,
+    version: macroVersion(row),
+    created_at,
+    updated_at,
+  }
+}
+
+export function stepsOf({ actions }: Pick<MacroRunRow, 'actions'>): Step[] {
+  return JSON.parse(actions) as Step[]
+}
+
+/** Presents the steps of a run, or of a preview. */
+export function presentSteps(steps: readonly Step[]): z.output<typeof step>[] {
+  return steps.map(({ type, outcome, reason = null, undo, undone = null }) => ({
+    type,
+    outcome,
+    reason,
+    can_undo: undo !== undefined || (outcome === 'pending' && undoable.includes(type)),
+    undone,
+  }))
+}
+
+/** Presents a run as the API returns it. */
+export function presentRun(row: MacroRunRow): z.output<typeof macroRunSchema> {
+  const { id, macro_id, macro_name, conversation_id, bulk_id, created_at, finished_at, undone_at } = row
+  return {
+    id,
+    macro: { id: macro_id, name: macro_name },
+    conversation_id,
+    bulk_act: bulk_id,
+    actions: presentSteps(stepsOf(row)),
+    created_at,
+    finished_at,
+    undone_at,
+  }
+}

@@ -1,0 +1,275 @@
+import type { Kysely } from 'kysely'
+import type { Action, ActionType } from '../actions/action.ts'
+import { callWebhook } from '../actions/call-webhook.ts'
+import type { Occasion, Person } from '../actions/occasion.ts'
+import { setStoredAction } from '../actions/stored-actions.ts'
+import { undoAction } from '../actions/undo.ts'
+import { type Actor, record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { lockActiveOperator } from '../operators/find-operator.ts'
+import { fillReply, variablesOf } from '../replies/fill-reply.ts'
+import type { Tables } from '../storage/tables.ts'
+import { retell, tell } from '../transcripts/conversations/happenings.ts'
+import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import { selectUser } from '../users/profile-store.ts'
+import { userOfConversation } from '../users/user-key.ts'
+import { actionsOf, type Step, secretPlace, stepsOf } from './macro.ts'
+import { insertRun, selectRun, selectRunOfBulk, updateRun } from './store.ts'
+import type { MacroRow, MacroRunRow } from './tables.ts'
+
+export interface RunDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+  clock: Clock
+  lessons: Lessons
+}
+
+/** The person or program that runs a macro. */
+export interface Runner {
+  readonly actor: Actor
+  readonly teamId: number
+  /** The name that end users see; null: a program runs it. */
+  readonly displayName: string | null
+}
+
+/** The bulk act that a run is part of. */
+export interface PartOfBulk {
+  id: number
+  /** Called first in each transaction. @throws LeaseLost */
+  hold: (db: Kysely<Tables>) => Promise<void>
+}
+
+/**
+ * Runs a macro in a conversation. Each action is stored in one transaction with its outcome, so one that fails leaves
+ * the others as they are, and a bulk act that is taken up again goes on behind the last one. A webhook is called at most
+ * once.
+ * @param act recorded in the audit; null: it is part of a bulk act, which is
+ */
+export async function runMacro(
+  dependencies: RunDependencies,
+  conversation: ConversationRow,
+  macro: MacroRow,
+  runner: Runner,
+  act: TeamBy | null,
+  bulk: PartOfBulk | null,
+): Promise<MacroRunRow> {
+  const { db, box, outbound, clock } = dependencies
+  const actions = actionsOf(macro)
+  let run = await begin()
+  const steps = stepsOf(run)
+  const actor = { ...runner.actor, run: run.id }
+  for (const [index, action] of actions.entries()) {
+    const step = steps[index]
+    if (step?.outcome !== 'pending') continue
+    if (steps.some(({ outcome }, before) => outcome === 'failed' && actions[before]?.on_failure === 'stop'))
+      step.outcome = 'skipped'
+    else if (action.type === 'call_webhook') {
+      // Stored before the call: if the process dies during it, nobody calls again.
+      step.outcome = 'unknown'
+      await save()
+      const isDone = await callWebhook(
+        { box, http: outbound.of(runner.teamId), clock },
+        {
+          action,
+          place: secretPlace(macro.id)(index),
+          id: `macro_${run.id}_${index}`,
+          told: {
+            macro: { id: macro.id, name: macro.name },
+            agent: { id: conversation.agent_id },
+            conversation: { id: conversation.id },
+          },
+        },
+      )
+      Object.assign(step, isDone ? { outcome: 'done' } : { outcome: 'failed', reason: 'webhook_failed' })
+      await save()
+    } else
+      await within(async (db) => {
+        Object.assign(
+          step,
+          await setStoredAction(occasionIn(dependencies, db, conversation, runner, actor), action),
+        )
+        await write(db)
+      })
+  }
+  await within((db) => write(db, timestamp(clock())))
+  return run
+
+  async function begin(): Promise<MacroRunRow> {
+    const known = bulk && (await selectRunOfBulk(db, bulk.id, conversation.id))
+    if (known) return known
+    const now = timestamp(clock())
+    const { id: conversation_id, agent_id } = conversation
+    return within(async (db) => {
+      await lockConversation(db, conversation_id)
+      const begun = await insertRun(db, {
+        agent_id,
+        macro_id: macro.id,
+        macro_name: macro.name,
+        conversation_id,
+        bulk_id: bulk?.id ?? null,
+        actions: JSON.stringify(pending(actions)),
+        created_at: now,
+        finished_at: null,
+        undone_at: null,
+      })
+      const by = { ...runner.actor, run: begun.id }
+      await tell(db, { agent_id, conversation_id, kind: 'macro', by, at: now, details: detailsOf(begun) })
+      if (act) {
+        const target = `conversation ${conversation_id}`
+        const details = { macro: macro.id }
+        await record(db, { ...act, agentId: agent_id, at: now, action: 'macro.run', target, details })
+      }
+      return begun
+    })
+  }
+
+  function within<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    return db.transaction().execute(async (db) => {
+      await bulk?.hold(db)
+      return work(db)
+    })
+  }
+
+  function save(): Promise<void> {
+    return within((db) => write(db))
+  }
+
+  async function write(db: Kysely<Tables>, finished_at: string | null = null): Promise<void> {
+    await lockConversation(db, conversation.id)
+    const failed = steps.filter(({ outcome }) => outcome === 'failed').length
+    run = await updateRun(db, run.id, { actions: JSON.stringify(steps), failed, finished_at })
+    await retell(db, conversation.id, run.id, detailsOf(run))
+  }
+}
+
+/** Thrown to end the transaction of a preview, so that nothing of it stays. */
+class Previewed extends Error {}
+
+/**
+ * Says what a macro would do in a conversation: carries each action out by itself and takes it back. Calls no webhook.
+ */
+export async function previewMacro(
+  dependencies: RunDependencies,
+  conversation: ConversationRow,
+  macro: MacroRow,
+  runner: Runner,
+): Promise<Step[]> {
+  const actions = actionsOf(macro)
+  const steps = pending(actions)
+  for (const [index, action] of actions.entries()) {
+    const step = steps[index]
+    if (!step || action.type === 'call_webhook') continue
+    const trial = dependencies.db.transaction().execute(async (db) => {
+      const result = await setStoredAction(
+        occasionIn(dependencies, db, conversation, runner, runner.actor),
+        action,
+      )
+      if (result.outcome !== 'done') Object.assign(step, result)
+      throw new Previewed()
+    })
+    await trial.catch((error: unknown) => {
+      if (!(error instanceof Previewed)) throw error
+    })
+  }
+  return steps
+}
+
+/**
+ * Undoes those actions of a run that can be, the last one first. What somebody has changed since stays as it is. A run
+ * that was undone stays so.
+ * @throws ApiError macro_run_not_found
+ */
+export async function undoRun(
+  dependencies: RunDependencies,
+  conversation: ConversationRow,
+  runId: string,
+  runner: Runner,
+  act: TeamBy,
+): Promise<MacroRunRow> {
+  const { db, clock } = dependencies
+  const { id: conversation_id, agent_id } = conversation
+  const run = await selectRun(db, conversation_id, rowId(runId))
+  if (!run) throw new ApiError('macro_run_not_found')
+  if (run.undone_at !== null) return run
+  const steps = stepsOf(run)
+  const actor = { ...runner.actor, run: run.id }
+  for (const step of steps.toReversed()) {
+    const { undo } = step
+    if (!undo || step.undone !== undefined) continue
+    await db.transaction().execute(async (db) => {
+      const occasion = occasionIn(dependencies, db, conversation, runner, actor)
+      step.undone = await undoAction(occasion, undo)
+      await updateRun(db, run.id, { actions: JSON.stringify(steps) })
+    })
+  }
+  return db.transaction().execute(async (db) => {
+    const now = timestamp(clock())
+    await lockConversation(db, conversation_id)
+    const present = await selectRun(db, conversation_id, run.id)
+    if (present?.undone_at != null) return present
+    const undone = await updateRun(db, run.id, { undone_at: now })
+    const target = `conversation ${conversation_id}`
+    await record(db, {
+      ...act,
+      ...{ agentId: agent_id, at: now, action: 'macro.undone', target, details: { macro: run.macro_id } },
+    })
+    const details = detailsOf(undone)
+    await retell(db, conversation_id, run.id, details)
+    const told = { agent_id, conversation_id, by: actor, at: now, details }
+    await tell(db, { ...told, kind: 'macro_undone' })
+    return undone
+  })
+}
+
+function pending(actions: readonly Action[]): Step[] {
+  return actions.map(({ type }) => ({ type, outcome: 'pending' }))
+}
+
+/** Returns what the timeline says of a run. */
+function detailsOf(run: MacroRunRow): Record<string, unknown> {
+  const steps = stepsOf(run)
+  const typesOf = (outcome: Step['outcome']): ActionType[] =>
+    steps.flatMap((step) => (step.outcome === outcome ? [step.type] : []))
+  return {
+    macro: { id: run.macro_id, name: run.macro_name },
+    run: run.id,
+    done: typesOf('done'),
+    failed: typesOf('failed'),
+    can_undo: steps.some(({ undo, undone }) => undo !== undefined && undone === undefined),
+  }
+}
+
+function occasionIn(
+  { lessons, clock }: RunDependencies,
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  { displayName }: Runner,
+  actor: Occasion['actor'],
+): Occasion {
+  const person: Person = {
+    displayName,
+    lessons,
+    async fill(db, text) {
+      const key = userOfConversation(conversation)
+      const user = key === null ? undefined : await selectUser(db, conversation.agent_id, key)
+      const tags = conversation.tags === null ? null : JSON.parse(conversation.tags)
+      return fillReply(text, variablesOf({ userName: user?.name ?? null, operatorName: displayName, tags }))
+    },
+  }
+  return {
+    db,
+    conversation,
+    completionId: null,
+    actor,
+    person,
+    lockAssignee: lockActiveOperator,
+    nowMs: clock(),
+  }
+}

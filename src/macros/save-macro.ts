@@ -1,0 +1,191 @@
+import type { Kysely } from 'kysely'
+import { type Action, checkAddresses, sealActions, unsealActions } from '../actions/action.ts'
+import { lockAgent } from '../agents/pause-state.ts'
+import { type Actor, record, type TeamBy } from '../audit/record.ts'
+import { lockAssignment, MISSING } from '../desk/assign.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { includes, type Right } from '../http/rights.ts'
+import { refuseOutdated } from '../http/version.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { lockActiveOperator } from '../operators/find-operator.ts'
+import type { Tables } from '../storage/tables.ts'
+import { actionsOf, macroVersion, type NewMacro, secretPlace } from './macro.ts'
+import { countMacros, deleteMacro, insertMacro, selectMacro, updateMacro } from './store.ts'
+import type { MacroRow } from './tables.ts'
+
+/** The most shared macros of an agent, and the most own ones of a person. */
+const MOST_MACROS = 100
+
+export interface MacroDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+}
+
+/** The person or program that saves macros of an agent. */
+export interface Keeper {
+  readonly agentId: number
+  readonly right: Right
+  readonly actor: Actor
+}
+
+/** A change of a macro: the fields to change, and the version that was read. */
+export type MacroPatch = { [Field in keyof NewMacro]?: NewMacro[Field] | undefined } & {
+  version?: string | undefined
+}
+
+/** Returns the person who acts; null for a program. */
+export function personOf({ actor }: { actor: Actor }): number | null {
+  return actor.kind === 'operator' ? actor.id : null
+}
+
+/** Reads a macro that the caller has. @throws ApiError macro_not_found */
+export async function readMacro(
+  db: Kysely<Tables>,
+  keeper: Pick<Keeper, 'agentId' | 'actor'>,
+  id: string,
+): Promise<MacroRow> {
+  const macro = await selectMacro(db, keeper.agentId, personOf(keeper), rowId(id))
+  if (!macro) throw new ApiError('macro_not_found')
+  return macro
+}
+
+/** Returns the actions of a macro with their secrets. */
+export function wholeActions(row: MacroRow, box: SecretBox): Action[] {
+  return unsealActions(actionsOf(row), box, secretPlace(row.id))
+}
+
+/** @throws ApiError too_many_macros, invalid_request, insufficient_right; operator_needed for a program's own one */
+export async function createMacro(
+  { db, box, outbound }: MacroDependencies,
+  keeper: Keeper,
+  { name, actions, shared }: NewMacro,
+  now: string,
+  by: TeamBy,
+): Promise<MacroRow> {
+  const operator_id = keeperOf(keeper, shared)
+  await checkActions(keeper, actions, outbound)
+  return db.transaction().execute(async (db) => {
+    await lockAgent(db, keeper.agentId)
+    await refuseTooMany(db, keeper.agentId, operator_id)
+    await requireAssignees(db, actions, by.teamId)
+    const row = { agent_id: keeper.agentId, operator_id, name, actions: '[]' }
+    const { id } = await insertMacro(db, { ...row, created_at: now, updated_at: now })
+    const sealed = JSON.stringify(sealActions(actions, box, secretPlace(id)))
+    const made = await updateMacro(db, id, { actions: sealed })
+    await recordChange(db, made, 'added', now, by)
+    return made
+  })
+}
+
+/** @throws ApiError macro_not_found, version_outdated, too_many_macros, invalid_request, operator_needed */
+export async function changeMacro(
+  { db, box, outbound }: MacroDependencies,
+  keeper: Keeper,
+  id: string,
+  { version, name, actions, shared }: MacroPatch,
+  now: string,
+  by: TeamBy,
+): Promise<MacroRow> {
+  if (actions) await checkActions(keeper, actions, outbound)
+  return db.transaction().execute(async (db) => {
+    await lockAgent(db, keeper.agentId)
+    const present = await readMacro(db, keeper, id)
+    refuseOutdated(version, macroVersion(present))
+    const isMoved = shared !== undefined && shared !== (present.operator_id === null)
+    const operator_id = isMoved ? keeperOf(keeper, shared) : present.operator_id
+    if (isMoved) await refuseTooMany(db, keeper.agentId, operator_id)
+    if (actions) await requireAssignees(db, actions, by.teamId)
+    const row = await updateMacro(db, present.id, {
+      operator_id,
+      name: name ?? present.name,
+      actions: actions
+        ? JSON.stringify(sealActions(keepingSecrets(actions, present, box), box, secretPlace(present.id)))
+        : present.actions,
+      updated_at: now,
+    })
+    await recordChange(db, row, 'changed', now, by)
+    return row
+  })
+}
+
+/** @throws ApiError macro_not_found */
+export async function removeMacro(
+  db: Kysely<Tables>,
+  keeper: Keeper,
+  id: string,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lockAgent(db, keeper.agentId)
+    const macro = await readMacro(db, keeper, id)
+    await deleteMacro(db, macro.id)
+    await recordChange(db, macro, 'removed', now, by)
+  })
+}
+
+/** @throws ApiError operator_needed for a program that wants one of its own */
+function keeperOf(keeper: Keeper, shared: boolean): number | null {
+  if (shared) return null
+  const person = personOf(keeper)
+  if (person === null) throw new ApiError('operator_needed')
+  return person
+}
+
+/** @throws ApiError insufficient_right for a webhook, which sends what users say elsewhere; invalid_request */
+async function checkActions(
+  { right }: Keeper,
+  actions: readonly Action[],
+  outbound: Outbound,
+): Promise<void> {
+  if (actions.some(({ type }) => type === 'call_webhook') && !includes(right, 'manage'))
+    throw new ApiError('insufficient_right', {
+      message: "A macro with a webhook requires the right 'manage'.",
+    })
+  await checkAddresses(actions, outbound)
+}
+
+async function requireAssignees(
+  db: Kysely<Tables>,
+  actions: readonly Action[],
+  teamId: number,
+): Promise<void> {
+  // All groups before all people, as every transaction locks them.
+  const ids = actions.flatMap((one) => (one.type === 'assign' ? [one] : []))
+  for (const field of ['group_id', 'operator_id'] as const)
+    for (const one of ids) {
+      const found = await lockAssignment(db, lockActiveOperator, teamId, { [field]: one[field] })
+      if ('missing' in found)
+        throw invalidField(`actions.${actions.indexOf(one)}.${found.missing}`, MISSING[found.missing])
+    }
+}
+
+/** Gives a webhook without a secret the one that the same address had, as the console does not know it. */
+function keepingSecrets(actions: readonly Action[], present: MacroRow, box: SecretBox): Action[] {
+  const before = wholeActions(present, box)
+  return actions.map((one) => {
+    if (one.type !== 'call_webhook' || one.secret !== undefined) return one
+    const same = before.find((other) => other.type === 'call_webhook' && other.url === one.url)
+    const secret = same?.type === 'call_webhook' ? same.secret : undefined
+    return secret === undefined ? one : { ...one, secret }
+  })
+}
+
+async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {
+  if ((await countMacros(db, agentId, operatorId)) >= MOST_MACROS) throw new ApiError('too_many_macros')
+}
+
+/** Records a change of a shared macro. What people keep for themselves concerns nobody else. */
+async function recordChange(
+  db: Kysely<Tables>,
+  { id, agent_id, operator_id }: MacroRow,
+  verb: 'added' | 'changed' | 'removed',
+  at: string,
+  by: TeamBy,
+): Promise<void> {
+  if (operator_id !== null) return
+  await record(db, { ...by, agentId: agent_id, at, action: `macro.${verb}`, target: `macro ${id}` })
+}

@@ -1,0 +1,126 @@
+import type { Insertable, Kysely, Updateable } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { MacroRow, MacroRunRow, MacroRunsTable, MacrosTable } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Selects the macros of an agent that a person has: their own and the shared ones. @param operatorId null: a program */
+function macrosOf(db: Db, agentId: number, operatorId: number | null) {
+  return db
+    .selectFrom('macros')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where((where) =>
+      where.or([
+        where('operator_id', 'is', null),
+        ...(operatorId === null ? [] : [where('operator_id', '=', operatorId)]),
+      ]),
+    )
+}
+
+/** Reads the macros of a person, by their names. */
+export async function selectMacros(db: Db, agentId: number, operatorId: number | null): Promise<MacroRow[]> {
+  return macrosOf(db, agentId, operatorId).orderBy('name').orderBy('id').execute()
+}
+
+export async function selectMacro(
+  db: Db,
+  agentId: number,
+  operatorId: number | null,
+  id: number,
+): Promise<MacroRow | undefined> {
+  return macrosOf(db, agentId, operatorId).where('id', '=', id).executeTakeFirst()
+}
+
+/** Counts the shared macros of an agent, or the own ones of a person. */
+export async function countMacros(db: Db, agentId: number, operatorId: number | null): Promise<number> {
+  const { count } = await db
+    .selectFrom('macros')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('operator_id', operatorId === null ? 'is' : '=', operatorId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertMacro(db: Db, row: Insertable<MacrosTable>): Promise<MacroRow> {
+  return db.insertInto('macros').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateMacro(db: Db, id: number, values: Updateable<MacrosTable>): Promise<MacroRow> {
+  return db.updateTable('macros').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteMacro(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('macros').where('id', '=', id).execute()
+}
+
+export async function insertRun(db: Db, row: Insertable<MacroRunsTable>): Promise<MacroRunRow> {
+  return db.insertInto('macro_runs').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateRun(
+  db: Db,
+  id: number,
+  values: Updateable<MacroRunsTable>,
+): Promise<MacroRunRow> {
+  return db
+    .updateTable('macro_runs')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Reads a run in a conversation. */
+export async function selectRun(
+  db: Db,
+  conversationId: string,
+  id: number,
+): Promise<MacroRunRow | undefined> {
+  return db
+    .selectFrom('macro_runs')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Reads the run that a bulk act has begun in a conversation, if it has. */
+export async function selectRunOfBulk(
+  db: Db,
+  bulkId: number,
+  conversationId: string,
+): Promise<MacroRunRow | undefined> {
+  return db
+    .selectFrom('macro_runs')
+    .selectAll()
+    .where('bulk_id', '=', bulkId)
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirst()
+}
+
+/** Reads a page of the runs of a bulk act, the newest first. @param failed true: only those with a failed action */
+export async function selectRunsOfBulk(
+  db: Db,
+  bulkId: number,
+  failed: boolean,
+  request: PageRequest,
+): Promise<Page<MacroRunRow>> {
+  const all = db.selectFrom('macro_runs').selectAll()
+  const query = failed ? all.where('failed', '>', 0) : all
+  return selectPage(db, { query, of: { bulk_id: bulkId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Deletes runs that began before a time; returns the number deleted. */
+export async function deleteRunsBefore(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('macro_runs')
+    .where('id', 'in', (select) =>
+      select.selectFrom('macro_runs').select('id').where('created_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,44 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** Actions with a name, which people run in conversations. */
+export interface MacrosTable {
+  id: Generated<number>
+  agent_id: number
+  /** The person who alone has it; null: it is shared. */
+  operator_id: number | null
+  name: string
+  /** The actions as JSON. Secrets in them are sealed. */
+  actions: string
+  created_at: string
+  updated_at: string
+}
+
+/** The runs of macros in conversations, with their outcomes. */
+export interface MacroRunsTable {
+  id: Generated<number>
+  agent_id: number
+  /** The macro may have been deleted since. */
+  macro_id: number
+  macro_name: string
+  conversation_id: string
+  /** The bulk act that it is part of; null: none. */
+  bulk_id: number | null
+  /** JSON: a `Step` for each action. */
+  actions: string
+  /** The number of actions that failed. */
+  failed: Generated<number>
+  created_at: string
+  /** Null: it is under way, or was cut off. */
+  finished_at: string | null
+  undone_at: string | null
+}
+
+export type MacroRow = Selectable<MacrosTable>
+export type MacroRunRow = Selectable<MacroRunsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    macros: MacrosTable
+    macro_runs: MacroRunsTable
+  }
+}

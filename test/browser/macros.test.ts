@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { becomes } from '../support/becomes.ts'
+import { openConsole } from '../support/console.ts'
+import { assertClean, takeLooks } from '../support/looks.ts'
+import { startConsole } from '../support/start-console.ts'
+
+describe('macros in the console', async () => {
+  const { app, own, page, button, field, nothingWrong } = await startConsole({ right: 'respond' })
+  afterEach(nothingWrong)
+
+  it('are made in the settings, previewed and run by the keyboard, undone, and run in many', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 2; n++) ids.push((await app.agent.prompt('Where is my parcel?')).conversation_id)
+    const console = Object.assign(openConsole(app), { cookie: own.cookie })
+    const tagsOf = async (id = '') =>
+      (await console.call('GET', `/agents/${app.agent.agentId}/conversations/${id}`)).body.data.tags
+
+    await page.goto(own.at('settings/macros'))
+    await button('Add macro').click()
+    await field('Name').fill('Refund')
+    await field('Action 1').selectOption('tag')
+    await field('Tag').fill('refund')
+    await takeLooks(page, 'macros')
+    await assertClean(own)
+    await button('Save').click()
+    await page.getByText('Tag the conversation').waitFor()
+
+    await page.goto(own.at(`inbox/${ids[0]}`))
+    await page.getByText('Where is my parcel?').last().waitFor()
+    await page.keyboard.press('q')
+    await field('Find a macro').fill('ref')
+    await page.keyboard.press('Enter')
+    await page.getByText('will be done').waitFor()
+    await assertClean(own)
+    await page.keyboard.press('Enter')
+    await becomes(() => tagsOf(ids[0]), { refund: true })
+    await page.getByText('ran a macro (Refund').waitFor()
+    await button('Undo').click()
+    await page.getByText('undid a macro (Refund').waitFor()
+    assert.deepEqual(await tagsOf(ids[0]), {})
+
+    await page.goto(own.at('inbox'))
+    await page.getByRole('checkbox').first().check()
+    await button('Macro').click()
+    await field('Find a macro').press('Enter')
+    await button('Run in 1 conversation').click()
+    await page.getByText('Running the macro in 1 conversation').waitFor()
+  })
+})
