@@ -32,6 +32,7 @@ import type { unansweredQuestion } from '../../src/knowledge/unanswered/unanswer
 import type { proposal, proposalWithSimilar } from '../../src/learning/proposal-routes.ts'
 import type { macroPreview, macroSchema } from '../../src/macros/macro.ts'
 import type { noticeSchema } from '../../src/notices/schemas.ts'
+import type { settingsSchema as noticeSettings } from '../../src/notices/settings.ts'
 import type {
   deliverySchema,
   notificationSchema,
@@ -161,6 +162,7 @@ export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>
 export type SavedView = z.output<typeof viewSchema>
 export type Notice = z.output<typeof noticeSchema>
+export type NoticeSettings = z.output<typeof noticeSettings>
 export type Draft = z.output<typeof draftSchema>
 export type UserProfile = z.output<typeof profileSchema>
 export type BulkAct = z.output<typeof bulkActSchema>

@@ -3,7 +3,6 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { Fragment, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../api/session.ts'
-import { withDeskTexts } from '../texts/index.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Account } from './Account.tsx'
 import { AgentSwitch } from './AgentSwitch.tsx'
@@ -11,10 +10,7 @@ import { InboxViews } from './InboxViews.tsx'
 import { PauseButton } from './PauseButton.tsx'
 import { groups, type PageGroup } from './pages.ts'
 
-const Personal = lazyPart(
-  withDeskTexts(() => import('./Personal.tsx')),
-  'Personal',
-)
+const Personal = lazyPart(() => import('./Personal.tsx'), 'Personal')
 
 /** The side bar; without an agent it holds only the person's own menu. */
 export function Navigation() {

@@ -1,11 +1,20 @@
+import { Suspense } from 'react'
+import { withDeskTexts } from '../texts/index.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { AvailabilitySwitch } from './AvailabilitySwitch.tsx'
-import { Bell } from './Bell.tsx'
+
+const Bell = lazyPart(
+  withDeskTexts(() => import('./Bell.tsx')),
+  'Bell',
+)
 
 /** The part of the side bar for the signed-in person alone. */
 export function Personal() {
   return (
     <>
-      <Bell />
+      <Suspense>
+        <Bell />
+      </Suspense>
       <AvailabilitySwitch />
     </>
   )

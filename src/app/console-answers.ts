@@ -26,6 +26,7 @@ import { embeddingProgress } from '../knowledge/vectors/embedding-routes.ts'
 import { proposal, proposalWithSimilar } from '../learning/proposal-routes.ts'
 import { macroPreview, macroRunSchema, macroSchema } from '../macros/macro.ts'
 import { noticeList, unreadSchema } from '../notices/schemas.ts'
+import { settingsSchema } from '../notices/settings.ts'
 import {
   changedNotification,
   deliverySchema,
@@ -104,6 +105,8 @@ export const teamAnswers = {
   'GET /availability': single(availabilitySchema),
   'PUT /availability': single(availabilitySchema),
   'GET /notices': noticeList,
+  'GET /notices/settings': single(settingsSchema),
+  'PUT /notices/settings': single(settingsSchema),
   'PUT /notices/read': single(unreadSchema),
   'PUT /notices/{number}/read': single(unreadSchema),
   'GET /groups': single(list(groupSchema)),

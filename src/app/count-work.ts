@@ -8,6 +8,8 @@ import { embeddingQueue } from '../knowledge/vectors/embedding-store.ts'
 import { proposalQueue } from '../learning/proposal-store.ts'
 import { countMailboxes } from '../mailboxes/store.ts'
 import { causeQueue } from '../notices/causes.ts'
+import { noticeMailQueue } from '../notices/mails/store.ts'
+import { digestQueue } from '../notices/settings-store.ts'
 import { mailQueue } from '../operators/mails/store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
@@ -24,6 +26,7 @@ const ofAgents = {
   snoozes: snoozeQueue.count,
   away_messages: awayQueue.count,
   notices: causeQueue.count,
+  notice_mails: noticeMailQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,
@@ -60,7 +63,12 @@ export async function countWork(
   { nowMs, isEmbedding }: At,
 ): Promise<[kind: string, WorkCounts][]> {
   const { embeddings, ...others } = ofAgents
-  const all = { ...others, ...(isEmbedding ? { embeddings } : {}), mails: mailQueue.count }
+  const all = {
+    ...others,
+    ...(isEmbedding ? { embeddings } : {}),
+    mails: mailQueue.count,
+    digests: digestQueue.count,
+  }
   const counted: [string, WorkCounts][] = []
   // One after the other: whoever asks this should not take all connections.
   for (const [kind, count] of Object.entries(all)) counted.push([kind, await count(db, nowMs)])

@@ -17,6 +17,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { createHub } from '../live/hub.ts'
 import { acceptItems } from '../mailboxes/accept.ts'
 import { describeModelError, type ModelError } from '../model/model.ts'
+import { createNoticeStopLinks } from '../notices/mails/stop-links.ts'
 import { NOTICES, unreadOf } from '../notices/store.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { createMasks } from '../privacy/mask/masks.ts'
@@ -113,6 +114,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     baseUrl,
     stopLinks: createStopLinks(credentials.deriveKey('links that stop mail'), baseUrl),
     fileLinks: createFileLinks(credentials.deriveKey('links to files'), baseUrl, clock),
+    noticeStopLinks: createNoticeStopLinks(credentials.deriveKey('links that stop notices'), baseUrl),
     /** Takes in what comes through channels, by webhooks and by asking platforms. */
     receiving: {
       accept: acceptItems(db, engine, clock),

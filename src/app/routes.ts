@@ -49,6 +49,7 @@ import { proposalRoutes } from '../learning/proposal-routes.ts'
 import { bindAcrossAgents } from '../lib/agent-scope.ts'
 import { liveRoutes } from '../live/routes.ts'
 import { macroRoutes } from '../macros/routes.ts'
+import { noticeStopRoutes } from '../notices/mails/notice-stop-routes.ts'
 import { noticeRoutes } from '../notices/notice-routes.ts'
 import { readNotices } from '../notices/store.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
@@ -263,6 +264,7 @@ function platformApi(platforms: Server, parts: Parts): void {
   traceRequests(platforms)
   linkRoutes(platforms, { db: database.db, clock, places: parts.places, links: parts.fileLinks })
   stopRoutes(platforms, { db: database.db, clock, links: parts.stopLinks })
+  noticeStopRoutes(platforms, { db: database.db, clock, links: parts.noticeStopLinks })
   webhookRoutes(platforms, {
     clock,
     receiving,
@@ -295,7 +297,7 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
   }
   consoleRoutes(console, dependencies, (scope) => {
     strictQuery(scope)
-    noticeRoutes(scope, { db })
+    noticeRoutes(scope, { db, clock, isMailing: config.mail !== null })
     hideFromDocument(scope)
     administrationApi(scope, parts)
     scope.register(

@@ -12,6 +12,7 @@ import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { runProposals } from '../learning/run-proposals.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
+import { mailNotices } from '../notices/mails/mail-notices.ts'
 import { tellPeople } from '../notices/tell-people.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
 import { lockActiveOperator } from '../operators/find-operator.ts'
@@ -51,7 +52,11 @@ export function prepareWorkers(parts: Parts): Workers {
   const snoozes = runSnoozes(common)
   const assignment = runAssignment(common)
   const away = runAway(common)
-  const notices = tellPeople({ ...common, isLooking: parts.hub.company.isLooking })
+  const notices = tellPeople({
+    ...common,
+    isLooking: parts.hub.company.isLooking,
+    isMailing: config.mail !== null,
+  })
   const automations = runAutomations({
     ...{ ...common, box, outbound, evaluators, rulesOf },
     lockAssignee: lockActiveOperator,
@@ -107,6 +112,14 @@ export function prepareWorkers(parts: Parts): Workers {
   })
   const mails =
     config.mail && sendMails({ ...common, box, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
+  const noticeMails =
+    config.mail &&
+    mailNotices({
+      ...common,
+      mailer: openMailer(config.mail),
+      publicUrl: parts.publicUrl,
+      stopLinks: parts.noticeStopLinks,
+    })
   return {
     deliverer,
     async start() {
@@ -121,6 +134,7 @@ export function prepareWorkers(parts: Parts): Workers {
       away.start()
       notices.start()
       mails?.start()
+      noticeMails?.start()
       indexing.start()
       imports.start()
       testRuns.start()
@@ -141,6 +155,7 @@ export function prepareWorkers(parts: Parts): Workers {
         away.stop(DRAIN_LIMIT_MS),
         notices.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
+        noticeMails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),
         testRuns.stop(DRAIN_LIMIT_MS),

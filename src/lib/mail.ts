@@ -3,6 +3,8 @@ export interface Letter {
   to: { name: string; address: string }
   subject: string
   text: string
+  /** The address that stops such letters with one click (RFC 8058). */
+  stopUrl?: string
 }
 
 /** Sends mail through the installation's mail server. */
@@ -76,9 +78,16 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
     }
   }
   return {
-    send: (letter, signal) => use((server) => beforeAbort(signal, server.sendMail({ from, ...letter }))),
+    send: ({ stopUrl, ...letter }, signal) => {
+      const headers = stopUrl === undefined ? {} : stopHeaders(stopUrl)
+      return use((server) => beforeAbort(signal, server.sendMail({ from, ...letter, headers })))
+    },
     check: () => use((server) => server.verify()),
   }
+}
+
+function stopHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /**

@@ -4,16 +4,25 @@ import { ApiError } from '../errors.ts'
 import { presentPage } from '../http/paging.ts'
 import { errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentNotices } from './present-notices.ts'
 import { noticeList, noticeQuery, unreadSchema } from './schemas.ts'
+import { saveSettings, settingsBody, settingsOf, settingsSchema } from './settings.ts'
 import { listNotices, readNotices, unreadOf } from './store.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  /** True if there is a mail server. */
+  isMailing: boolean
+}
 
 const tags = ['console']
 
 /** Adds the routes of what concerns the person who is signed in, of all agents of their team. */
-export function noticeRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
+export function noticeRoutes(server: Server, { db, clock, isMailing }: Dependencies): void {
   const unread = async (operatorId: number) => (await unreadOf(db, [operatorId])).get(operatorId)?.count ?? 0
 
   server.get(
@@ -33,6 +42,39 @@ export function noticeRoutes(server: Server, { db }: { db: Kysely<Tables> }): vo
       const data = await presentNotices(db, page.rows)
       return { ...presentPage(page, (row) => row), data, unread: await unread(operatorId) }
     },
+  )
+
+  server.get(
+    '/notices/settings',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'How the person who is signed in gets notices',
+        tags,
+        response: { 200: single(settingsSchema) },
+      },
+    },
+    async ({ signedIn: { operatorId } }) => {
+      const settings = (await settingsOf(db, [operatorId]))(operatorId)
+      return { data: { ...settings, mail: isMailing } }
+    },
+  )
+
+  server.put(
+    '/notices/settings',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'setNoticeSettings',
+        summary: 'Set how the person who is signed in gets notices',
+        tags,
+        body: settingsBody,
+        response: { 200: single(settingsSchema) },
+      },
+    },
+    async ({ signedIn: { operatorId }, body }) => ({
+      data: { ...(await saveSettings(db, operatorId, body, clock())), mail: isMailing },
+    }),
   )
 
   server.put(

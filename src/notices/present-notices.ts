@@ -7,7 +7,8 @@ import { namesOfUsers } from '../users/profile-store.ts'
 import type { noticeSchema } from './schemas.ts'
 import type { NoticeRow } from './tables.ts'
 
-type Notice = z.output<typeof noticeSchema>
+/** A notice as the API returns it. */
+export type Notice = z.output<typeof noticeSchema>
 
 /** Presents notices as the API returns them. */
 export async function presentNotices(db: Kysely<Tables>, rows: readonly NoticeRow[]): Promise<Notice[]> {

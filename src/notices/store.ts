@@ -10,7 +10,7 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for people whose notices have changed. */
 export const NOTICES = 'notices'
 
-export type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread'>
+export type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread' | 'mailed_at'>
 
 /**
  * Tells a person something, within a transaction. If an unread notice of the kind is about the same, that one counts

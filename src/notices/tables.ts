@@ -22,6 +22,42 @@ export interface NoticesTable {
   on_page: Generated<Flag>
   /** The time at which it happened last. */
   at: string
+  /** The time at which a mail told of it; null: none has. */
+  mailed_at: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+/** The columns of a row that waits to be mailed. */
+interface MailColumns extends WorkColumns {
+  /** The time since which a mail may have left; null: none has. A process that ends meanwhile sends no second one. */
+  sending_since: string | null
+  attempts: Generated<number>
+  lease: ColumnType<number, number | undefined, number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+/** A mail that is due when notices of an agent to a person have stayed unread. */
+export interface NoticeMailsTable extends MailColumns {
+  id: Generated<number>
+  agent_id: number
+  operator_id: number
+  due_at: string
+}
+
+/** The choices of a person, and when their next digest is due. */
+export interface NoticeSettingsTable extends MailColumns {
+  id: Generated<number>
+  operator_id: number
+  /** JSON object: the media of each kind. */
+  choices: string
+  after_minutes: number
+  details: Flag
+  /** The time of day of the digest; null: there is none. */
+  digest_at: string | null
+  time_zone: string
+  /** The time up to which digests have told. */
+  digested_until: ColumnType<string | null, string | null | undefined, string | null>
+  due_at: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 /** Something that has happened, from which it is still to be found out whom it concerns. */
@@ -43,11 +79,15 @@ export interface NoticeCausesTable extends WorkColumns {
 }
 
 export type NoticeRow = Selectable<NoticesTable>
+export type NoticeMailRow = Selectable<NoticeMailsTable>
+export type NoticeSettingsRow = Selectable<NoticeSettingsTable>
 export type NoticeCauseRow = Selectable<NoticeCausesTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     notices: NoticesTable
     notice_causes: NoticeCausesTable
+    notice_mails: NoticeMailsTable
+    notice_settings: NoticeSettingsTable
   }
 }

@@ -2,20 +2,26 @@ import type { Kysely } from 'kysely'
 import { readersOf } from '../desk/mark-read.ts'
 import { raise } from '../events/raise.ts'
 import { includes } from '../http/rights.ts'
+import { timestamp } from '../lib/clock.ts'
 import { listOperators } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { causeQueue, readCause, type Told } from './causes.ts'
 import { kinds } from './kinds.ts'
+import { askForMail } from './mails/store.ts'
+import { settingsOf } from './settings.ts'
 import { deleteCause, insertNotice } from './store.ts'
 import type { NoticeCauseRow } from './tables.ts'
 
 const AT_ONCE = 8
+const MINUTE_MS = 60_000
 
 export interface TellDependencies extends QueueDependencies {
   /** Tells whether a person looks at a conversation now, in whichever process. */
   isLooking: (conversationId: string, operatorId: number) => boolean
+  /** True if there is a mail server. */
+  isMailing: boolean
 }
 
 /**
@@ -23,7 +29,7 @@ export interface TellDependencies extends QueueDependencies {
  * told of their own acts, nor who looks at the conversation.
  */
 export function tellPeople(dependencies: TellDependencies): RunningWork {
-  const { database, isLooking } = dependencies
+  const { database, isLooking, isMailing } = dependencies
   return runQueue<NoticeCauseRow>(
     {
       name: 'notices',
@@ -33,10 +39,7 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
         await database.db.transaction().execute(async (db) => {
           await lease.hold(db)
           const told = await readCause(db, cause)
-          const conversationId = told?.conversation?.id ?? null
-          for (const person of told ? await concerned(db, told) : [])
-            if (conversationId === null || !isLooking(conversationId, person))
-              await tell(db, cause, told as Told, person)
+          if (told) await tell(db, cause, told)
           await deleteCause(db, cause.id)
         })
       },
@@ -45,16 +48,34 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
     },
     dependencies,
   )
-}
 
-async function tell(db: Kysely<Tables>, cause: NoticeCauseRow, told: Told, person: number): Promise<void> {
-  const { kind, about, source_id, name, conversation } = told
-  await insertNotice(db, {
-    ...{ agent_id: cause.agent_id, operator_id: person, kind, about, source_id, name },
-    conversation_id: conversation?.id ?? null,
-    on_page: 1,
-    at: cause.at,
-  })
+  async function tell(db: Kysely<Tables>, cause: NoticeCauseRow, told: Told): Promise<void> {
+    const { kind, about, source_id, name, conversation } = told
+    const { agent_id, at } = cause
+    const people = (await concerned(db, told)).filter(
+      (id) => !conversation || !isLooking(conversation.id, id),
+    )
+    const settings = await settingsOf(db, people)
+    const chosen = people.map((operator_id) => ({
+      operator_id,
+      ...settings(operator_id),
+      ...settings(operator_id).kinds[kind],
+    }))
+    for (const { operator_id, mail, after_minutes } of chosen)
+      if (isMailing && mail)
+        await askForMail(db, {
+          agent_id,
+          operator_id,
+          due_at: timestamp(Date.parse(at) + after_minutes * MINUTE_MS),
+        })
+    for (const { operator_id, page, mail } of chosen)
+      if (page || (isMailing && mail))
+        await insertNotice(db, {
+          ...{ agent_id, operator_id, kind, about, source_id, name, at },
+          conversation_id: conversation?.id ?? null,
+          on_page: page ? 1 : 0,
+        })
+  }
 }
 
 /** Reads the people whom something concerns, by their ids. */

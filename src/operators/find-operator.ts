@@ -9,6 +9,12 @@ export async function listOperators(db: Kysely<Tables>, teamId: number): Promise
   return (await selectOperators(db, teamId)).map(presentOperator)
 }
 
+/** Reads a person; null when there is none. */
+export async function readOperator(db: Kysely<Tables>, id: number): Promise<Operator | null> {
+  const row = await selectOperatorById(db, id)
+  return row ? presentOperator(row) : null
+}
+
 /** Reads the ids of the people of a team. */
 export async function idsOfOperators(db: Kysely<Tables>, teamId: number): Promise<number[]> {
   return (await selectOperators(db, teamId)).map(({ id }) => id)

@@ -66,6 +66,8 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'conversation_keys',
   'erasures',
   'audit',
+  'notice_settings',
+  'notice_mails',
   'notices',
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',

@@ -88,6 +88,7 @@ import * as assignment from './migrations/0100-assignment.ts'
 import * as awayMessages from './migrations/0101-away-messages.ts'
 import * as savedViews from './migrations/0102-saved-views.ts'
 import * as notices from './migrations/0106-notices.ts'
+import * as noticeMails from './migrations/0107-notice-mails.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
 import * as macros from './migrations/0111-macros.ts'
 
@@ -182,6 +183,7 @@ export const migrations: readonly Migration[] = [
   migration('0101-away-messages', awayMessages),
   migration('0102-saved-views', savedViews),
   migration('0106-notices', notices),
+  migration('0107-notice-mails', noticeMails),
   migration('0108-outcomes', outcomes),
   migration('0111-macros', macros),
 ]

@@ -109,6 +109,7 @@ const others = {
   put: [
     '/console/api/availability',
     '/console/api/notices/read',
+    '/console/api/notices/settings',
     '/console/api/notices/{id}/read',
     // Both ask for the present password.
     '/console/api/password',

@@ -36,6 +36,7 @@ onBothEngines('GET /work', (service) => {
         'snoozes',
         'away_messages',
         'notices',
+        'notice_mails',
         'imports',
         'test_runs',
         'embeddings',

@@ -15,6 +15,7 @@ const doors = [
   'live/end-unadmitted.ts: one query checks the streams of all agents',
   'live/notice-counts.ts: a person is told of the notices of all agents',
   'mailboxes/accept.ts: one transaction stores what arrived for several agents',
+  'notices/mails/mail-digests.ts: a digest tells a person of all agents of their team',
   'notifications/deliver.ts: one query ends the overdue deliveries of all agents',
   'operators/console-routes.ts: the pages of a person show all agents of their team',
   'storage/migrate.ts: migrations change the rows of all agents',

@@ -51,6 +51,7 @@ const others: Record<string, string> = {
   'src/evaluators/update-evaluator.ts': 'rows',
   'src/model/without-sent.ts': 'what Parley has sent itself',
   'src/notices/causes.ts': 'rows',
+  'src/notices/settings.ts': 'rows',
   'src/operators/oidc/flow.ts': 'a cookie that Parley has sealed',
   'src/operators/use-code.ts': 'rows',
   'src/platforms/email/listen.ts': 'rows',

@@ -108,6 +108,8 @@ const owners: { [Table in keyof Tables]: string } = {
   sign_in_failures: 'operators',
   notices: 'notices',
   notice_causes: 'notices',
+  notice_mails: 'notices',
+  notice_settings: 'notices',
   audit: 'audit',
   erasures: 'receipts',
   backups: 'storage',

@@ -6,12 +6,13 @@ import { acceptAnyBody } from '../../http/empty-body.ts'
 import { limitAddresses } from '../../http/rate-limits.ts'
 import { errors } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
+import { sendStopPage } from '../../http/stop-page.ts'
 import { bindScope } from '../../lib/agent-scope.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { selectContinuation, stopContinuation } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { StopLinks } from './stop-links.ts'
-import { stopPage } from './stop-page.ts'
+import { wordsIn } from './words.ts'
 
 const params = z.object({ agent_id: z.string(), mailbox_id: z.string() })
 const querystring = z.object({ signature: z.string() })
@@ -58,7 +59,7 @@ export function stopRoutes(server: Server, { db, clock, links }: Dependencies): 
       const { continuation } = await find(params, query)
       // One that the visitor withdrew may be left again.
       const isStopped = continuation?.state === 'stopped' && continuation.stopped_by !== 'withdrawn'
-      return send(reply, stopPage(continuation?.language ?? null, isStopped))
+      return send(reply, continuation?.language ?? null, isStopped)
     },
   )
 
@@ -82,20 +83,14 @@ export function stopRoutes(server: Server, { db, clock, links }: Dependencies): 
         const { mailboxId, continuation } = await find(params, query)
         const now = timestamp(clock())
         await db.transaction().execute((db) => stopContinuation(db, mailboxId, 'unsubscribed', now))
-        return send(reply, stopPage(continuation?.language ?? null, true))
+        return send(reply, continuation?.language ?? null, true)
       },
     )
   })
 }
 
-function send(reply: FastifyReply, { html, policy }: { html: string; policy: string }): FastifyReply {
-  return reply
-    .headers({
-      'cache-control': 'no-store',
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex',
-    })
-    .type('text/html; charset=utf-8')
-    .send(html)
+function send(reply: FastifyReply, asked: string | null, isStopped: boolean): FastifyReply {
+  const { language, words } = wordsIn(asked)
+  const { stopTitle: title, stopText: text, stopButton: button, stopped } = words
+  return sendStopPage(reply, { language, title, text, button, stopped: isStopped ? stopped : null })
 }

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { KeptPlace } from '../../lib/secrets/sealed-places.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { queueOf } from '../../work/queue.ts'
+import { byOperator } from '../by-operator.ts'
 import type { OperatorMailRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -31,10 +32,7 @@ export async function insertMail(
     .execute()
 }
 
-export const mailQueue = queueOf('operator_mails', {
-  tenant: sql`operator_id`,
-  teams: sql`(select id as tenant, team_id as team from operators)`,
-})
+export const mailQueue = queueOf('operator_mails', byOperator)
 
 export async function deleteMail(db: Db, id: number): Promise<void> {
   await db.deleteFrom('operator_mails').where('id', '=', id).execute()

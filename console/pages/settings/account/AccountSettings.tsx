@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useWho } from '../../../api/session.ts'
 import { Page } from '../../../ui/Page.tsx'
+import { OwnNotices } from './OwnNotices.tsx'
 import { OwnPassword } from './OwnPassword.tsx'
 import { OwnPreferences } from './OwnPreferences.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
@@ -19,6 +20,7 @@ export function AccountSettings() {
     >
       <OwnProfile />
       <OwnPreferences />
+      <OwnNotices />
       <SecondFactor />
       <OwnPassword />
       <OwnSessions />

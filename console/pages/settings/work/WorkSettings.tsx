@@ -21,6 +21,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   snoozes: '/agents/$agentId/inbox',
   away_messages: '/agents/$agentId/settings/hours',
   notices: '/agents/$agentId/inbox',
+  notice_mails: '/agents/$agentId/inbox',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',

@@ -1,0 +1,124 @@
+import { Group, NumberInput, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import type { NoticeSettings } from '../../../api/types.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+
+const KEY = ['notice-settings']
+const kinds = ['mention', 'assigned', 'waiting', 'reply', 'failed'] as const
+const media = ['page', 'mail'] as const
+
+/** The ways in which a person gets notices. Each change takes effect at once. */
+export function OwnNotices() {
+  const { t } = useTranslation()
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: async () => (await teamApi.get('/notices/settings')).data,
+  })
+  return (
+    <Section title={t('account.noticesTitle')} lead={t('account.noticesLead')}>
+      <Loaded query={query}>{(settings) => <Choices settings={settings} />}</Loaded>
+    </Section>
+  )
+}
+
+function Choices({ settings }: { settings: NoticeSettings }) {
+  const { t } = useTranslation()
+  const saving = useAction({
+    run: ({ mail: _, ...body }: NoticeSettings) => teamApi.put('/notices/settings', body),
+    refresh: [KEY],
+    done: t('account.noticesSaved'),
+  })
+  const change = (part: Partial<NoticeSettings>) => saving.mutate({ ...settings, ...part })
+  const { digest, mail } = settings
+  return (
+    <Stack gap="sm">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            {media.map((medium) => (
+              <Table.Th key={medium}>
+                {t(medium === 'page' ? 'account.noticesPage' : 'account.noticesMail')}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {kinds.map((kind) => (
+            <Table.Tr key={kind}>
+              <Table.Th fw={400}>{t(`account.noticeKinds.${kind}`)}</Table.Th>
+              {media.map((medium) => (
+                <Table.Td key={medium}>
+                  <Switch
+                    aria-label={`${t(`account.noticeKinds.${kind}`)}: ${t(medium === 'page' ? 'account.noticesPage' : 'account.noticesMail')}`}
+                    checked={settings.kinds[kind][medium]}
+                    disabled={medium === 'mail' && !mail}
+                    onChange={({ currentTarget: { checked } }) =>
+                      change({
+                        kinds: { ...settings.kinds, [kind]: { ...settings.kinds[kind], [medium]: checked } },
+                      })
+                    }
+                  />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {mail ? (
+        <>
+          <NumberInput
+            label={t('account.noticesAfter')}
+            min={1}
+            max={1440}
+            maw={320}
+            key={settings.after_minutes}
+            defaultValue={settings.after_minutes}
+            onBlur={({ currentTarget: { value } }) => {
+              const minutes = Number(value)
+              if (minutes >= 1 && minutes !== settings.after_minutes) change({ after_minutes: minutes })
+            }}
+          />
+          <Switch
+            label={t('account.noticesDetails')}
+            checked={settings.details}
+            onChange={({ currentTarget: { checked } }) => change({ details: checked })}
+          />
+          <Group gap="md">
+            <Switch
+              label={t('account.noticesDigest')}
+              checked={digest !== null}
+              onChange={({ currentTarget: { checked } }) =>
+                change({ digest: checked ? { at: '08:00', time_zone: ownZone() } : null })
+              }
+            />
+            {digest ? (
+              <TextInput
+                type="time"
+                aria-label={t('account.noticesAt')}
+                key={digest.at}
+                defaultValue={digest.at}
+                onBlur={({ currentTarget: { value } }) => {
+                  if (value !== '' && value !== digest.at)
+                    change({ digest: { at: value, time_zone: ownZone() } })
+                }}
+              />
+            ) : null}
+          </Group>
+        </>
+      ) : (
+        <Text c="dimmed" size="sm">
+          {t('account.noticesNoMail')}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function ownZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,75 @@
+import { acrossAgents } from '../../lib/agent-scope.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { Lease } from '../../work/lease.ts'
+import { runQueue } from '../../work/run-queue.ts'
+import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { nextDigest, settingsOf } from '../settings.ts'
+import { DIGESTS, digestQueue, updateDigest } from '../settings-store.ts'
+import type { NoticeSettingsRow } from '../tables.ts'
+import {
+  allowed,
+  askAgain,
+  letterWith,
+  type NoticeMailDependencies,
+  recipient,
+  send,
+} from './mail-letters.ts'
+import { unreadSince } from './store.ts'
+
+const AT_ONCE = 4
+
+/**
+ * Mails people once a day what they have not read since the last time; nothing if there is nothing. A process that ends
+ * while a digest leaves sends none again.
+ */
+export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
+  return runQueue<NoticeSettingsRow>(
+    {
+      name: 'digests of notices',
+      queue: digestQueue,
+      topics: [DIGESTS],
+      atOnce: AT_ONCE,
+      endsAt: 'forced',
+      work: (row, lease, stop) =>
+        acrossAgents('a digest tells a person of all agents of their team', () =>
+          digestTo(dependencies, row, lease, stop),
+        ),
+      patience: (error, attempts) => askAgain(error, attempts, dependencies.clock()),
+      failed: (db, { id, digested_until }) => updateDigest(db, id, { sending_since: null, digested_until }),
+      about: ({ operator_id }) => ({ operator_id }),
+    },
+    dependencies,
+  )
+}
+
+async function digestTo(
+  dependencies: NoticeMailDependencies,
+  row: NoticeSettingsRow,
+  lease: Lease,
+  stop: Stop,
+): Promise<void> {
+  const { database, clock } = dependencies
+  const { id, operator_id: operatorId, digested_until, sending_since } = row
+  const letter = sending_since === null ? await begin() : null
+  if (letter) await send(dependencies, letter, operatorId, stop.forced)
+  await database.db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    const { digest } = (await settingsOf(db, [operatorId]))(operatorId)
+    const due_at = digest && timestamp(nextDigest(digest, clock()))
+    await updateDigest(db, id, { due_at, sending_since: null })
+    await digestQueue.end(db, row)
+  })
+
+  async function begin() {
+    return database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const now = timestamp(clock())
+      const to = await recipient(db, operatorId)
+      const notices = to ? allowed(await unreadSince(db, operatorId, digested_until ?? ''), to) : []
+      await updateDigest(db, id, { digested_until: now, sending_since: now })
+      if (!to || notices.length === 0) return null
+      const { details } = (await settingsOf(db, [operatorId]))(operatorId)
+      return letterWith(db, dependencies, to, notices, { details, why: 'This is your daily digest.' })
+    })
+  }
+}

@@ -1,0 +1,119 @@
+import { timestamp } from '../../lib/clock.ts'
+import type { Lease } from '../../work/lease.ts'
+import { runQueue } from '../../work/run-queue.ts'
+import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { kindNames } from '../kinds.ts'
+import { settingsOf } from '../settings.ts'
+import type { NoticeMailRow } from '../tables.ts'
+import {
+  allowed,
+  askAgain,
+  letterWith,
+  type NoticeMailDependencies,
+  recipient,
+  send,
+} from './mail-letters.ts'
+import {
+  deleteMail,
+  markMailed,
+  NOTICE_MAILS,
+  noticeMailQueue,
+  takeBack,
+  unmailed,
+  updateMail,
+} from './store.ts'
+
+const AT_ONCE = 8
+const MINUTE_MS = 60_000
+
+/**
+ * Mails people the notices of an agent that they have not read for as long as they chose: all of them in one mail, each
+ * once. What was read meanwhile is not mailed. That a mail leaves is stored before it does: a process that ends then
+ * sends none again.
+ */
+export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
+  return runQueue<NoticeMailRow>(
+    {
+      name: 'mails with notices',
+      queue: noticeMailQueue,
+      topics: [NOTICE_MAILS],
+      atOnce: AT_ONCE,
+      endsAt: 'forced',
+      work: (mail, lease, stop) => mailTo(dependencies, mail, lease, stop),
+      patience: (error, attempts) => askAgain(error, attempts, dependencies.clock()),
+      failed: (db, { id }) => takeBack(db, id),
+      about: ({ agent_id, operator_id }) => ({ agent_id, operator_id }),
+    },
+    dependencies,
+  )
+}
+
+async function mailTo(
+  dependencies: NoticeMailDependencies,
+  mail: NoticeMailRow,
+  lease: Lease,
+  stop: Stop,
+): Promise<void> {
+  const { database, clock } = dependencies
+  const { id, agent_id: agentId, operator_id: operatorId, sending_since } = mail
+  const letter = sending_since === null ? await begin() : null
+  if (letter) await send(dependencies, letter, operatorId, stop.forced)
+  if (letter || sending_since !== null) await end()
+
+  /** Reads what is to be mailed and notes that it leaves; null: nothing is, and the row is settled. */
+  async function begin() {
+    return database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const due = await dueNow()
+      if (due === null) return null
+      const { to, notices, details, after_minutes } = due
+      const now = timestamp(clock())
+      await updateMail(db, id, { sending_since: now })
+      await markMailed(
+        db,
+        notices.map(({ id }) => id),
+        now,
+      )
+      const why = `You get this mail because they stayed unread for ${minutes(after_minutes)}.`
+      return letterWith(db, dependencies, to, notices, { details, why })
+
+      async function dueNow() {
+        const to = await recipient(db, operatorId)
+        const { kinds, details, after_minutes } = (await settingsOf(db, [operatorId]))(operatorId)
+        const mailed = kindNames.filter((kind) => kinds[kind].mail)
+        const notices = to ? allowed(await unmailed(db, { operatorId, agentId, kinds: mailed }), to) : []
+        const oldest = notices.at(-1)
+        if (!to || !oldest) {
+          await deleteMail(db, id)
+          return null
+        }
+        const dueAt = timestamp(Date.parse(oldest.at) + after_minutes * MINUTE_MS)
+        if (dueAt > timestamp(clock())) {
+          // What it was for has been read.
+          await updateMail(db, id, { due_at: dueAt })
+          await noticeMailQueue.end(db, mail)
+          return null
+        }
+        return { to, notices, details, after_minutes }
+      }
+    })
+  }
+
+  /** Settles the row: what has come meanwhile is mailed in its time. */
+  async function end(): Promise<void> {
+    await database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const { kinds, after_minutes } = (await settingsOf(db, [operatorId]))(operatorId)
+      const mailed = kindNames.filter((kind) => kinds[kind].mail)
+      const oldest = (await unmailed(db, { operatorId, agentId, kinds: mailed })).at(-1)
+      if (!oldest) return deleteMail(db, id)
+      const due_at = timestamp(Date.parse(oldest.at) + after_minutes * MINUTE_MS)
+      await updateMail(db, id, { due_at, sending_since: null })
+      await noticeMailQueue.end(db, mail)
+    })
+  }
+}
+
+function minutes(count: number): string {
+  return count === 1 ? 'a minute' : `${count} minutes`
+}

@@ -1,0 +1,106 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { byAgent } from '../../agents/team-of-agent.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
+import { queueOf } from '../../work/queue.ts'
+import type { NoticeKind } from '../kinds.ts'
+import type { NoticeMailRow, NoticeRow } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+/** The topic of wake-ups for mails with notices. */
+export const NOTICE_MAILS = 'mails with notices'
+
+/** The most notices of a mail. */
+export const MOST_IN_MAIL = 100
+
+export const noticeMailQueue = queueOf('notice_mails', byAgent)
+
+/**
+ * Has an agent's unread notices mailed to a person at a time, unless a mail is due earlier. The row stays locked until
+ * the transaction ends, so that a mail that is just being settled does not miss the notice.
+ */
+export async function askForMail(
+  db: Db,
+  mail: Pick<NoticeMailRow, 'agent_id' | 'operator_id' | 'due_at'>,
+): Promise<void> {
+  await db
+    .insertInto('notice_mails')
+    .values({ ...mail, leased_until: null, sending_since: null })
+    .onConflict((conflict) =>
+      conflict.columns(['agent_id', 'operator_id']).doUpdateSet({ due_at: sql<string>`notice_mails.due_at` }),
+    )
+    .execute()
+  wake(db, NOTICE_MAILS)
+}
+
+export async function updateMail(
+  db: Db,
+  id: number,
+  values: Partial<Pick<NoticeMailRow, 'due_at' | 'sending_since'>>,
+): Promise<void> {
+  await db.updateTable('notice_mails').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteMail(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('notice_mails').where('id', '=', id).execute()
+}
+
+/** The notices that a mail may tell of. */
+export interface Mailable {
+  operatorId: number
+  kinds: readonly NoticeKind[]
+  /** The agent; absent: all. */
+  agentId?: number
+}
+
+/** Reads the unread notices that no mail has told of, the newest first. */
+export async function unmailed(db: Db, { operatorId, kinds, agentId }: Mailable): Promise<NoticeRow[]> {
+  if (kinds.length === 0) return []
+  return db
+    .selectFrom('notices')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .where('unread', '=', 1)
+    .where('mailed_at', 'is', null)
+    .where('kind', 'in', kinds)
+    .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId as number))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_IN_MAIL)
+    .execute()
+}
+
+/** Reads what is unread of all agents and happened since a time, the newest first. */
+export async function unreadSince(db: Db, operatorId: number, since: string): Promise<NoticeRow[]> {
+  return db
+    .selectFrom('notices')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .where(sql<SqlBool>`on_page = 1 and unread = 1`)
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_IN_MAIL)
+    .execute()
+}
+
+/** Notes that a mail has not left: the notices in it are mailed with the next try. */
+export async function takeBack(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('notices')
+    .from('notice_mails')
+    .set({ mailed_at: null })
+    .where('notice_mails.id', '=', id)
+    .whereRef('notices.operator_id', '=', 'notice_mails.operator_id')
+    .whereRef('notices.agent_id', '=', 'notice_mails.agent_id')
+    .whereRef('notices.mailed_at', '=', 'notice_mails.sending_since')
+    .execute()
+  await updateMail(db, id, { sending_since: null })
+}
+
+/** Notes that a mail has told of notices, or may have. */
+export async function markMailed(db: Db, ids: readonly number[], at: string): Promise<void> {
+  if (ids.length === 0) return
+  await db.updateTable('notices').set({ mailed_at: at }).where('id', 'in', ids).execute()
+}
