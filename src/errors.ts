@@ -90,6 +90,7 @@ export const errorTable = {
   email_taken: [409, 'This e-mail address is already taken.'],
   last_owner: [409, "The team's last active owner can neither be removed nor get a smaller right."],
   agent_in_use: [409, 'The agent must be paused before it is deleted.'],
+  user_blocked: [409, 'The person is blocked: unblock them first.'],
   user_ambiguous: [409, 'Several sources have this id. Name one as `source:id`.'],
   external_id_taken: [409, 'Another agent of the team has a conversation with this external_id.'],
   notification_inactive: [409, 'The notification is switched off, so nothing is sent.'],

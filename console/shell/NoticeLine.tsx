@@ -11,31 +11,25 @@ import { NOTICES } from './use-notices.ts'
 export function NoticeLine({ notice, onOpened }: { notice: Notice; onOpened: () => void }) {
   const { t } = useTranslation()
   const words = useWords()
+  const isUnread = notice.unread
   const reading = useAction({
     run: () => teamApi.put(`/notices/${notice.id}/read`, {}),
     refresh: [NOTICES],
   })
   const open = () => {
-    if (notice.unread) reading.mutate()
+    if (isUnread) reading.mutate()
     onOpened()
   }
   return (
     <li>
-      <Link
-        className="notices-line"
-        data-unread={notice.unread || undefined}
-        onClick={open}
-        {...placeOf(notice)}
-      >
-        <Text component="span" size="sm" fw={notice.unread ? 600 : 400} className="foreign">
+      <Link className="notices-line" data-unread={isUnread || undefined} onClick={open} {...placeOf(notice)}>
+        <Text component="span" size="sm" fw={isUnread ? 600 : 400} className="foreign">
           {words(notice)}
           {notice.count > 1 ? ` (${notice.count})` : ''}
         </Text>
         <Text component="span" size="xs" c="dimmed">
           {notice.agent.name} · <Time at={notice.at} />
-          {notice.unread ? (
-            <VisuallyHidden component="span"> · {t('notices.isUnread')}</VisuallyHidden>
-          ) : null}
+          {isUnread ? <VisuallyHidden component="span"> · {t('notices.isUnread')}</VisuallyHidden> : null}
         </Text>
       </Link>
     </li>

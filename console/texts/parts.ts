@@ -32,7 +32,14 @@ export const laterTexts: readonly string[] = [
 ]
 
 /** The same for the parts of the inbox that load by themselves. */
-const deskTexts: readonly string[] = ['copilot', 'savedViews', 'answerDetails', 'mailed', 'notices']
+const deskTexts: readonly string[] = [
+  'copilot',
+  'savedViews',
+  'answerDetails',
+  'mailed',
+  'details',
+  'notices',
+]
 
 /** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */
 export function textParts(): Plugin {

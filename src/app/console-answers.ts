@@ -188,6 +188,7 @@ export const agentAnswers = {
   'GET /users': listOf(userSchema),
   'GET /users/{text}': single(profileSchema),
   'PATCH /users/{text}': single(profileSchema),
+  'PUT /users/{text}/blocked': single(profileSchema),
   'GET /users/{text}/erasures': listOf(userErasure),
   'POST /users/{text}/anonymize': single(redactionResult),
   'POST /users/{text}/scrub': single(redactionResult),

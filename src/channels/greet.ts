@@ -27,7 +27,9 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
     const conversation = await openChat(db, channel, mailbox, writer, time)
     await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)
     const { settings, isPaused } = await agentInChat(db, channel, conversation, writer, time)
-    if (settings.greeting && !isPaused && !conversation.agent_paused) {
+    const { agent_paused, ended_at } = conversation
+    // A blocked person's conversation has ended.
+    if (settings.greeting && !isPaused && !agent_paused && ended_at === null) {
       const messageId = await appendMessage(db, {
         agentId: channel.agentId,
         conversationId: conversation.id,

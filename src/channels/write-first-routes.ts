@@ -58,7 +58,13 @@ export function writeFirstRoutes(
         response: {
           200: single(conversationSchema).describe('The person has a conversation on the channel.'),
           201: single(conversationSchema).describe('A new conversation.'),
-          ...errors('channel_not_found', 'window_closed', 'template_mismatch', 'platform_failed'),
+          ...errors(
+            'channel_not_found',
+            'window_closed',
+            'template_mismatch',
+            'platform_failed',
+            'user_blocked',
+          ),
         },
       },
     },

@@ -15,7 +15,7 @@ import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
-import { reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
+import { refuseIfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
 import { conversationOfMessage } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
@@ -75,6 +75,7 @@ export async function writeFirst(
       ? writerOfMessage(channel, mailbox, { user: { id: mailbox.thread, name: null } })
       : null
     const conversation = await openChat(db, channel, mailbox, writer, nowMs, message.tags)
+    await refuseIfBlocked(db, conversation)
     await bindMailbox(db, mailbox, conversation.id)
     const way = { takesOver: message.agentPaused, hasPublicUrl }
     const id = await sayWithin(db, conversation, message, way, now, by)

@@ -122,6 +122,7 @@ async function draftingTurn(
     messages: prompt,
     messageIds: [],
     paused: false,
+    blocked: false,
     place: { ...place, pageUrl: null, userIsNew: null },
   }
 }

@@ -17,7 +17,7 @@ import type { Doer, HappeningActor } from '../transcripts/conversations/happenin
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
-import { reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
+import { refuseIfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { findMessage, timeOfLastMessage } from '../transcripts/messages/find-message.ts'
@@ -71,7 +71,7 @@ export interface Desk {
  * unassigned conversation is assigned to the operator, and an ended one opens again. The answer goes out through the
  * conversation's channel.
  * @returns the message, and whether an earlier request with the same key has made it
- * @throws ApiError conversation_moved, idempotency_key_reused; window_closed if its channel takes no text now;
+ * @throws ApiError conversation_moved, idempotency_key_reused, user_blocked; window_closed if its channel takes no text now;
  *   invalid_request for files that cannot be sent
  */
 export async function answerAsOperator(
@@ -103,7 +103,7 @@ export async function answerAsOperator(
 /**
  * Does the same within a transaction that has locked the conversation's mailbox, and leaves the draft alone.
  * @returns the message's id
- * @throws ApiError window_closed, before anything is written; invalid_request for files that cannot be sent
+ * @throws ApiError user_blocked, window_closed, before anything is written; invalid_request for files that cannot be sent
  */
 export async function answerWithin(
   db: Kysely<Tables>,
@@ -115,6 +115,7 @@ export async function answerWithin(
 ): Promise<number> {
   if (!words.template) await refuseIfWindowClosed(db, conversation.id, now)
   const taker = await lockTaker(db, lockAssignee, by)
+  await refuseIfBlocked(db, await lockConversation(db, conversation.id))
   const id = await sayWithin(db, conversation, words, { takesOver: true, hasPublicUrl }, now, by)
   await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
   await postHandOver(db, conversation.id, 'hand_over', now)

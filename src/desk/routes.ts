@@ -62,7 +62,7 @@ const movedData = z.object({ messages: z.array(messageSchema).describe('At most 
 
 /** Returns the answers of a route that changes one conversation. */
 function answers<T extends z.ZodType>(data: T) {
-  return { 200: data, ...errors('conversation_not_found') }
+  return { 200: data, ...errors('conversation_not_found', 'user_blocked') }
 }
 
 /** Adds the routes by which people answer, take over, hand back, end and reopen conversations. */

@@ -65,7 +65,7 @@ export function workRoutes(
               .describe('Kept only when the conversation does not wait already.'),
           }),
         ),
-        response: { 200: single(waitingSchema), ...refusals },
+        response: { 200: single(waitingSchema), ...refusals, ...errors('user_blocked') },
       },
     },
     async (request) => {

@@ -26,13 +26,14 @@ const LARGEST_ATTRIBUTES = 16_384
 /** The most words by which a profile is found. */
 const MOST_WORDS = 200
 
-export function presentUser({ id, proof, name, attributes, first_seen_at }: UserRow): UserAnswer {
+export function presentUser({ id, proof, name, attributes, first_seen_at, blocked_at }: UserRow): UserAnswer {
   return {
     ...readUserKey(id),
     proof: proof ?? 'none',
     name,
     attributes: readAttributes(attributes),
     first_seen_at,
+    blocked_at,
   }
 }
 

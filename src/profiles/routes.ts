@@ -6,10 +6,11 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { USER_NAMED, userSchema } from '../users/schemas.ts'
+import { blockUser } from './block-user.ts'
 import { findUser } from './find-user.ts'
 import { listUsers } from './list-users.ts'
 import { changeProfile, presentUser, readProfile } from './profile.ts'
-import { profilePatch, profileSchema, usersQuery } from './schemas.ts'
+import { blockedBody, profilePatch, profileSchema, usersQuery } from './schemas.ts'
 
 const id = idParam(USER_NAMED)
 
@@ -62,6 +63,28 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       const { caller, params, body } = request
       const key = await findUser(db, caller.agentId, params.id)
       await changeProfile(db, caller.agentId, key, body, timestamp(clock()), byCaller(request))
+      return { data: await readProfile(db, caller.agentId, key) }
+    },
+  )
+
+  server.put(
+    '/users/:id/blocked',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'setUserBlocked',
+        summary: 'Block an end user, whom nobody answers from then on, or unblock them',
+        description:
+          'Ends the conversations of a blocked user, which stay ended: what they write is kept there, and neither the agent nor a person answers it. Nothing tells them.',
+        params: id,
+        body: blockedBody,
+        response: { 200: single(profileSchema), ...errors('user_not_found', 'user_ambiguous') },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const key = await findUser(db, caller.agentId, params.id)
+      await blockUser(db, caller.agentId, key, body.blocked, timestamp(clock()), byCaller(request))
       return { data: await readProfile(db, caller.agentId, key) }
     },
   )

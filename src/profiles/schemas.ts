@@ -60,4 +60,6 @@ export const profilePatch = z.strictObject({
   version: sentVersion,
 })
 
+export const blockedBody = z.strictObject({ blocked: z.boolean() })
+
 export type ProfilePatch = z.output<typeof profilePatch>

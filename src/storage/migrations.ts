@@ -91,6 +91,7 @@ import * as notices from './migrations/0106-notices.ts'
 import * as noticeMails from './migrations/0107-notice-mails.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
 import * as macros from './migrations/0111-macros.ts'
+import * as blockedUsers from './migrations/0115-blocked-users.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -186,6 +187,7 @@ export const migrations: readonly Migration[] = [
   migration('0107-notice-mails', noticeMails),
   migration('0108-outcomes', outcomes),
   migration('0111-macros', macros),
+  migration('0115-blocked-users', blockedUsers),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -282,6 +282,7 @@ export const columns = {
     identity: 'kept',
     given_id: 'id',
     proof: 'kept',
+    blocked_at: 'time',
   },
   // The words of names and attributes, which are deleted with these.
   user_words: 'index',

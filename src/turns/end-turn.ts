@@ -102,7 +102,7 @@ async function storePaused(
   model: string,
   now: string,
 ): Promise<StoredEnd> {
-  const answer = pauseAnswer(turn.agent, model, null)
+  const answer = pauseAnswer(turn.agent, model, null, turn.blocked)
   const { isOpen } = await lockTurn(db, turn)
   const waitsFor = await waitsForPerson(db, turn)
   if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now)
@@ -116,9 +116,10 @@ async function storePaused(
     ctas: null,
     usage: null,
   })
-  const messageId = (await store.announcesPause(db, turn))
-    ? await appendMessage(db, { ...answerRow(turn, now), role: 'transition', content: answer.content })
-    : null
+  const messageId =
+    !turn.blocked && (await store.announcesPause(db, turn))
+      ? await appendMessage(db, { ...answerRow(turn, now), role: 'transition', content: answer.content })
+      : null
   return { ended: endedTurn(turn, answer, { agentPaused: true, messageId }), isStored: true, waitsFor }
 }
 

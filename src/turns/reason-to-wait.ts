@@ -23,11 +23,12 @@ export async function reasonToWait(
 
 /**
  * Returns the reason for which a prompt waits for a person when a pause came after it; null when a person has answered
- * it already. A prompt that came while the agent was paused got its reason when it was stored.
+ * it already, or nobody is to. A prompt that came while the agent was paused got its reason when it was stored.
  */
 export async function waitsForPerson(
   db: Kysely<Tables>,
-  { conversationId, messageIds }: StartedTurn,
+  { conversationId, messageIds, blocked }: StartedTurn,
 ): Promise<'unanswered' | null> {
+  if (blocked) return null
   return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'unanswered'
 }

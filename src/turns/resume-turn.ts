@@ -10,6 +10,7 @@ import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'
 import type { MessageRow } from '../transcripts/tables.ts'
+import { isBlocked } from '../users/profile-store.ts'
 import { selectCalls } from './calls/call-store.ts'
 import type { EarlierRounds } from './calls/turn-tools.ts'
 import { asModelMessage } from './history/as-model-message.ts'
@@ -34,6 +35,7 @@ export async function resumeTurn(
   const conversationId = completion.conversation_id
   const place = await readPlace(db, completion)
   const [state] = await selectPauseOf(db, { conversation_id: conversationId })
+  const blocked = await isBlocked(db, agentId, completion.user_id)
   const occasion = await readOccasion(db, agentId, place, completion, Date.parse(completion.created_at))
   return {
     completionId,
@@ -48,7 +50,8 @@ export async function resumeTurn(
     messageIds: asked.map(({ id }) => id),
     attachments: asked.map(({ attachments }) => readAttachments(attachments)),
     ...(asked.length < rows.length ? { earlier: await readEarlier(db, completionId, rows) } : {}),
-    paused: agent.isPaused || state?.agent_paused === 1,
+    paused: blocked || agent.isPaused || state?.agent_paused === 1,
+    blocked,
     place: { ...place, pageUrl: completion.page_url, userIsNew: null },
   }
 }

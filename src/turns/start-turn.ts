@@ -51,7 +51,7 @@ interface TurnStart {
 }
 
 /** A turn whose rows are not stored yet. */
-type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place' | 'occasion'>
+type NewTurn = Omit<StartedTurn, 'number' | 'messageIds' | 'place' | 'occasion' | 'blocked'>
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
@@ -105,8 +105,11 @@ async function storeStart(db: Kysely<Tables>, start: TurnStart): Promise<Started
   const { writer } = turn
   const place = placeOf(conversation, prompt.channelId, writer.user_id)
   const occasion = occasionAt({ ...place, language: place.language ?? language }, writer, user, nowMs)
+  const blocked = isBlockedUser(user)
   return {
     ...turn,
+    paused: blocked || turn.paused,
+    blocked,
     messages: messages.map((message) => ({
       ...message,
       content: withFiles(message.content, prompt.files?.get(message) ?? null),
@@ -170,8 +173,9 @@ async function storePrompt(
   for (const [at, message] of messages.entries())
     await attachFiles(db, prompt.files?.get(message) ?? [], { id: messageIds[at] ?? 0, conversationId })
   if (!completion) throw new Error('a new completion was not returned')
-  await comeBack(db, locked, createdAt)
-  if (paused && locked.waiting_since === null)
+  const writtenBy = user ?? visit.user
+  await comeBack(db, locked, writer.user_id, createdAt)
+  if (paused && locked.waiting_since === null && !isBlockedUser(writtenBy))
     await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
   await raise(db, ...visit.events, {
     key: 'prompt_submit',
@@ -183,9 +187,13 @@ async function storePrompt(
   return {
     number: completion.number,
     messageIds,
-    user: user ?? visit.user,
+    user: writtenBy,
     userIsNew: visit.events.some(({ key }) => key === 'new_user'),
   }
+}
+
+function isBlockedUser(user: KnownUser | null): boolean {
+  return user !== null && user.blocked_at !== null
 }
 
 /** Returns the kind of a message that says nothing but which files it has: that of the first. */

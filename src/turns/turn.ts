@@ -27,8 +27,10 @@ export interface StartedTurn {
   messageIds: number[]
   /** The files of each of `messages`; absent: there are none. */
   attachments?: readonly (readonly Attachment[] | null)[]
-  /** True if the agent was paused when the prompt came, everywhere or in this conversation. */
+  /** True if the agent was paused when the prompt came, everywhere or in this conversation, or the writer is blocked. */
   paused: boolean
+  /** True if people have blocked the writer: nobody answers, and nobody says why. */
+  blocked: boolean
   /** The rounds of tool calls that were made before the process that first answered died; absent: there were none. */
   earlier?: EarlierRounds
   place: TurnPlace

@@ -8,7 +8,7 @@ import { isAnonymous, readUserKey } from './user-key.ts'
  * said to each of its members, so nothing is told there.
  */
 export function customerOf(
-  user: Omit<KnownUser, 'proof'> | null | undefined,
+  user: Omit<KnownUser, 'proof' | 'blocked_at'> | null | undefined,
   { provenId, isGroup }: { provenId: string | null; isGroup: boolean },
 ): Customer | null {
   if (!user || isGroup) return null

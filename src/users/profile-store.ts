@@ -12,13 +12,13 @@ type Db = Kysely<Tables>
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** The part of an end user's row that prompts are answered with. */
-export type KnownUser = Pick<UserRow, 'id' | 'proof' | 'name' | 'attributes'>
+export type KnownUser = Pick<UserRow, 'id' | 'proof' | 'name' | 'attributes' | 'blocked_at'>
 
 /** Reads what is known of an end user. */
 export const selectKnownUser = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>
   db
     .selectFrom('users')
-    .select(['id', 'proof', 'name', 'attributes'])
+    .select(['id', 'proof', 'name', 'attributes', 'blocked_at'])
     .where('agent_id', '=', param('agent_id'))
     .where('id', '=', param('id')),
 )
@@ -38,6 +38,35 @@ export const insertUser = prepared(
       .onConflict((conflict) => conflict.columns(['agent_id', 'id']).doNothing())
       .returning('id'),
 )
+
+const selectBlocked = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('agent_id', '=', param('agent_id'))
+    .where('id', '=', param('id'))
+    .where('blocked_at', 'is not', null),
+)
+
+/** Tells whether people have blocked an end user, whom nobody answers then. @param id null: nobody is named */
+export async function isBlocked(db: Db, agent_id: number, id: UserKey | null): Promise<boolean> {
+  return id !== null && (await selectBlocked(db, { agent_id, id })).length > 0
+}
+
+/** Stores since when an end user is blocked. @param blocked_at null: they no longer are */
+export async function setBlocked(
+  db: Db,
+  agentId: number,
+  id: UserKey,
+  blocked_at: string | null,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ blocked_at })
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .execute()
+}
 
 /** Stores the proof of who an end user is. */
 export const setProof = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey; proof: Proof }>) =>

@@ -29,6 +29,7 @@ export const userSchema = z
     name: z.string().nullable(),
     attributes: z.record(z.string(), attribute),
     first_seen_at: time,
+    blocked_at: time.nullable().describe('Since when nobody answers them; null: they are not blocked.'),
   })
   .meta({ id: 'User' })
 

@@ -21,6 +21,8 @@ export interface UsersTable {
   name: Generated<string | null>
   /** JSON object of texts, numbers and booleans; null: none. */
   attributes: Generated<string | null>
+  /** The time at which a person blocked them; null: they are not blocked. */
+  blocked_at: Generated<string | null>
   /** Written for users of widgets by versions that knew no sources. */
   identity: Generated<'verified' | 'visitor' | null>
 }

@@ -31,6 +31,7 @@ const bodies: Record<string, unknown> = {
   'PUT /conversations/{id}/outcome': { outcome: 'resolved' },
   'PUT /conversations/{id}/priority': { priority: 'high' },
   'PUT /conversations/{id}/snooze': { until: null },
+  'PUT /users/{id}/blocked': { blocked: true },
 }
 
 /** Paths of objects that belong to a team rather than to one agent. */

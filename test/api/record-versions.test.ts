@@ -120,6 +120,7 @@ const others = {
     '/conversations/{id}/priority',
     '/conversations/{id}/read',
     '/conversations/{id}/snooze',
+    '/users/{id}/blocked',
   ],
 }
 

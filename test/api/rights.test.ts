@@ -130,6 +130,7 @@ const LADDER: Record<Right, string[]> = {
     'PUT /conversations/{id}/priority',
     'PUT /conversations/{id}/read',
     'PUT /conversations/{id}/snooze',
+    'PUT /users/{id}/blocked',
     'PATCH /conversations/{id}',
   ],
   manage: [

@@ -69,7 +69,7 @@ onBothEngines('users and their profiles', (service) => {
     const two = await agent.prompt('again', { user: 'u' })
     await agent.prompt('me', { user: 'v' })
     const { body } = await agent.get('/users/u')
-    const { conversations, first_seen_at, version, ...rest } = body.data
+    const { conversations, first_seen_at, version, blocked_at, ...rest } = body.data
     assert.deepEqual(rest, {
       id: 'u',
       name: null,
@@ -81,6 +81,7 @@ onBothEngines('users and their profiles', (service) => {
       counts: { conversations: 2, completions: 3 },
     })
     assert.ok(first_seen_at)
+    assert.equal(blocked_at, null)
     assert.match(version, /^[\w-]{22}$/)
     assert.deepEqual(
       conversations.map(({ id }: { id: string }) => id),

@@ -42,6 +42,24 @@ describe('users', async () => {
     nothingWrong()
   })
 
+  it('blocks a person after a question, says so in their conversations, and unblocks them', async () => {
+    const blockedAt = async () => (await app.agent.get('/users/jane%2F1')).body.data.blocked_at !== null
+    await button('Block').click()
+    await page.getByText('They are not told.').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
+    await button('Unblock').waitFor()
+    await becomes(blockedAt, true)
+    await page.getByText('Blocked', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'order-2' }).click()
+    await page.getByRole('complementary', { name: 'Details' }).getByText('Blocked', { exact: true }).waitFor()
+    await page.goBack()
+    await button('Unblock').click()
+    await button('Block').waitFor()
+    await becomes(blockedAt, false)
+    nothingWrong()
+  })
+
   const attributes = async () => (await app.agent.get('/users/jane%2F1')).body.data.attributes
 
   it('names a visitor of a site by the beginning of their id until the site says who they are', async () => {

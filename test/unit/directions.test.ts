@@ -103,7 +103,7 @@ const features: Record<string, string[]> = {
   search: ['desk', 'profiles', 'transcripts', 'texts', 'users'],
   desk: ['files', 'transcripts', 'texts', 'repeats', 'groups', 'agents'],
   files: ['transcripts', 'texts', 'users', 'agents'],
-  profiles: ['transcripts', 'users'],
+  profiles: ['desk', 'transcripts', 'users'],
   transcripts: ['groups', 'texts', 'users', 'agents'],
   texts: ['users'],
   users: ['agents'],

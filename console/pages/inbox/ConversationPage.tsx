@@ -21,7 +21,10 @@ const HandoffSummary = lazyPart(
   withDeskTexts(() => import('./thread/HandoffSummary.tsx')),
   'HandoffSummary',
 )
-const Details = lazyPart(() => import('./details/Details.tsx'), 'Details')
+const Details = lazyPart(
+  withDeskTexts(() => import('./details/Details.tsx')),
+  'Details',
+)
 
 /** The page of one conversation: its thread, the composer, and its details. */
 export function ConversationPage() {

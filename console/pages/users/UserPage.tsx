@@ -15,6 +15,7 @@ import { Section } from '../../ui/Section.tsx'
 import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
+import { BlockUser } from './BlockUser.tsx'
 import { MailAddresses } from './MailAddresses.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Receipts } from './Receipts.tsx'
@@ -36,6 +37,7 @@ function OneUser({ user }: { user: UserProfile }) {
   const userName = useUserName()
   const sourceOf = useUserSource()
   const { id, api } = useAgent()
+  const mayRespond = useRight('respond')
   const mayManage = useRight('manage')
   const { counts, conversations } = user
   const [lost, setLost] = useState<string | null>(null)
@@ -46,9 +48,20 @@ function OneUser({ user }: { user: UserProfile }) {
         <span className="foreign">
           <bdi>{user.id}</bdi> · {sourceOf(user)} · {t(`users.proofs.${user.proof}`)} · {t('users.since')}{' '}
           <Time at={user.first_seen_at} />
+          {user.blocked_at ? (
+            <>
+              {' · '}
+              <Mark tone="red">{t('users.blocked')}</Mark>
+            </>
+          ) : null}
         </span>
       }
-      actions={<Back to="/agents/$agentId/users" label={t('pages.users')} />}
+      actions={
+        <>
+          <Back to="/agents/$agentId/users" label={t('pages.users')} />
+          {mayRespond ? <BlockUser user={user} name={userName(user)} /> : null}
+        </>
+      }
       narrow
     >
       <Section title={t('users.profile')} lead={t('users.profileLead')}>

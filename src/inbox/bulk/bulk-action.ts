@@ -42,6 +42,7 @@ export const skipReasons = [
   'macro_deleted',
   'macro_failed',
   'macro_unneeded',
+  'user_blocked',
 ] as const
 
 export type SkipReason = (typeof skipReasons)[number]

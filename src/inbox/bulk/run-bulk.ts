@@ -15,7 +15,7 @@ import { selectMacro } from '../../macros/store.ts'
 import { displayNameById, joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
-import { reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
+import { isOfBlocked, reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
@@ -223,6 +223,7 @@ async function apply(
     case 'reopen': {
       const conversation = await lockConversation(db, id)
       if (conversation.ended_at === null) return 'already_open'
+      if (await isOfBlocked(db, conversation)) return 'user_blocked'
       await reopenLocked(db, conversation, now, by)
       return null
     }

@@ -6,8 +6,8 @@ import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
-import { sourceOfConversation, sourceOfKey } from '../../users/user-key.ts'
+import { isBlocked, type KnownUser, selectKnownUser } from '../../users/profile-store.ts'
+import { sourceOfConversation, sourceOfKey, type UserKey, userOfConversation } from '../../users/user-key.ts'
 import type { Writer } from '../../users/writer.ts'
 import type { ConversationRow } from '../tables.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
@@ -57,6 +57,7 @@ export interface FoundConversation {
 /**
  * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
  * conversation. Merges tags. A prompt to an ended conversation opens it again, and brings back one that was snoozed.
+ * Those of a blocked user are and stay ended.
  * @throws ApiError conversation_not_found; external_id_taken if another agent of the team has the external id;
  * invalid_request if there would be too many tags, or if the external id is a conversation's UUID
  */
@@ -82,12 +83,16 @@ export async function findOrOpen(
   const found = await findWished(db, owner, wish)
   if (found) return { conversation: await refresh(db, found, wish, nowMs), opened: false }
 
-  const counter = await lockCounter(db, owner.agentId)
+  const [counter, blocked] = await Promise.all([
+    lockCounter(db, owner.agentId),
+    isBlocked(db, owner.agentId, wish.user?.key ?? null),
+  ])
   // Another prompt may have opened the conversation while this one waited for the lock.
   const raced = await findWished(db, owner, wish)
   if (raced) return { conversation: await refresh(db, raced, wish, nowMs), opened: false }
 
   const id = uuidv7After(counter.last_conversation_id, nowMs)
+  const startedAt = timestamp(uuidTime(id))
   const conversation: ConversationRow = {
     id,
     agent_id: owner.agentId,
@@ -101,8 +106,9 @@ export async function findOrOpen(
     language: wish.language,
     // Uses the time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks
     // do not.
-    started_at: timestamp(uuidTime(id)),
+    started_at: startedAt,
     ...notEnded,
+    ended_at: blocked ? startedAt : null,
     agent_paused: 0,
     agent_paused_at: null,
     agent_resumed_at: null,
@@ -174,7 +180,8 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   }
   if (wish.widgetId !== null && wish.user !== null) {
     const newest = await newestOfVisitor(db, { widgetId: wish.widgetId, userKey: wish.user.key })
-    return newest?.ended_at === null ? newest : undefined
+    const goesOn = newest?.ended_at === null || (await isBlocked(db, owner.agentId, wish.user.key))
+    return goesOn ? newest : undefined
   }
   if (wish.externalId === null) return undefined
   const found = await findByExternalId(db, owner, wish.externalId)
@@ -190,8 +197,18 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   return found
 }
 
-/** Opens a locked conversation again that has ended, and brings one back that was put aside: its user has written. */
-export async function comeBack(db: Kysely<Tables>, locked: ConversationRow, now: string): Promise<void> {
+/**
+ * Opens a locked conversation again that has ended, and brings one back that was put aside: its user has written. Those
+ * of a blocked writer stay as they are.
+ */
+export async function comeBack(
+  db: Kysely<Tables>,
+  locked: ConversationRow,
+  writer: UserKey | null,
+  now: string,
+): Promise<void> {
+  if (locked.ended_at === null && locked.snoozed_until === null) return
+  if (await isBlocked(db, locked.agent_id, writer)) return
   await reopenLocked(db, locked, now, { actor: byUser })
   if (locked.snoozed_until !== null) await unsnoozeLocked(db, locked, 'replied', now, byUser)
 }
@@ -212,12 +229,11 @@ async function refresh(
   // Another prompt may have named a user meanwhile.
   const named = user_id === null ? user : null
   if (named) await nameUserOfPrompts(db, found.id, named.key)
-  await comeBack(db, locked, timestamp(nowMs))
+  await comeBack(db, locked, wish.user?.key ?? userOfConversation(found), timestamp(nowMs))
   if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
   return updateConversation(db, found.id, {
-    ended_at: null,
-    ...(language ? { language } : {}),
-    ...(named ? { user_id: named.key } : {}),
+    language: language ?? locked.language,
+    user_id: named?.key ?? user_id,
   })
 }
 

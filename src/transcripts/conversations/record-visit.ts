@@ -62,7 +62,7 @@ async function recordUser(
   if (!row && known?.proof !== proof && source.startsWith('channel-'))
     await setProof(db, { agent_id, id: key, proof })
   return {
-    user: { id: key, proof, attributes: null, ...known, name: known?.name ?? name },
+    user: { id: key, proof, attributes: null, blocked_at: null, ...known, name: known?.name ?? name },
     isNew: row !== undefined && !(await isKnownOfOld(db, agent_id, source, given_id)),
   }
 }

@@ -1,12 +1,20 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { isBlocked } from '../../users/profile-store.ts'
+import { userOfConversation } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Doer, tell } from './happenings.ts'
 import { notEnded } from './outcome.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
-/** Opens a conversation again, unless it is open. Pause, assignee, tags and rating stay as they were. */
+type UserOf = Pick<ConversationRow, 'agent_id' | 'user_id' | 'channel_id' | 'widget_id'>
+
+/**
+ * Opens a conversation again, unless it is open. Pause, assignee, tags and rating stay as they were.
+ * @throws ApiError user_blocked
+ */
 export async function reopenConversation(
   db: Kysely<Tables>,
   id: string,
@@ -16,10 +24,21 @@ export async function reopenConversation(
   return db.transaction().execute(async (db) => {
     const conversation = await lockConversation(db, id)
     if (conversation.ended_at === null) return conversation
+    await refuseIfBlocked(db, conversation)
     const act = { ...by, agentId: conversation.agent_id, at: now, target: `conversation ${id}` }
     await record(db, { ...act, action: 'conversation.reopened' })
     return reopenLocked(db, conversation, now, by)
   })
+}
+
+/** Refuses what would open a conversation of a blocked user, or write to them. @throws ApiError user_blocked */
+export async function refuseIfBlocked(db: Kysely<Tables>, conversation: UserOf): Promise<void> {
+  if (await isOfBlocked(db, conversation)) throw new ApiError('user_blocked')
+}
+
+/** Tells whether the user of a conversation is blocked. */
+export function isOfBlocked(db: Kysely<Tables>, conversation: UserOf): Promise<boolean> {
+  return isBlocked(db, conversation.agent_id, userOfConversation(conversation))
 }
 
 /** Does the same for a conversation that is locked, within a transaction and without a row in the audit. */

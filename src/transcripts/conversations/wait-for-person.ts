@@ -10,7 +10,7 @@ import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import type { Lessons } from './lessons.ts'
-import { reopenLocked } from './reopen-conversation.ts'
+import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
 export const waitingReasons = [
@@ -87,7 +87,7 @@ async function giveGroup(
   await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by, at, details: { group } })
 }
 
-/** Asks for a person in a conversation. One that has ended opens again. */
+/** Asks for a person in a conversation. One that has ended opens again. @throws ApiError user_blocked */
 export async function askForPerson(
   db: Kysely<Tables>,
   { handedOff }: Pick<Lessons, 'handedOff'>,
@@ -98,6 +98,7 @@ export async function askForPerson(
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     const conversation = await lockConversation(db, conversationId)
+    await refuseIfBlocked(db, conversation)
     const { waiting_since, agent_id } = await reopenLocked(db, conversation, now, by)
     if (waiting_since === null) {
       const [target, details] = [`conversation ${conversationId}`, { reason }]

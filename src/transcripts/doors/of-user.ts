@@ -4,18 +4,20 @@ import type { UserKey } from '../../users/user-key.ts'
 
 type Db = Kysely<Tables>
 
-/** Reads the newest conversations of an end user, newest first. */
+/** Reads the newest conversations of an end user, newest first. @param which only those that are open */
 export async function conversationsOfUser(
   db: Db,
   agentId: number,
   user: UserKey,
   limit: number,
+  which: 'all' | 'open' = 'all',
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
     .where('user_id', '=', user)
+    .$if(which === 'open', (query) => query.where('ended_at', 'is', null))
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()

@@ -11,6 +11,7 @@ import { readOccasion } from '../../transcripts/conversations/occasion.ts'
 import { readPlace } from '../../transcripts/conversations/place.ts'
 import { selectCompletionMessages } from '../../transcripts/messages/store.ts'
 import type { CompletionRow } from '../../transcripts/tables.ts'
+import { isBlocked } from '../../users/profile-store.ts'
 import { pauseAnswer } from '../pause-answer.ts'
 import type { EndedTurn } from '../turn.ts'
 import type { TurnDependencies } from '../turn-dependencies.ts'
@@ -69,7 +70,12 @@ export async function answerOf(
     const { agent_id: agentId, created_at } = completion
     const occasion = await readOccasion(db, agentId, place, completion, Date.parse(created_at))
     const agent = inConversation(await readAgent(db, agentId), occasion)
-    const answer = pauseAnswer(agent, completion.model, usage)
+    const answer = pauseAnswer(
+      agent,
+      completion.model,
+      usage,
+      await isBlocked(db, agentId, completion.user_id),
+    )
     // If the pause came while the answer was made, no row holds the pause message. A streamed answer was sent already.
     const wasSaid = said?.role === 'transition' || (said?.withheld === 0 && streamed)
     return { ...first, ...answer, ctas: [], ...(wasSaid ? { content, tool_calls, refusal } : {}) }

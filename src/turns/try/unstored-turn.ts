@@ -39,6 +39,7 @@ export function unstoredTurn(
     messages,
     messageIds: [],
     paused: false,
+    blocked: false,
     place: {
       channelId: null,
       platform: null,

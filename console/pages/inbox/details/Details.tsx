@@ -99,7 +99,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
     enabled: user !== null,
   })
   const name = useUserName()(user)
-  const { attributes = {}, proof } = profile.data ?? {}
+  const { attributes = {}, proof, blocked_at } = profile.data ?? {}
   const sourceOf = useUserSource()
   const pages = pagesOf(profile.data, page)
   return (
@@ -107,6 +107,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
       <Fact name={t('inbox.user')}>
         <Stack gap={4} align="flex-start">
           <bdi>{name}</bdi>
+          {blocked_at ? <Mark tone="red">{t('details.blocked')}</Mark> : null}
           {proof === 'signed' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
           {proof === 'none' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
           {user ? (

@@ -28,7 +28,7 @@ import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
 
 const SelectionBar = lazyPart(
-  withTexts(() => import('../bulk/SelectionBar.tsx')),
+  withTexts(() => import('../../bulk/SelectionBar.tsx')),
   'SelectionBar',
 )
 const WriteFirst = lazyPart(
