@@ -84,6 +84,8 @@ export async function lastSpoken(
 
 /** Reads messages by id, in any order. */
 export async function messagesWithIds(db: Kysely<Tables>, ids: readonly number[]) {
+  // PostgreSQL takes no empty list.
+  if (ids.length === 0) return []
   return db
     .selectFrom('messages')
     .select(['id', 'role', 'content', 'created_at'])
