@@ -11,6 +11,7 @@ import { lockMailboxOf } from '../mailboxes/post.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { isOfBlocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
@@ -27,6 +28,7 @@ export const failures = [
   'group_deleted',
   'conversation_ended',
   'window_closed',
+  'user_blocked',
   'variables_unfilled',
   'webhook_failed',
 ] as const
@@ -47,6 +49,7 @@ const failed = (reason: Failure): Result => ({ outcome: 'failed', reason })
 /** The errors of a person's answer that are failures of the action. They are thrown before anything is written. */
 const FAILURE_OF: Partial<Record<ErrorCode, Failure>> = {
   window_closed: 'window_closed',
+  user_blocked: 'user_blocked',
 }
 
 /** The actions that are carried out in the database, each within a transaction of its own. */
@@ -125,6 +128,7 @@ const storedActions: {
   },
 
   async send_message({ db, conversation: { id, agent_id }, nowMs }, { text }) {
+    if (await isOfBlocked(db, await lockConversation(db, id))) return failed('user_blocked')
     const now = timestamp(nowMs)
     const messageId = await appendMessage(db, {
       agentId: agent_id,

@@ -7,7 +7,7 @@ import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { priorityOf, rankOf } from '../transcripts/conversations/priority.ts'
-import { reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
+import { isOfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { Occasion, Undo } from './occasion.ts'
 
@@ -54,7 +54,7 @@ const undoings: {
 
   async end_conversation({ db, conversation: { id }, actor, nowMs }, { ended_at }) {
     const conversation = await lockConversation(db, id)
-    if (conversation.ended_at !== ended_at) return false
+    if (conversation.ended_at !== ended_at || (await isOfBlocked(db, conversation))) return false
     await reopenLocked(db, conversation, timestamp(nowMs), { actor })
     return true
   },

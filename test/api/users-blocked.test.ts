@@ -91,6 +91,16 @@ onBothEngines('PUT /users/{id}/blocked', (service) => {
       ['wait', { reason: 'asked' }],
     ] as const)
       assertError(await agent.post(`${path}/${act}`, body), 409, 'user_blocked')
+    const actions = [
+      { type: 'reply', text: 'Hello' },
+      { type: 'send_message', text: 'Hello' },
+    ]
+    const macro = (await agent.post('/macros', { name: 'Greet', shared: true, actions })).body.data
+    const ran = (await agent.post(`${path}/macros/${macro.id}`)).body.data
+    assert.deepEqual(
+      ran.actions.map(({ reason }: { reason: string }) => reason),
+      ['user_blocked', 'user_blocked'],
+    )
     await block(agent, 'ada', false)
     assert.equal((await agent.post(`${path}/messages`, { content: 'Hello' })).status, 200)
   })
