@@ -51,8 +51,10 @@ onBothEngines('/channels', (service) => {
     for (const kind of kindsOf()) {
       const { status, body } = await agent.post('/channels', { kind })
       assert.equal(status, 201)
-      const none = platforms[kind].connection ? { by: null, failure: null } : null
-      assert.deepEqual(body.data.connection, none)
+      const { connection } = body.data
+      assert.equal(connection === null, !platforms[kind].connection)
+      // Somebody may have tried to connect it already.
+      assert.equal(connection?.by ?? null, null)
       const secrets = Object.values(body.data.settings).map((one) =>
         Object.hasOwn(one as object, 'password') ? (one as { password: object }).password : one,
       ) as { set: boolean }[]

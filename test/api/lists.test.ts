@@ -94,6 +94,8 @@ onBothEngines(
         .values(user)
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+      const action = { type: 'priority', priority: 'normal' }
+      const bulk = (await agent.post('/inbox/bulk', { ids: [conversation], action })).body.data
       values = {
         conversation_id: conversation,
         user_id: 'user-1',
@@ -105,6 +107,7 @@ onBothEngines(
         language: 'en',
         liked: 'true',
         flagged: 'true',
+        failed: 'true',
         min_timestamp: timeOf(0),
         max_timestamp: timeOf(MANY),
         actor: 'token',
@@ -118,6 +121,7 @@ onBothEngines(
         reason: 'disliked',
         dataset_id: String(dataset?.id),
         '/datasets/{id}': String(dataset?.id),
+        '/inbox/bulk/{id}': String(bulk.id),
         '/conversations/{id}': conversation,
         '/channels/{id}': String(channel.body.data.id),
         '/notifications/{id}': String(notification.body.data.id),

@@ -10,6 +10,7 @@ const AREAS = [
   'model',
   'messages',
   'hours',
+  'macros',
   'replies',
   'redaction',
   'versions',

@@ -39,6 +39,12 @@ export const steps: readonly Step[] = [
       .unique()
       .where('bulk_id', 'is not', null)
       .execute()
+    await db.schema
+      .createIndex('macro_runs_listed')
+      .on('macro_runs')
+      .columns(['bulk_id', 'id'])
+      .where('bulk_id', 'is not', null)
+      .execute()
     await db.schema.createIndex('macro_runs_agent').on('macro_runs').columns(['agent_id', 'id']).execute()
     await db.schema.createIndex('macro_runs_created').on('macro_runs').column('created_at').execute()
   },

@@ -76,10 +76,11 @@ export async function countTold(
 ): Promise<ReadonlyMap<'told' | UntoldReason, number>> {
   const content = (await contentOf(db, agentId, textFor, differs)) ?? sql<string>`null`
   const rows = await openConversations(db, agentId)
-    .select(({ fn }) => [outcomeOf(content, now).as('outcome'), fn.countAll<number | string>().as('count')])
-    .groupBy('outcome')
+    .select(({ fn }) => [outcomeOf(content, now).as('told_as'), fn.countAll<number | string>().as('count')])
+    // No column of the table has this name: it would go before what is selected here.
+    .groupBy('told_as')
     .execute()
-  return new Map(rows.map(({ outcome, count }) => [outcome, Number(count)]))
+  return new Map(rows.map(({ told_as, count }) => [told_as, Number(count)]))
 }
 
 function openConversations(db: Db, agentId: number) {

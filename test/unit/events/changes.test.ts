@@ -144,7 +144,7 @@ for (const engine of engines) {
       await inTransaction((db) => addNote(db, { ...inConversation(), ...note }, bySystem.actor))
       assert.deepEqual(await told(), conversationChanged('notes'))
       await endConversation(database.db, { ended: async () => {} }, conversationId, NOW, by())
-      assert.deepEqual(await told(), conversationChanged('ended_at'))
+      assert.deepEqual(await told(), conversationChanged('ended_at', 'outcome', 'outcome_by'))
     })
 
     it('what became of a message, its kind, its edit and its redaction are told', async () => {
