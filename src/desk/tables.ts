@@ -53,10 +53,6 @@ export interface SnoozesTable extends WorkColumns {
   agent_id: number
   conversation_id: string
   due_at: string | null
-  attempts: Generated<number>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 /** Summaries of conversations for the people who take them over. */

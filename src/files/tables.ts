@@ -52,10 +52,6 @@ export interface FileFetchesTable extends WorkColumns {
   media: string
   /** The time from which it may be fetched; null: it is fetched again only on request. */
   due_at: string | null
-  attempts: Generated<number>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 /** The parts of a file: a picture as it was sent, until it is made anew; the file that people read; a picture's small copy. */

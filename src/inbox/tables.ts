@@ -30,7 +30,6 @@ export interface BulkActsTable extends WorkColumns {
   changed: Generated<number>
   /** JSON: a Skipped, the number of conversations left as they were, by reason. */
   skipped: Generated<string>
-  attempts: Generated<number>
   created_at: string
   /**
    * The time from which it may change conversations; null: at once, or it has begun. It can be cancelled only while
@@ -39,9 +38,6 @@ export interface BulkActsTable extends WorkColumns {
   starts_at: string | null
   finished_at: Generated<string | null>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 /** The conversations that a bulk act still has to process. */

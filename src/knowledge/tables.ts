@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { WorkColumns } from '../work/work-columns.ts'
 
 export interface KnowledgeDocumentsTable {
@@ -115,12 +115,8 @@ export interface KnowledgeEmbeddingsTable extends WorkColumns {
   error: string | null
   failed_at: string | null
   updated_at: string | null
-  attempts: Generated<number>
   /** The due time; null: there is nothing to do. */
   due_at: string | null
-  lease: Generated<number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export type KnowledgeEmbeddingsRow = Selectable<KnowledgeEmbeddingsTable>
@@ -138,12 +134,8 @@ export interface KnowledgeCalibrationsTable extends WorkColumns {
   /** The value of `changes` for which the threshold was measured. */
   measured_changes: Generated<number>
   measured_at: string | null
-  attempts: Generated<number>
   /** The due time; null: there is nothing to do. */
   due_at: string | null
-  lease: Generated<number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export type KnowledgeCalibrationsRow = Selectable<KnowledgeCalibrationsTable>

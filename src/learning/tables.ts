@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { WorkColumns } from '../work/work-columns.ts'
 
 /** An entry that is proposed, or that was accepted. It is being made as long as it has no question. */
@@ -17,12 +17,8 @@ export interface KnowledgeProposalsTable extends WorkColumns {
   document_id: number | null
   created_at: string
   updated_at: string
-  attempts: Generated<number>
   /** The due time of making it, or of removing its document; null: there is nothing to do. */
   due_at: string | null
-  lease: Generated<number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 declare module '../storage/tables.ts' {

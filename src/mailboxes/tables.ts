@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 import type { ItemKind } from './item-kinds.ts'
@@ -49,12 +49,6 @@ export interface MailboxesTable extends WorkColumns {
   user_id: Generated<string | null>
   /** The time from which there is something to do; null when there is nothing. */
   due_at: string | null
-  attempts: ColumnType<number, number | undefined, number>
-  /** Rises with each claim. Only the process with the newest lease may write. */
-  lease: Generated<number>
-  leased_until: string | null
-  /** The process that holds the lease. */
-  holder: Generated<string | null>
 }
 
 /** One of several ids of a person on a platform. All lead to the same chat. */

@@ -30,10 +30,6 @@ export interface NoticesTable {
 interface MailColumns extends WorkColumns {
   /** The time since which a mail may have left; null: none has. A process that ends meanwhile sends no second one. */
   sending_since: string | null
-  attempts: Generated<number>
-  lease: ColumnType<number, number | undefined, number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 /** A mail that is due when notices of an agent to a person have stayed unread. */
@@ -72,10 +68,6 @@ export interface NoticeCausesTable extends WorkColumns {
   /** The time at which it happened. */
   at: string
   due_at: string
-  attempts: Generated<number>
-  lease: ColumnType<number, number | undefined, number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export type NoticeRow = Selectable<NoticesTable>

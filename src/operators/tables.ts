@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 import type { WorkColumns } from '../work/work-columns.ts'
 
@@ -66,11 +66,7 @@ export interface OperatorMailsTable extends WorkColumns {
   kind: 'invitation' | 'reset'
   /** Sealed. */
   token: string
-  attempts: Generated<number>
   due_at: string
-  lease: ColumnType<number, number | undefined, number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export type OperatorMailRow = Selectable<OperatorMailsTable>

@@ -44,14 +44,8 @@ export interface AutomationJobsTable extends WorkColumns {
   runs: string
   /** `parked`: it failed too often and is not tried again. */
   state: 'waiting' | 'done' | 'parked'
-  /** The number of times it was claimed. */
-  attempts: Generated<number>
   /** The time from which it may be worked on. */
   due_at: string
-  lease: Generated<number>
-  leased_until: string | null
-  /** The process that holds the lease. */
-  holder: Generated<string | null>
   created_at: string
 }
 

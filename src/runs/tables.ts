@@ -72,11 +72,7 @@ export interface TestRunsTable extends WorkColumns {
   created_at: string
   started_at: string | null
   finished_at: string | null
-  attempts: ColumnType<number, number | undefined, number>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
-  lease: ColumnType<number, number | undefined, number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 /** A case in one repeat of a run. */

@@ -61,10 +61,6 @@ export interface AwayMessagesTable extends WorkColumns {
   /** The time until which nobody is there, as the user was told last; null: they never were. */
   told_until: Generated<string | null>
   due_at: string | null
-  attempts: Generated<number>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 /**

@@ -26,12 +26,8 @@ export interface ConversationSummariesTable extends WorkColumns {
   content: string | null
   /** The id of the newest message that it covers. */
   covered_id: Generated<number>
-  attempts: Generated<number>
   /** The time at which the conversation is to be summarized; null: it is not too long. */
   due_at: string | null
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 export type SummaryRow = Selectable<ConversationSummariesTable>

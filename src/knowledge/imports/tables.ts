@@ -42,11 +42,7 @@ export interface KnowledgeImportsTable extends WorkColumns {
   finished_at: string | null
   /** The time of the next crawl. */
   next_at: string | null
-  attempts: ColumnType<number, number | undefined, number>
   due_at: ColumnType<string | null, string | null | undefined, string | null>
-  lease: ColumnType<number, number | undefined, number>
-  leased_until: string | null
-  holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 /** A page that an import has found. */
