@@ -6,6 +6,7 @@ import { changeConversationPause, closeConversation, lockTaker, takeFor } from '
 import { setPriority } from '../desk/set-priority.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
+import { personOf } from '../http/operator-of.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
@@ -152,7 +153,7 @@ const storedActions: {
       completion_id: completionId ?? (await latestCompletion(db, id)),
       text,
       author: person?.displayName ?? actor.name ?? '',
-      operator_id: actor.kind === 'operator' ? actor.id : null,
+      operator_id: personOf({ actor }),
       created_at: timestamp(nowMs),
     }
     await addNote(db, note, actor)

@@ -3,6 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { attachFiles, filesToSend } from '../files/attach-files.ts'
 import { requireTaken } from '../files/require-taken.ts'
+import { personOf } from '../http/operator-of.ts'
 import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
@@ -217,7 +218,7 @@ export async function storeOperatorAnswer(
     attachments: files,
     template,
     author: answer.author,
-    operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
+    operatorId: personOf(by),
     createdAt: await notBeforeTheLast(db, conversation.id, now),
   })
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError, invalidField } from '../errors.ts'
+import { personOf } from '../http/operator-of.ts'
 import { includes } from '../http/rights.ts'
 import { boundedText, errors, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -75,7 +76,7 @@ export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies):
         query.conversation_id === undefined ? null : await findConversation(db, caller, query.conversation_id)
       const { agentId, admission } = caller
       const conversationId = conversation?.id ?? null
-      const operatorId = caller.actor.kind === 'operator' ? caller.actor.id : null
+      const operatorId = personOf(caller)
       const view = isSite ? 'site' : 'team'
       await hub.open(reply, { agentId, conversationId, view, operatorId, admission }, start)
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { personOf } from '../http/operator-of.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { sentVersion } from '../http/version.ts'
@@ -16,7 +17,7 @@ import {
   presentSteps,
 } from './macro.ts'
 import { previewMacro, type RunDependencies, runMacro, undoRun } from './run-macro.ts'
-import { changeMacro, createMacro, personOf, readMacro, removeMacro } from './save-macro.ts'
+import { changeMacro, createMacro, readMacro, removeMacro } from './save-macro.ts'
 import { selectMacros } from './store.ts'
 
 export const macroPatch = newMacro

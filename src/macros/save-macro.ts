@@ -4,6 +4,7 @@ import { lockAgent } from '../agents/pause-state.ts'
 import { type Actor, record, type TeamBy } from '../audit/record.ts'
 import { lockAssignment, MISSING } from '../desk/assign.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { operatorOf, personOf } from '../http/operator-of.ts'
 import { includes, type Right } from '../http/rights.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
@@ -36,11 +37,6 @@ export type MacroPatch = { [Field in keyof NewMacro]?: NewMacro[Field] | undefin
   version?: string | undefined
 }
 
-/** Returns the person who acts; null for a program. */
-export function personOf({ actor }: { actor: Actor }): number | null {
-  return actor.kind === 'operator' ? actor.id : null
-}
-
 /** Reads a macro that the caller has. @throws ApiError macro_not_found */
 export async function readMacro(
   db: Kysely<Tables>,
@@ -65,7 +61,7 @@ export async function createMacro(
   now: string,
   by: TeamBy,
 ): Promise<MacroRow> {
-  const operator_id = keeperOf(keeper, shared)
+  const operator_id = shared ? null : operatorOf(keeper)
   await checkActions(keeper, actions, outbound)
   return db.transaction().execute(async (db) => {
     await lockAgent(db, keeper.agentId)
@@ -95,7 +91,7 @@ export async function changeMacro(
     const present = await readMacro(db, keeper, id)
     refuseOutdated(version, macroVersion(present))
     const isMoved = shared !== undefined && shared !== (present.operator_id === null)
-    const operator_id = isMoved ? keeperOf(keeper, shared) : present.operator_id
+    const operator_id = isMoved ? (shared ? null : operatorOf(keeper)) : present.operator_id
     if (isMoved) await refuseTooMany(db, keeper.agentId, operator_id)
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
@@ -125,14 +121,6 @@ export async function removeMacro(
     await deleteMacro(db, macro.id)
     await recordChange(db, macro, 'removed', now, by)
   })
-}
-
-/** @throws ApiError operator_needed for a program that wants one of its own */
-function keeperOf(keeper: Keeper, shared: boolean): number | null {
-  if (shared) return null
-  const person = personOf(keeper)
-  if (person === null) throw new ApiError('operator_needed')
-  return person
 }
 
 /** @throws ApiError insufficient_right for a webhook, which sends what users say elsewhere; invalid_request */

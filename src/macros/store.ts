@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import { ownOrShared } from '../storage/own-or-shared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { MacroRow, MacroRunRow, MacroRunsTable, MacrosTable } from './tables.ts'
@@ -8,16 +9,7 @@ type Db = Kysely<Tables>
 
 /** Selects the macros of an agent that a person has: their own and the shared ones. @param operatorId null: a program */
 function macrosOf(db: Db, agentId: number, operatorId: number | null) {
-  return db
-    .selectFrom('macros')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .where((where) =>
-      where.or([
-        where('operator_id', 'is', null),
-        ...(operatorId === null ? [] : [where('operator_id', '=', operatorId)]),
-      ]),
-    )
+  return db.selectFrom('macros').selectAll().where('agent_id', '=', agentId).where(ownOrShared(operatorId))
 }
 
 /** Reads the macros of a person, by their names. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
+import { personOf } from '../../http/operator-of.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type HappeningActor, tell } from '../../transcripts/conversations/happenings.ts'
 import { latestCompletion } from '../../transcripts/conversations/latest-completion.ts'
@@ -28,7 +29,7 @@ export async function addNoteByCaller(
         completion_id: await latestCompletion(db, id),
         text,
         author: actor.name ?? '',
-        operator_id: actor.kind === 'operator' ? actor.id : null,
+        operator_id: personOf({ actor }),
         mentions: mentions.length > 0 ? JSON.stringify(mentions) : null,
         created_at: now,
       },

@@ -7,10 +7,10 @@ import { setPriority } from '../../desk/set-priority.ts'
 import { setSnooze } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
+import { personOf } from '../../http/operator-of.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { stepsOf } from '../../macros/macro.ts'
 import { type RunDependencies, runMacro } from '../../macros/run-macro.ts'
-import { personOf } from '../../macros/save-macro.ts'
 import { selectMacro } from '../../macros/store.ts'
 import { displayNameById, joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -162,10 +162,10 @@ async function runInBulk(
 ): Promise<SkipReason | null> {
   const { db } = dependencies
   const actor = JSON.parse(json) as Actor
-  const macro = await selectMacro(db, agentId, personOf({ actor }), macroId)
+  const person = personOf({ actor })
+  const macro = await selectMacro(db, agentId, person, macroId)
   if (!macro) return 'macro_deleted'
   const conversation = await findConversation(db, { agentId, teamId }, conversationId)
-  const person = personOf({ actor })
   const displayName = person === null ? null : await displayNameById(db, person)
   const bulk = { id: bulkId, hold: (db: Kysely<Tables>) => lease.hold(db) }
   const run = await runMacro(dependencies, conversation, macro, { actor, teamId, displayName }, null, bulk)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
-import { operatorOf } from '../../http/operator-of.ts'
+import { operatorOf, personOf } from '../../http/operator-of.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import { rowId } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -77,11 +77,6 @@ export async function removeView(
     await deleteView(db, view.id)
     await recordChange(db, view, 'removed', now, by)
   })
-}
-
-/** Returns the person who calls; null for a program. */
-export function personOf({ actor }: Pick<Caller, 'actor'>): number | null {
-  return actor.kind === 'operator' ? actor.id : null
 }
 
 async function readView(db: Kysely<Tables>, caller: Caller, id: string): Promise<SavedViewRow> {

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
+import { ownOrShared } from '../../storage/own-or-shared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { SavedViewRow, SavedViewsTable } from '../tables.ts'
 
@@ -10,12 +11,7 @@ function viewsOf(db: Db, agentId: number, operatorId: number | null) {
     .selectFrom('saved_views')
     .selectAll()
     .where('agent_id', '=', agentId)
-    .where((where) =>
-      where.or([
-        where('operator_id', 'is', null),
-        ...(operatorId === null ? [] : [where('operator_id', '=', operatorId)]),
-      ]),
-    )
+    .where(ownOrShared(operatorId))
 }
 
 /** Reads the views of a person, the shared ones first, in the order in which they were made. */
