@@ -180,8 +180,8 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   }
   if (wish.widgetId !== null && wish.user !== null) {
     const newest = await newestOfVisitor(db, { widgetId: wish.widgetId, userKey: wish.user.key })
-    const goesOn = newest?.ended_at === null || (await isBlocked(db, owner.agentId, wish.user.key))
-    return goesOn ? newest : undefined
+    if (!newest || newest.ended_at === null) return newest
+    return (await isBlocked(db, owner.agentId, wish.user.key)) ? newest : undefined
   }
   if (wish.externalId === null) return undefined
   const found = await findByExternalId(db, owner, wish.externalId)
