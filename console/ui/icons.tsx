@@ -6,7 +6,7 @@ export interface IconProps {
 export type Icon = ReturnType<typeof draw>
 
 /** Makes an icon. Icons stand beside words, so screen readers skip them. */
-function draw(path: string) {
+export function draw(path: string) {
   return function DrawnIcon({ size = 18 }: IconProps) {
     return (
       <svg

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -159,14 +160,7 @@ function NewChannel({ onClose }: { onClose: () => void }) {
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={making.isPending}>
-              {t('channels.next')}
-            </Button>
-          </Group>
+          <FormButtons submit={t('channels.next')} isBusy={making.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

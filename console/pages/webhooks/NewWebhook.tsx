@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { NotificationWithSecret } from '../../api/types.ts'
+import { FormButtons } from '../../ui/FormButtons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
@@ -36,14 +37,7 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
       <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
         <Stack>
           <WebhookFields form={form} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={making.isPending}>
-              {t('webhooks.make')}
-            </Button>
-          </Group>
+          <FormButtons submit={t('webhooks.make')} isBusy={making.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

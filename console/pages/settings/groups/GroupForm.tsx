@@ -1,9 +1,10 @@
-import { Button, Group, Modal, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useWho } from '../../../api/session.ts'
 import type { TeamGroup } from '../../../api/types.ts'
+import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -100,14 +101,7 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
               {...form.getInputProps('at_once')}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {t('common.save')}
-            </Button>
-          </Group>
+          <FormButtons isBusy={saving.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

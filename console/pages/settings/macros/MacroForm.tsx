@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Macro } from '../../../api/types.ts'
+import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -71,14 +72,7 @@ export function MacroForm({ macro, onClose }: MacroFormProps) {
             form={form}
             types={macroActionTypes.filter((type) => mayManage || type !== 'call_webhook')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {t('common.save')}
-            </Button>
-          </Group>
+          <FormButtons isBusy={saving.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Refusal, teamApi } from '../../../api/client.ts'
 import type { Invited, OperatorRight } from '../../../api/types.ts'
+import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
 import { useAction } from '../../../ui/use-action.ts'
@@ -47,14 +48,7 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
           />
           <TextInput label={t('people.name')} autoComplete="off" {...form.getInputProps('name')} />
           <RightChoice label={t('people.right')} {...form.getInputProps('right')} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={inviting.isPending}>
-              {t('people.makeLink')}
-            </Button>
-          </Group>
+          <FormButtons submit={t('people.makeLink')} isBusy={inviting.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Reply } from '../../../api/types.ts'
+import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
@@ -64,14 +65,7 @@ export function ReplyForm({ reply, onClose }: ReplyFormProps) {
             description={t('settings.replies.tagsHint')}
             {...form.getInputProps('tags')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {t('common.save')}
-            </Button>
-          </Group>
+          <FormButtons isBusy={saving.isPending} onClose={onClose} />
         </Stack>
       </form>
     </Modal>
