@@ -129,6 +129,7 @@ const storedActions: {
   },
 
   async send_message({ db, conversation: { id, agent_id }, nowMs }, { text }) {
+    await lockMailboxOf(db, { conversation_id: id })
     if (await isOfBlocked(db, await lockConversation(db, id))) return failed('user_blocked')
     const now = timestamp(nowMs)
     const messageId = await appendMessage(db, {
