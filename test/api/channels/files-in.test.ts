@@ -45,6 +45,8 @@ onChannels(
         found = await file(agent, channel, 'fetching', 'stored', 'failed', 'refused')
         return found.state !== 'fetching'
       })
+      // Otherwise an answer to it would be counted by the next test.
+      await settled(channel)
       return found
     }
 
