@@ -23,7 +23,7 @@ export function Bell() {
           onClick={toggle}
           aria-label={unread > 0 ? t('notices.unread', { count: unread }) : t('notices.title')}
         >
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
             <BellIcon />
             <Text flex={1}>{t('notices.title')}</Text>
             {unread > 0 ? (

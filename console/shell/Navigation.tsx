@@ -42,7 +42,7 @@ function AgentNavigation() {
           <PagesOfGroup key={group.name} {...group} />
         ))}
       </Stack>
-      <Suspense>
+      <Suspense fallback={<div className="shell-personal" />}>
         <Personal />
       </Suspense>
       <PauseButton />

@@ -12,7 +12,7 @@ const Bell = lazyPart(
 export function Personal() {
   return (
     <>
-      <Suspense>
+      <Suspense fallback={<div className="shell-personal" />}>
         <Bell />
       </Suspense>
       <AvailabilitySwitch />
