@@ -6,7 +6,7 @@ import './style.css'
 import { Box, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
 import { whoQuery } from './api/session.ts'
@@ -14,7 +14,10 @@ import { router } from './routes.tsx'
 import { startTexts } from './texts/index.ts'
 import { theme, variables } from './theme.ts'
 import { Failure } from './ui/Failure.tsx'
-import { Messages } from './ui/Messages.tsx'
+import { lazyPart } from './ui/lazy-part.tsx'
+
+// Nothing is told before there is a page, so this comes after it.
+const Messages = lazyPart(() => import('./ui/Messages.tsx'), 'Messages', 'in a notice')
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // The library that injects the style sheets of dialogs reads its nonce here.
@@ -42,7 +45,9 @@ if (root)
               <Failure error={failure} onRetry={() => location.reload()} />
             </Box>
           )}
-          <Messages />
+          <Suspense>
+            <Messages />
+          </Suspense>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

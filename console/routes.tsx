@@ -40,13 +40,13 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  component: lazyPage(() => import('./pages/join/JoinPage.tsx'), 'JoinPage'),
+  component: pageWithTexts(() => import('./pages/join/JoinPage.tsx'), 'JoinPage'),
 })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyPage(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: pageWithTexts(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
   validateSearch: ({ to, error }: Record<string, unknown>): { to?: string; error?: string } => ({
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof error === 'string' ? { error } : {}),
@@ -93,7 +93,7 @@ const home = createRoute({
     const [first] = who.agents
     if (first) throw redirect({ to: '/agents/$agentId', params: { agentId: String(first.id) } })
   },
-  component: lazyPage(() => import('./pages/no-agent/NoAgentPage.tsx'), 'NoAgentPage'),
+  component: pageWithTexts(() => import('./pages/no-agent/NoAgentPage.tsx'), 'NoAgentPage'),
 })
 
 const agent = createRoute({

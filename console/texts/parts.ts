@@ -29,6 +29,10 @@ export const laterTexts: readonly string[] = [
   'channels',
   'viewer',
   'macros',
+  'signIn',
+  'join',
+  'noAgent',
+  'team',
 ]
 
 /** The same for the parts of the inbox that load by themselves. */
