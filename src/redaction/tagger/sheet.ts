@@ -33,6 +33,8 @@ export interface Line {
   hasPlaceholder: boolean
   /** The number of the line that heads the columns of this one; -1 if it is no row of a table. */
   header: number
+  /** The sign that separates its columns, with their number; 0 if it has none. */
+  separators: number
   /** 0: with small and capital letters; 1: without capitals; 2: without small letters. */
   letters: number
 }
@@ -60,15 +62,25 @@ export class Sheet {
   /** By token: the head of its column, or 0. */
   heads = new Int32Array(1024)
   lines: Line[] = []
+  /** The words of the line that is being read: those with small letters and with capitals, and the first script. */
+  #small = 0
+  #capital = 0
+  #script = -1
+  #isMixed = false
+  /** The signs of that line: whether one ends a key, and how many of each separate columns. */
+  #hasKey = false
+  #commas = 0
+  #semicolons = 0
+  #bars = 0
+  #tabs = 0
 
   /**
    * Reads a text in place of the last one.
    * @param isPlaceholder tells whether a name between brackets is one that redaction writes
    */
   read(text: string, isPlaceholder: (name: string) => boolean = () => false): void {
-    if (this.starts.length > MOST_KEPT) this.#resize(1024)
+    this.#clear()
     this.text = text
-    this.count = 0
     this.lines = []
     let at = 0
     let isSpaced = true
@@ -88,7 +100,10 @@ export class Sheet {
         isSpaced = true
         continue
       } else if (kind === SPACE) {
-        if (code === 9) this.#add(start, at + 1, MARKUP, SIGNS + 9, 9, 9, 9)
+        if (code === 9) {
+          this.#add(start, at + 1, MARKUP, SIGNS + 9, 9, 9, 9)
+          this.#tabs++
+        }
         at++
         isSpaced = true
         continue
@@ -101,6 +116,7 @@ export class Sheet {
         if (end > 0 && isPlaceholder(text.slice(at + 1, end - 1))) line.hasPlaceholder = true
         at++
         this.#add(start, at, MARKUP, SIGNS + (code % 90) + (isSpaced ? SPACED : 0), code, code, code)
+        this.#noteSign(code)
       }
       isSpaced = false
     }
@@ -108,43 +124,58 @@ export class Sheet {
     this.#readColumns()
   }
 
+  #clear(): void {
+    const { count } = this
+    for (const marks of [this.keys, this.wholeKeys, this.keyGaps, this.heads, this.foreign])
+      marks.fill(0, 0, count)
+    if (this.starts.length > MOST_KEPT) this.#resize(1024)
+    this.count = 0
+  }
+
   #newLine(): Line {
-    return { start: this.count, end: this.count, hasPlaceholder: false, header: -1, letters: 0 }
+    this.#small = this.#capital = 0
+    this.#script = -1
+    this.#isMixed = this.#hasKey = false
+    this.#commas = this.#semicolons = this.#bars = this.#tabs = 0
+    const { count } = this
+    return { start: count, end: count, hasPlaceholder: false, header: -1, separators: 0, letters: 0 }
+  }
+
+  #noteSign(code: number): void {
+    if (code === 44) this.#commas++
+    else if (code === 59) this.#semicolons++
+    else if (code === 124) this.#bars++
+    else if (code === 58 || code === 61 || code === 62) this.#hasKey = true
   }
 
   #endLine(line: Line, start: number, end: number, isBlank: boolean): void {
     line.end = this.count
     this.#add(start, end, LINE_END, isBlank ? 7 : 0, isBlank ? 2 : 1, 1, isBlank ? 2 : 1)
     this.lines.push(line)
-    this.#readKeys(line)
-    let small = 0
-    let capital = 0
-    for (let token = line.start; token < line.end; token++) {
-      const form = (this.forms[token] as number) & ~SPACED
-      if (form === LOWER) small++
-      else if (form >= CAPITALIZED && form <= MIXED) capital++
-      if (form === CAPITALIZED || form === MIXED) small++
-    }
-    line.letters = capital === 0 ? 1 : small === 0 ? 2 : 0
-    this.#readScripts(line)
+    if (this.#hasKey) this.#readKeys(line)
+    line.separators = this.#separators()
+    line.letters = this.#capital === 0 ? 1 : this.#small === 0 ? 2 : 0
+    if (this.#isMixed) this.#readScripts(line)
+  }
+
+  /** Notes the script of a word of the line. */
+  #noteScript(start: number): void {
+    const script = SCRIPT[this.text.charCodeAt(start)] as number
+    if (this.#script < 0) this.#script = script
+    else if (script !== this.#script) this.#isMixed = true
   }
 
   /** Marks the tokens whose script differs from what is around them. */
   #readScripts(line: Line): void {
     const { text } = this
-    let first = -1
-    let isMixed = false
     SCRIPT_COUNTS.fill(0)
     for (let token = line.start; token < line.end; token++) {
       const kind = this.kinds[token]
       if (kind !== WORD && kind !== CHARACTER) continue
       const script = SCRIPT[text.charCodeAt(this.starts[token] as number)] as number
-      if (first < 0) first = script
-      else if (script !== first) isMixed = true
       SCRIPT_COUNTS[script] = (SCRIPT_COUNTS[script] as number) + 1
     }
-    if (!isMixed) return
-    let most = first
+    let most = this.#script
     for (let script = 0; script < SCRIPT_COUNTS.length; script++)
       if ((SCRIPT_COUNTS[script] as number) > (SCRIPT_COUNTS[most] as number)) most = script
     let before = -1
@@ -168,19 +199,25 @@ export class Sheet {
     let exact = 0x811c9dc5
     let second = 7
     let word = 0x811c9dc5
+    let capitals = 0
     for (; at < text.length; at++) {
       let code = text.charCodeAt(at)
       const kind = CLASS[code]
       if (kind !== LETTER && kind !== MARK) {
         if (code !== 39 || at === start || CLASS[text.charCodeAt(at + 1)] !== LETTER) break
       }
+      if (CASES[code] === CAPITAL) capitals++
       if (at - start > LONGEST_WORD) continue
       exact = Math.imul(exact ^ code, 0x01000193)
       second = (Math.imul(second, 31) + code) | 0
       code = FOLD[code] as number
       if (code !== 0) word = Math.imul(word ^ code, 0x01000193)
     }
-    this.#add(start, at, WORD, formOf(text, start, at) + (isSpaced ? SPACED : 0), exact, second, word)
+    const form = formOf(CASES[text.charCodeAt(start)] as number, at - start, capitals)
+    if (form === LOWER || form === CAPITALIZED || form === MIXED) this.#small++
+    if (form >= CAPITALIZED && form <= MIXED) this.#capital++
+    this.#noteScript(start)
+    this.#add(start, at, WORD, form + (isSpaced ? SPACED : 0), exact, second, word)
     return at
   }
 
@@ -199,6 +236,7 @@ export class Sheet {
 
   #addCharacter(start: number, end: number, isSpaced: boolean): void {
     const code = this.text.charCodeAt(start)
+    this.#noteScript(start)
     this.#add(start, end, CHARACTER, scriptOf(code) + (isSpaced ? SPACED : 0), code, end - start, code)
   }
 
@@ -220,11 +258,6 @@ export class Sheet {
     this.exact[at] = exact
     this.second[at] = second
     this.words[at] = word
-    this.keys[at] = 0
-    this.wholeKeys[at] = 0
-    this.keyGaps[at] = 0
-    this.heads[at] = 0
-    this.foreign[at] = 0
   }
 
   #resize(length: number): void {
@@ -292,7 +325,7 @@ export class Sheet {
     let heads: number[] = []
     for (let at = 0; at < this.lines.length; at++) {
       const line = this.lines[at] as Line
-      const next = this.#separators(line)
+      const next = line.separators
       if (next !== 0 && next === signature) {
         line.header = header
         this.#fillColumns(line, next & 127, heads)
@@ -304,24 +337,12 @@ export class Sheet {
     }
   }
 
-  /** Returns the separator of the columns of a line with their number; 0 if it has none. */
-  #separators(line: Line): number {
-    let commas = 0
-    let semicolons = 0
-    let bars = 0
-    let tabs = 0
-    for (let token = line.start; token < line.end; token++) {
-      if (this.kinds[token] !== MARKUP) continue
-      const sign = this.words[token]
-      if (sign === 44) commas++
-      else if (sign === 59) semicolons++
-      else if (sign === 124) bars++
-      else if (sign === 9) tabs++
-    }
-    if (tabs > 0) return tabs * 128 + 9
-    if (bars > 0) return bars * 128 + 124
-    if (semicolons > 0) return semicolons * 128 + 59
-    return commas > 1 ? commas * 128 + 44 : 0
+  /** Returns the sign that separates the columns of the line, with their number. */
+  #separators(): number {
+    if (this.#tabs > 0) return this.#tabs * 128 + 9
+    if (this.#bars > 0) return this.#bars * 128 + 124
+    if (this.#semicolons > 0) return this.#semicolons * 128 + 59
+    return this.#commas > 1 ? this.#commas * 128 + 44 : 0
   }
 
   #readHeads(line: Line, separator: number): number[] {
@@ -359,18 +380,11 @@ const SCRIPT = Uint8Array.from({ length: 0x10000 }, (_, code) => {
 })
 const SCRIPT_COUNTS = new Int32Array(80)
 
-function formOf(text: string, start: number, end: number): number {
-  const first = CASES[text.charCodeAt(start)]
+function formOf(first: number, length: number, capitals: number): number {
   if (first === NO_CASE) return CASELESS
-  if (end - start === 1) return first === CAPITAL ? INITIAL : LOWER
-  let capitals = 0
-  let small = 0
-  for (let at = start; at < end; at++) {
-    if (CASES[text.charCodeAt(at)] === CAPITAL) capitals++
-    else small++
-  }
+  if (length === 1) return first === CAPITAL ? INITIAL : LOWER
   if (capitals === 0) return LOWER
-  if (small === 0) return CAPITALS
+  if (capitals === length) return CAPITALS
   return first === CAPITAL && capitals === 1 ? CAPITALIZED : MIXED
 }
 

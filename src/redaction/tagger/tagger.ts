@@ -15,9 +15,14 @@ export interface Tagged {
   score: number
 }
 
-const WINDOW = 2 * REACH + 1
-const ROW = WINDOW * WEIGHED
+/** The numbers for one token: two labels in each, so that one addition adds up both. */
+const PAIRS = WEIGHED / 2
+/** A row: two hashes of the word whose it is, and what that says to each token around it. It fills a line of cache. */
+const HEAD = 2
+const ROW = HEAD + (2 * REACH + 1) * PAIRS
 const ROWS = 1 << 14
+/** The highest bit of each label of a pair. */
+const TOPS = 0x80008000
 /** The longest part of a line that is tagged together. */
 const LONGEST = 512
 /** The likelihood of the tokens at the ends of a finding. An address goes on over words that it may not have. */
@@ -52,24 +57,33 @@ const ADDRESS_WORD = /[\p{L}\p{M}]{3}|[\p{Script=Han}\p{Script=Hiragana}\p{Scrip
 export class Tagger {
   readonly #model: Model
   readonly #sheet = new Sheet()
-  readonly #rows = new Int16Array(ROWS * ROW)
-  readonly #exact = new Int32Array(ROWS)
-  readonly #second = new Int32Array(ROWS)
+  readonly #rows = new Int32Array(ROWS * ROW)
   readonly #isNewer = new Uint8Array(ROWS)
-  #sums = new Int32Array(4096 * WEIGHED)
+  /**
+   * By token, from the one that is REACH before the first to the one that is REACH behind the last: the sums of its
+   * labels, to each of which `#zero` is added, so that its highest bit is set as soon as the words leave hope.
+   */
+  #sums = new Int32Array(4096 * PAIRS)
   /** By token: the likelihood that it is outside; 0 if that was not computed. */
   #outside = new Float32Array(4096)
   /** By token: 1 if it is to be tagged whatever it looks like. */
   #isAsked = new Uint8Array(4096)
   readonly #features = new Features()
   readonly #chain = new Chain(LONGEST)
-  readonly #hope: number
+  readonly #zero: number
+  /** Added to a pair of sums, it sets the highest bits of those that are more than STRONG, or than LEAST. */
+  readonly #strong: number
+  readonly #least: number
   readonly #steps: Float64Array
   readonly #odds: Float64Array
 
   constructor(model: Model) {
     this.#model = model
-    this.#hope = HOPE / model.scale
+    const aboveOf = (nats: number) => Math.floor(nats / model.scale)
+    const hope = aboveOf(-HOPE)
+    this.#zero = 0x7fff - hope
+    this.#strong = pairOf(hope - aboveOf(STRONG))
+    this.#least = pairOf(hope - aboveOf(LEAST))
     this.#odds = Float64Array.from({ length: 2 * COMMON }, (_, at) => Math.exp((at - COMMON) * model.scale))
     this.#steps = Float64Array.from(model.transitions, (weight) => Math.exp(weight * model.scale))
   }
@@ -162,50 +176,50 @@ export class Tagger {
   /** Adds up, for each token, what it and the tokens around it say by themselves. */
   #sumRows(): void {
     const { count } = this.#sheet
-    if (this.#sums.length < count * WEIGHED) this.#sums = new Int32Array(count * 2 * WEIGHED)
-    const sums = this.#sums.fill(0, 0, count * WEIGHED)
+    const length = (count + 2 * REACH) * PAIRS
+    if (this.#sums.length < length) this.#sums = new Int32Array(length * 2)
+    const sums = this.#sums.fill(pairOf(this.#zero), 0, length)
     const rows = this.#rows
     for (let token = 0; token < count; token++) {
-      const row = this.#rowOf(token)
-      const first = Math.max(0, token - REACH)
-      const last = Math.min(count - 1, token + REACH)
-      let from = row + (first - token + REACH) * WEIGHED
-      const until = (last + 1) * WEIGHED
-      for (let at = first * WEIGHED; at < until; at += WEIGHED, from += WEIGHED) {
-        sums[at] = (sums[at] as number) + (rows[from] as number)
-        sums[at + 1] = (sums[at + 1] as number) + (rows[from + 1] as number)
-        sums[at + 2] = (sums[at + 2] as number) + (rows[from + 2] as number)
-        sums[at + 3] = (sums[at + 3] as number) + (rows[from + 3] as number)
-      }
+      let from = this.#rowOf(token) + HEAD
+      const first = token * PAIRS
+      for (let at = first; at < first + ROW - HEAD; at++)
+        sums[at] = (sums[at] as number) + (rows[from++] as number)
     }
   }
 
   /** Returns the place of the row of a token's word, which is made if it is not there. */
   #rowOf(token: number): number {
     const sheet = this.#sheet
+    const rows = this.#rows
     const exact = (sheet.exact[token] as number) ^ ((sheet.forms[token] as number) << 24)
     const second = sheet.second[token] as number
     const mixed = Math.imul(exact ^ Math.imul(second, 0x85ebca6b), 0x9e3779b1)
     const slot = (mixed ^ (mixed >>> 15)) & (ROWS - 1)
-    if (this.#exact[slot] === exact && this.#second[slot] === second) return slot * ROW
-    if (this.#exact[slot ^ 1] === exact && this.#second[slot ^ 1] === second) return (slot ^ 1) * ROW
+    const row = slot * ROW
+    if (rows[row] === exact && rows[row + 1] === second) return row
+    const other = (slot ^ 1) * ROW
+    if (rows[other] === exact && rows[other + 1] === second) return other
     // Of the two places that a row may have, the one that was not filled last is taken.
-    const free = this.#isNewer[slot] === 1 ? slot ^ 1 : slot
-    this.#isNewer[free] = 1
-    this.#isNewer[free ^ 1] = 0
-    this.#exact[free] = exact
-    this.#second[free] = second
-    const row = free * ROW
+    return this.#makeRow(token, this.#isNewer[slot] === 1 ? slot ^ 1 : slot, exact, second)
+  }
+
+  #makeRow(token: number, slot: number, exact: number, second: number): number {
+    this.#isNewer[slot] = 1
+    this.#isNewer[slot ^ 1] = 0
+    const row = slot * ROW
     const rows = this.#rows.fill(0, row, row + ROW)
+    rows[row] = exact
+    rows[row + 1] = second
     for (let distance = -REACH; distance <= REACH; distance++) {
-      this.#features.readToken(sheet, token, -distance)
-      this.#addWeights(rows, row + (distance + REACH) * WEIGHED)
+      this.#features.readToken(this.#sheet, token, -distance)
+      this.#addWeights(rows, row + HEAD + (distance + REACH) * PAIRS)
     }
     return row
   }
 
-  /** Adds what the features that were read say to the sums at a place. */
-  #addWeights(sums: Int16Array | Int32Array, to: number): void {
+  /** Adds what the features that were read say to the pairs at a place. */
+  #addWeights(pairs: Int32Array, to: number): void {
     const { weights, mask } = this.#model
     const { hashes, count } = this.#features
     // Two labels in each number: 16 bits hold the sum of as many bytes as there are hashes at most.
@@ -216,11 +230,9 @@ export class Tagger {
       even = (even + (four & 0xff00ff)) | 0
       odd = (odd + ((four >>> 8) & 0xff00ff)) | 0
     }
-    const bias = BIAS * count
-    sums[to] = (sums[to] as number) + (even & 0xffff) - bias
-    sums[to + 1] = (sums[to + 1] as number) + (odd & 0xffff) - bias
-    sums[to + 2] = (sums[to + 2] as number) + (even >>> 16) - bias
-    sums[to + 3] = (sums[to + 3] as number) + (odd >>> 16) - bias
+    const bias = pairOf(BIAS * count)
+    pairs[to] = (pairs[to] as number) + even - bias
+    pairs[to + 1] = (pairs[to + 1] as number) + odd - bias
   }
 
   /** Tags the stretches of a line around the tokens whose words leave hope. What is between them is outside. */
@@ -243,36 +255,35 @@ export class Tagger {
     if (start >= 0) this.#tagPart(line, start, end, least, tagged)
   }
 
-  /** Tells whether a token of a part speaks for more than outside by so much, in nats, or is to be tagged anyway. */
-  #speaks(start: number, end: number, nats: number): boolean {
-    const least = nats / this.#model.scale
-    for (let at = start * WEIGHED; at < end * WEIGHED; at++)
-      if ((this.#sums[at] as number) > least) return true
+  /**
+   * Tells whether a token of a part speaks for more than outside by so much, or is to be tagged anyway.
+   * @param least `#strong` or `#least`
+   */
+  #speaks(start: number, end: number, least: number): boolean {
+    const sums = this.#sums
+    for (let at = (start + REACH) * PAIRS; at < (end + REACH) * PAIRS; at++)
+      if ((((sums[at] as number) + least) & TOPS) !== 0) return true
     for (let token = start; token < end; token++) if (this.#isAsked[token] === 1) return true
     return false
   }
 
   #isHopeful(token: number): boolean {
     const sums = this.#sums
-    const at = token * WEIGHED
-    const least = -this.#hope
+    const at = (token + REACH) * PAIRS
     return (
+      (((sums[at] as number) | (sums[at + 1] as number)) & TOPS) !== 0 ||
       this.#isAsked[token] === 1 ||
-      this.#sheet.foreign[token] !== 0 ||
-      (sums[at] as number) > least ||
-      (sums[at + 1] as number) > least ||
-      (sums[at + 2] as number) > least ||
-      (sums[at + 3] as number) > least
+      this.#sheet.foreign[token] !== 0
     )
   }
 
   #tagPart(line: Line, start: number, end: number, least: Threshold, tagged: Tagged[]): void {
-    if (!this.#speaks(start, end, STRONG)) return
+    if (!this.#speaks(start, end, this.#strong)) return
     for (let token = start; token < end; token++) {
       this.#features.readPlace(this.#sheet, token, line.start, line.end, line.letters)
-      this.#addWeights(this.#sums, token * WEIGHED)
+      this.#addWeights(this.#sums, (token + REACH) * PAIRS)
     }
-    if (!this.#speaks(start, end, LEAST)) return
+    if (!this.#speaks(start, end, this.#least)) return
     // What surely is outside is none of both.
     if (this.#weigh(start, end) <= 1.000001 - Math.min(least.PERSON, least.LOCATION))
       this.#collect(start, end, least, tagged)
@@ -286,12 +297,18 @@ export class Tagger {
   /** Computes the likelihoods of the labels of a part. Returns the least with which a token of it is outside. */
   #weigh(start: number, end: number): number {
     const sums = this.#sums
+    const zero = this.#zero
     const { odds } = this.#chain
     for (let token = start; token < end; token++) {
       const to = (token - start) * LABELS
+      const at = (token + REACH) * PAIRS
+      const even = sums[at] as number
+      const odd = sums[at + 1] as number
       odds[to] = 1
-      for (let label = 0; label < WEIGHED; label++)
-        odds[to + label + 1] = this.#oddsOf(sums[token * WEIGHED + label] as number)
+      odds[to + 1] = this.#oddsOf((even & 0xffff) - zero)
+      odds[to + 2] = this.#oddsOf((odd & 0xffff) - zero)
+      odds[to + 3] = this.#oddsOf((even >>> 16) - zero)
+      odds[to + 4] = this.#oddsOf((odd >>> 16) - zero)
     }
     this.#chain.weigh(end - start, this.#steps)
     let lowest = 1
@@ -340,4 +357,9 @@ export class Tagger {
     )
       tagged.push({ type, start, end, score })
   }
+}
+
+/** Returns a number twice in one, as the labels of a pair have it. */
+function pairOf(value: number): number {
+  return (value + (value << 16)) | 0
 }
