@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ENGINE_NAMES, type Engine, loadEngine } from './redaction/engines.ts'
+import { compareOrigins } from './redaction/fairness.ts'
 import { measure, type Part, type Report } from './redaction/measure.ts'
 import { installRedactors } from './redaction/peers.ts'
 import { compareSpeeds } from './redaction/speed.ts'
@@ -12,7 +13,7 @@ import { print, printReports } from './redaction/table.ts'
  * Compares redaction engines on the sets of this directory and prints one table.
  * `--only <engine>`, `--set <name>` (also `throughput`, `hostile`), `--misses <n>`, `--seed <n>`.
  * The argument `support` runs the sets in the style of support instead, and prints what may be looked at apart from
- * what is held back; misses only of the former. `speed` compares Parley with redact-pii and @openai/guardrails by turns.
+ * what is held back; misses only of the former. `fair` compares the origins of many names in Parley. `speed` compares Parley with redact-pii and @openai/guardrails by turns.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,7 @@ if (names.some((name) => name !== 'parley')) installRedactors()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 if (positionals[0] === 'support') await runSupport()
+else if (positionals[0] === 'fair') await compareOrigins(await loadEngine('parley'))
 else if (positionals[0] === 'speed') await runSpeed()
 else await runAll()
 

@@ -187,7 +187,7 @@ describe('the training', () => {
         .toLowerCase()
         .trim()
     const held = new Set(
-      ['support', 'structured', 'labelled', 'harmless', 'fair', 'checkable', 'contextual']
+      ['support', 'structured', 'labelled', 'harmless', 'fair', 'fair-more', 'checkable', 'contextual']
         .flatMap((set) => readTemplates(set))
         .filter(({ template }) => isHeldBack(template))
         .map(({ template }) => formOf(template)),
