@@ -18,6 +18,7 @@ const TEXTS = [
   'resume_message',
   'unsupported_message',
   'away_message',
+  'follow_up_message',
 ] as const
 /** The fields of a model's request that no parameter may have. */
 const OWN_FIELDS = ['model', 'messages', 'stream', 'stream_options'] as const

@@ -11,6 +11,7 @@ const MESSAGES = [
   'resume_message',
   'unsupported_message',
   'away_message',
+  'follow_up_message',
 ] as const
 
 type Message = (typeof MESSAGES)[number]

@@ -15,6 +15,7 @@ import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { awayQueue } from '../transcripts/conversations/away-store.ts'
+import { silenceQueue } from '../transcripts/conversations/silence-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
 import type { WorkCounts } from '../work/queue.ts'
 
@@ -27,6 +28,7 @@ const ofAgents = {
   away_messages: awayQueue.count,
   notices: causeQueue.count,
   notice_mails: noticeMailQueue.count,
+  silences: silenceQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

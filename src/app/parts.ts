@@ -134,6 +134,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     hub,
     turns,
     summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
+    inactivityModelFor: (agent: Agent) => modelOf(agent, 'inactivity'),
     proposalModelFor: (agent: Agent) => modelOf(agent, 'proposal'),
     copilotModelFor: (agent: Agent, kind: CopilotKind) => modelOf(agent, kind),
     customerModelFor,

@@ -4,6 +4,7 @@ import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runAway } from '../desk/say-away.ts'
 import { runSnoozes } from '../desk/snooze/run-snoozes.ts'
+import { runSilences } from '../inactivity/run-silences.ts'
 import { runAssignment } from '../inbox/assignment/run-assignment.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
@@ -97,6 +98,7 @@ export function prepareWorkers(parts: Parts): Workers {
     modelFailed,
     modelFor: parts.summaryModelFor,
   })
+  const silences = runSilences({ ...common, isSpent, modelFailed, modelFor: parts.inactivityModelFor })
   const proposals = runProposals({
     ...common,
     isSpent,
@@ -142,6 +144,7 @@ export function prepareWorkers(parts: Parts): Workers {
       calibration.start()
       summaries.start()
       proposals.start()
+      silences.start()
     },
     async stop() {
       await Promise.all([
@@ -163,6 +166,7 @@ export function prepareWorkers(parts: Parts): Workers {
         calibration.stop(DRAIN_LIMIT_MS),
         summaries.stop(0),
         proposals.stop(0),
+        silences.stop(0),
         deliverer.stop(),
       ])
     },

@@ -32,6 +32,17 @@ export function personUntil(
   return timestamp(Date.parse(writableUntil) - replyWindowMs + personWindowMs)
 }
 
+/** Tells whether what the agent says in a conversation reaches its user now: it has no channel, or one that takes it. */
+export async function isWritable(db: Kysely<Tables>, conversationId: string, now: string): Promise<boolean> {
+  const mailbox = await db
+    .selectFrom('mailboxes')
+    .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
+    .select(['channels.active', 'mailboxes.writable_until'])
+    .where('mailboxes.conversation_id', '=', conversationId)
+    .executeTakeFirst()
+  return !mailbox || (mailbox.active === 1 && mailbox.writable_until > now)
+}
+
 /** Refuses what a person writes when the platform would not deliver it. @throws ApiError window_closed */
 export async function refuseIfWindowClosed(
   db: Kysely<Tables>,

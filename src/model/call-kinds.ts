@@ -10,6 +10,7 @@ export const callKinds = [
   'suggestion',
   'handoff_summary',
   'translation',
+  'inactivity',
 ] as const
 
 export type CallKind = (typeof callKinds)[number]

@@ -62,6 +62,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'handoff_summaries',
   'drafts',
   'snoozes',
+  'silences',
   'continuations',
   'conversation_keys',
   'erasures',

@@ -90,6 +90,7 @@ import * as savedViews from './migrations/0102-saved-views.ts'
 import * as notices from './migrations/0106-notices.ts'
 import * as noticeMails from './migrations/0107-notice-mails.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
+import * as silences from './migrations/0109-silences.ts'
 import * as macros from './migrations/0111-macros.ts'
 import * as blockedUsers from './migrations/0115-blocked-users.ts'
 
@@ -186,6 +187,7 @@ export const migrations: readonly Migration[] = [
   migration('0106-notices', notices),
   migration('0107-notice-mails', noticeMails),
   migration('0108-outcomes', outcomes),
+  migration('0109-silences', silences),
   migration('0111-macros', macros),
   migration('0115-blocked-users', blockedUsers),
 ]

@@ -177,6 +177,7 @@ export const columns = {
   notice_settings: 'own',
   away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },
   snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
+  silences: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', followed_up: 'kept' },
   unsourced_users: { agent_id: 'kept', id: 'id', due_at: 'time' },
   conversation_summaries: {
     id: 'kept',

@@ -6,6 +6,7 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
   { table: 'away_messages', key: 'id' },
+  { table: 'silences', key: 'id' },
   { table: 'conversation_keys', key: 'conversation_id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },

@@ -63,6 +63,16 @@ export interface AwayMessagesTable extends WorkColumns {
   due_at: string | null
 }
 
+/** The conversations in which something follows if their users say nothing after an answer. */
+export interface SilencesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** 1 once the user was asked whether there is anything else. */
+  followed_up: Generated<Flag>
+  due_at: string | null
+}
+
 /**
  * The reason why a conversation waits for a person: a person was asked for, the agent had no answer, the user wrote
  * while the agent was paused, the model or the channel failed, or a guardrail or the user flagged something.
@@ -253,6 +263,7 @@ export interface ConversationKeysTable {
 
 export type ConversationRow = Selectable<ConversationsTable>
 export type AwayMessageRow = Selectable<AwayMessagesTable>
+export type SilenceRow = Selectable<SilencesTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
@@ -264,6 +275,7 @@ declare module '../storage/tables.ts' {
     agent_counters: AgentCountersTable
     conversations: ConversationsTable
     away_messages: AwayMessagesTable
+    silences: SilencesTable
     completions: CompletionsTable
     messages: MessagesTable
     evaluations: EvaluationsTable

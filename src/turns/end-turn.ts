@@ -11,6 +11,7 @@ import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { expectSilence } from '../transcripts/conversations/silence-store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { eventsOf } from './events-of-end.ts'
@@ -75,6 +76,8 @@ async function learn(
   if (waitsFor === 'asked') await handedOff(db, { id: conversationId, agent_id: agent.id })
   if (end.kind !== 'answered') return
   if (!ended?.agentPaused && redacted === null) await end.noteGaps(db)
+  if (!ended?.agentPaused && !waitsFor)
+    await expectSilence(db, conversationId, agent.id, agent.settings.inactivity, end.now)
   if (end.isTooLong) await wantSummary(db, agent.id, conversationId, end.now)
 }
 

@@ -25,6 +25,7 @@ import {
   visitIn,
 } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
+import { endSilence } from '../transcripts/conversations/silence-store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessages } from '../transcripts/messages/append-message.ts'
@@ -175,6 +176,7 @@ async function storePrompt(
   if (!completion) throw new Error('a new completion was not returned')
   const writtenBy = user ?? visit.user
   await comeBack(db, locked, writer.user_id, createdAt)
+  if (agent.settings.inactivity.policy !== 'wait') await endSilence(db, conversationId)
   if (paused && locked.waiting_since === null && !isBlockedUser(writtenBy))
     await waitForPerson(db, conversationId, 'paused', createdAt, byUser)
   await raise(db, ...visit.events, {

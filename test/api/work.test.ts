@@ -37,6 +37,7 @@ onBothEngines('GET /work', (service) => {
         'away_messages',
         'notices',
         'notice_mails',
+        'silences',
         'imports',
         'test_runs',
         'embeddings',

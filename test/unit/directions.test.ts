@@ -78,6 +78,7 @@ const features: Record<string, string[]> = {
     'agents',
   ],
   copilot: ['turns', 'privacy', 'desk', 'transcripts', 'agents'],
+  inactivity: ['turns', 'usage', 'privacy', 'desk', 'transcripts', 'agents'],
   usage: ['agents'],
   turns: [
     'usage',

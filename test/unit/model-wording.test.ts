@@ -6,6 +6,7 @@ import { it } from 'node:test'
 const homes = [
   'src/copilot/wording.ts',
   'src/evaluators/wording.ts',
+  'src/inactivity/wording.ts',
   'src/learning/wording.ts',
   'src/runs/wording.ts',
   'src/turns/history/wording.ts',

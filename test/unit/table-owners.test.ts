@@ -34,6 +34,7 @@ const owners: { [Table in keyof Tables]: string } = {
   file_fetches: 'files',
   conversation_tags: 'transcripts',
   read_marks: 'desk',
+  silences: 'transcripts',
   snoozes: 'desk',
   inbox_rows: 'inbox',
   inbox_counters: 'inbox',

@@ -7,6 +7,9 @@ import { LONGEST_TEXTS, setting } from './setting.ts'
 
 const rewriteModes = ['off', 'auto', 'on'] as const
 
+const inactivityPolicies = ['wait', 'resolve', 'check'] as const
+const minutes = z.int().min(1).max(43_200)
+
 const amount = z.number().min(0).max(1e12)
 const price = z.strictObject({ input: amount, output: amount })
 
@@ -43,6 +46,30 @@ export const answering = {
       ),
     storedHours.nullable(),
     null,
+  ),
+  inactivity: setting(
+    z
+      .strictObject({
+        policy: z.enum(inactivityPolicies),
+        follow_up_after: minutes
+          .nullable()
+          .default(null)
+          .describe('Minutes after an answer until the `follow_up_message` is said; null: it is not.'),
+        resolve_after: minutes
+          .default(1440)
+          .describe(
+            'Minutes after `follow_up_after`, or after the answer, until the conversation ends or is checked.',
+          ),
+      })
+      .describe(
+        "What follows when a user says nothing after the agent's answer. `wait`: nothing; `resolve`: the conversation ends; `check`: the model is asked first whether it is done, waits for its user, or needs a person.",
+      ),
+    z.object({
+      policy: z.enum(inactivityPolicies),
+      follow_up_after: z.int().nullable(),
+      resolve_after: z.int(),
+    }),
+    { policy: 'wait', follow_up_after: null, resolve_after: 1440 },
   ),
   history_limit: setting(
     z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),

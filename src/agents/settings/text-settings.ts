@@ -15,6 +15,7 @@ const textsOfLanguage = z.strictObject({
   resume_message: message.optional(),
   unsupported_message: message.optional(),
   away_message: message.optional(),
+  follow_up_message: message.optional(),
   hello: sentence.describe('Greets.'),
   welcome: sentence.describe('Answers thanks.'),
   ask: sentence.describe('Says what the built-in answerer does.'),
@@ -53,6 +54,13 @@ export const texts = {
   away_message: setting(
     message.describe(
       'Said when a conversation begins to wait for a person outside of the `hours`, once for each time between two shifts; `{back_at}` is when people are back. Null: nothing is said.',
+    ),
+    text,
+    null,
+  ),
+  follow_up_message: setting(
+    message.describe(
+      "Said when its user has said nothing for the minutes of `inactivity.follow_up_after`, where the channel's window is open. Null: nothing is said.",
     ),
     text,
     null,

@@ -9,6 +9,7 @@ import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
 import { SNOOZES } from '../../../src/desk/snooze/store.ts'
 import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
+import { runSilences } from '../../../src/inactivity/run-silences.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
 import { runImports } from '../../../src/knowledge/imports/run-imports.ts'
@@ -180,6 +181,28 @@ for (const engine of engines) {
         .execute()
       pieces['away messages'] = inTable('away_messages', ids(away), 'done')
       running.push(runAway(dependencies))
+
+      const silences = await db
+        .insertInto('silences')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, due_at: now, leased_until: null },
+            conversation_id: isBad ? 'unknown' : known.conversation.id,
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces.silences = inTable('silences', ids(silences), null)
+      running.push(
+        runSilences({
+          ...dependencies,
+          isSpent: async () => false,
+          modelFailed: () => {},
+          modelFor: () => {
+            throw new Error('no model is asked')
+          },
+        }),
+      )
 
       const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
@@ -423,6 +446,7 @@ for (const engine of engines) {
       ...[
         'bulk acts',
         'snoozes',
+        'silences',
         'away messages',
         'calibrations',
         'embeddings',

@@ -1,4 +1,13 @@
-import { Autocomplete, Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  Autocomplete,
+  Button,
+  NativeSelect,
+  NumberInput,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ANSWER_RULES } from '../../../../src/agents/answer-rules.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -13,6 +22,8 @@ import { VariableList } from '../VariableList.tsx'
 
 const REWRITES = ['auto', 'on', 'off'] as const
 
+const policies = ['wait', 'resolve', 'check'] as const
+
 /** The agent's identity, and how much it reads at once. */
 export function AgentSettings() {
   const { t } = useTranslation()
@@ -26,7 +37,7 @@ export function AgentSettings() {
 
 function valuesOf(agent: Agent) {
   const { name, instructions, answer_rules, time_zone, history_limit, context_tokens, summaries } = agent
-  const { cite_in_channels, handoff, search_tool, rewrite, propose_entries } = agent
+  const { cite_in_channels, handoff, search_tool, rewrite, propose_entries, inactivity } = agent
   return {
     name,
     instructions,
@@ -40,12 +51,18 @@ function valuesOf(agent: Agent) {
     search_tool,
     rewrite,
     propose_entries,
+    inactivity: { ...inactivity, follow_up_after: inactivity.follow_up_after ?? '' },
     synonyms: agent.synonyms.map((group) => group.join(', ')).join('\n'),
   }
 }
 
-function bodyOf({ synonyms, ...values }: ReturnType<typeof valuesOf>): AgentPatch {
-  return { ...values, synonyms: groupsOf(synonyms) }
+function bodyOf({ synonyms, inactivity, ...values }: ReturnType<typeof valuesOf>): AgentPatch {
+  const { follow_up_after } = inactivity
+  return {
+    ...values,
+    inactivity: { ...inactivity, follow_up_after: follow_up_after === '' ? null : Number(follow_up_after) },
+    synonyms: groupsOf(synonyms),
+  }
 }
 
 /** Reads groups from lines, with commas between the members of a group. */
@@ -159,6 +176,26 @@ function AgentForm({ agent }: { agent: Agent }) {
           label={t('settings.agent.handoffSwitch')}
           description={t('settings.agent.handoffHint')}
           {...form.getInputProps('handoff', { type: 'checkbox' })}
+        />
+      </Section>
+      <Section title={t('settings.agent.inactivity')} lead={t('settings.agent.inactivityLead')}>
+        <NativeSelect
+          label={t('settings.agent.inactivityPolicy')}
+          data={policies.map((value) => ({ value, label: t(`settings.agent.inactivityPolicies.${value}`) }))}
+          {...form.getInputProps('inactivity.policy')}
+        />
+        <NumberInput
+          label={t('settings.agent.followUpAfter')}
+          description={t('settings.agent.followUpAfterHint')}
+          min={1}
+          max={43_200}
+          {...form.getInputProps('inactivity.follow_up_after')}
+        />
+        <NumberInput
+          label={t('settings.agent.resolveAfter')}
+          min={1}
+          max={43_200}
+          {...form.getInputProps('inactivity.resolve_after')}
         />
       </Section>
       <Section title={t('settings.agent.learning')}>

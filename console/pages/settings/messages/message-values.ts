@@ -7,6 +7,7 @@ export const messages = [
   'resume_message',
   'unsupported_message',
   'away_message',
+  'follow_up_message',
 ] as const
 /** The sentences of the built-in answerer. */
 export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'help', 'unknown', 'offer'] as const

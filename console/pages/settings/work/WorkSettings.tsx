@@ -22,6 +22,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   away_messages: '/agents/$agentId/settings/hours',
   notices: '/agents/$agentId/inbox',
   notice_mails: '/agents/$agentId/inbox',
+  silences: '/agents/$agentId/settings/agent',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',

@@ -1,0 +1,181 @@
+import type { Kysely } from 'kysely'
+import { type Agent, readAgents } from '../agents/agent.ts'
+import { inConversation } from '../agents/in-conversation.ts'
+import type { NamedModel } from '../agents/model-of-agent.ts'
+import { bySystem } from '../audit/record.ts'
+import { closeConversation } from '../desk/pause-conversation.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { lockMailboxOf } from '../mailboxes/post.ts'
+import { isWritable } from '../mailboxes/reply-until.ts'
+import { ModelError } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
+import type { Tables } from '../storage/tables.ts'
+import { readOccasion } from '../transcripts/conversations/occasion.ts'
+import { placeOf } from '../transcripts/conversations/place.ts'
+import {
+  endSilence,
+  minutesAfter,
+  prolongSilence,
+  SILENCES,
+  silenceQueue,
+} from '../transcripts/conversations/silence-store.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { lastSpoken, messagesWithIds } from '../transcripts/messages/find-message.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import { selectNewestMessages } from '../transcripts/messages/store.ts'
+import type { ConversationRow, SilenceRow } from '../transcripts/tables.ts'
+import { summaryRequest, thatFit } from '../turns/history/summarize.ts'
+import type { IsSpent } from '../usage/budget.ts'
+import type { Lease } from '../work/lease.ts'
+import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import type { RunningWork } from '../work/run-work.ts'
+import { CHECK_FORM, CHECK_TASK, readState, type SilentState } from './wording.ts'
+
+interface Dependencies extends QueueDependencies {
+  isSpent: IsSpent
+  /** Reports calls that failed. */
+  modelFailed: (agentId: number, error: ModelError) => void
+  /** The model that tells how an agent's conversations stand. */
+  modelFor: (agent: Agent) => NamedModel
+}
+
+const AT_ONCE = 8
+const READ_MESSAGES = 40
+const READ_TOKENS = 4000
+/** The minutes until it is looked again whether a budget allows a call. */
+const SPENT_MINUTES = 60
+
+/** Carries out what an agent's `inactivity` says for users who say nothing after an answer. */
+export function runSilences(dependencies: Dependencies): RunningWork {
+  const { database, clock, modelFailed } = dependencies
+  const { db } = database
+  return runQueue<SilenceRow>(
+    {
+      name: 'silences',
+      queue: silenceQueue,
+      frequentTopics: [SILENCES],
+      atOnce: AT_ONCE,
+      async work(row, lease) {
+        const agent = (await readAgents(db, [row.agent_id])).get(row.agent_id)
+        const state =
+          agent && isCheckDue(agent, row) ? await checkState(dependencies, agent, row, lease) : null
+        await db.transaction().execute(async (db) => {
+          await lockMailboxOf(db, { conversation_id: row.conversation_id })
+          const conversation = await lockConversation(db, row.conversation_id)
+          // Its user may have written, and people may have taken it, while this was under way.
+          await silenceQueue.end(db, row)
+          const isOver = !agent || !(await isStillSilent(db, agent, conversation))
+          if (isOver || !(await goOn(db, agent, conversation, row, state, timestamp(clock()))))
+            await endSilence(db, conversation.id)
+        })
+      },
+      async failed(_db, row, error) {
+        if (error instanceof ModelError) modelFailed(row.agent_id, error)
+      },
+      raise,
+      about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
+    },
+    dependencies,
+  )
+}
+
+/** Tells whether a conversation is the agent's, and its answer the last word. */
+async function isStillSilent(
+  db: Kysely<Tables>,
+  { isPaused }: Agent,
+  { id, ended_at, snoozed_until, waiting_since, agent_paused }: ConversationRow,
+): Promise<boolean> {
+  if (isPaused || agent_paused === 1 || (ended_at ?? snoozed_until ?? waiting_since) !== null) return false
+  const [last] = await messagesWithIds(db, await lastSpoken(db, id, 1))
+  return last?.role === 'assistant'
+}
+
+/** Takes the next step. Returns whether another one follows. */
+async function goOn(
+  db: Kysely<Tables>,
+  agent: Agent,
+  conversation: ConversationRow,
+  row: SilenceRow,
+  state: SilentState | 'spent' | null,
+  now: string,
+): Promise<boolean> {
+  const { policy, resolve_after } = agent.settings.inactivity
+  if (isFollowUpDue(agent, row)) {
+    await followUp(db, agent, conversation, now)
+    await prolongSilence(db, row.id, { due_at: minutesAfter(now, resolve_after), followed_up: 1 })
+    return true
+  }
+  if (policy === 'resolve') await closeConversation(db, conversation.id, now, bySystem, undefined, 'assumed')
+  if (policy !== 'check') return false
+  if (state === 'spent') {
+    await prolongSilence(db, row.id, { due_at: minutesAfter(now, SPENT_MINUTES) })
+    return true
+  }
+  if (state === 'done') await closeConversation(db, conversation.id, now, bySystem, undefined, 'resolved')
+  if (state === 'needs_person') await waitForPerson(db, conversation.id, 'unanswered', now)
+  return false
+}
+
+function isFollowUpDue({ settings }: Agent, { followed_up }: SilenceRow): boolean {
+  return followed_up === 0 && settings.inactivity.follow_up_after !== null
+}
+
+function isCheckDue(agent: Agent, row: SilenceRow): boolean {
+  return agent.settings.inactivity.policy === 'check' && !isFollowUpDue(agent, row)
+}
+
+/** Says the agent's `follow_up_message`, unless the platform takes nothing from the agent now. */
+async function followUp(
+  db: Kysely<Tables>,
+  agent: Agent,
+  conversation: ConversationRow,
+  now: string,
+): Promise<void> {
+  const { id, agent_id, channel_id, user_id } = conversation
+  const place = placeOf(conversation, channel_id, user_id)
+  const occasion = await readOccasion(db, agent_id, place, { user_id, proven_id: null }, Date.parse(now))
+  const content = inConversation(agent, occasion).settings.follow_up_message
+  if (!content || !(await isWritable(db, id, now))) return
+  const messageId = await appendMessage(db, {
+    agentId: agent_id,
+    conversationId: id,
+    completionId: null,
+    role: 'assistant',
+    content,
+    createdAt: now,
+  })
+  await queueMessage(db, id, messageId, now)
+}
+
+/**
+ * Asks the model how a conversation stands.
+ * @returns `spent`: the budget allows no call now; null: there is no model to ask, or it gave no clear answer
+ * @throws ModelError
+ */
+async function checkState(
+  { database: { db }, isSpent, modelFor }: Dependencies,
+  agent: Agent,
+  { conversation_id }: SilenceRow,
+  { signal }: Lease,
+): Promise<SilentState | 'spent' | null> {
+  const { model, name, isBuiltIn } = modelFor(agent)
+  if (isBuiltIn) return null
+  if (await isSpent({ agent, conversationId: conversation_id })) return 'spent'
+  const [after, before, limit] = [0, Number.MAX_SAFE_INTEGER, READ_MESSAGES]
+  const newest = await selectNewestMessages(db, { conversation_id, after, before, limit })
+  const messages = summaryRequest(null, thatFit(newest, READ_TOKENS).toReversed(), READ_TOKENS, CHECK_TASK)
+  const ask = (parameters: Record<string, unknown>) =>
+    model.complete({ model: name, messages, parameters }, signal)
+  return maskingConversation(db, agent, conversation_id, async () => {
+    const { content } = await ask(CHECK_FORM).catch((error: unknown) => {
+      // Some servers hold models to no form.
+      if (error instanceof ModelError && (error.status === 400 || error.status === 422)) return ask({})
+      throw error
+    })
+    return readState(textOfContent(content))
+  })
+}
