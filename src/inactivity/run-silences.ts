@@ -14,6 +14,7 @@ import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
+import { isOfBlocked } from '../transcripts/conversations/reopen-conversation.ts'
 import {
   endSilence,
   minutesAfter,
@@ -87,9 +88,11 @@ export function runSilences(dependencies: Dependencies): RunningWork {
 async function isStillSilent(
   db: Kysely<Tables>,
   { isPaused }: Agent,
-  { id, ended_at, snoozed_until, waiting_since, agent_paused }: ConversationRow,
+  conversation: ConversationRow,
 ): Promise<boolean> {
+  const { id, ended_at, snoozed_until, waiting_since, agent_paused } = conversation
   if (isPaused || agent_paused === 1 || (ended_at ?? snoozed_until ?? waiting_since) !== null) return false
+  if (await isOfBlocked(db, conversation)) return false
   const [last] = await messagesWithIds(db, await lastSpoken(db, id, 1))
   return last?.role === 'assistant'
 }

@@ -70,6 +70,19 @@ onBothEngines('the inactivity of an agent', (service) => {
     assert.equal(await isLeft(id), false, 'a pause is no answer')
   })
 
+  it('a blocked user: nothing is said, a message cancels it, and nothing begins anew', async () => {
+    const inactivity = { policy: 'resolve', follow_up_after: 10, resolve_after: 60 } as const
+    const agent = await agentWith({ inactivity, follow_up_message: 'Did that help?' })
+    const begun = async (user: string) => (await agent.prompt('Where is it?', { user })).conversation_id
+    const [silent, writing] = [await begun('ada'), await begun('bob')]
+    for (const user of ['ada', 'bob']) await agent.put(`/users/${user}/blocked`, { blocked: true })
+    await agent.prompt('Hello?', { conversation_id: writing, user: 'bob' })
+    assert.equal(await isLeft(writing), false, 'its message has cancelled it')
+    later(10)
+    await becomes(() => isLeft(silent), false)
+    assert.equal((await said(agent, silent)).length, 2)
+  })
+
   it('check: the model tells whether it is done; it never guesses', async () => {
     const agent = await agentWith({ inactivity: { policy: 'check', ...OF } })
     async function checked(text: string) {
