@@ -1,19 +1,14 @@
 import { acrossAgents } from '../../lib/agent-scope.ts'
 import { timestamp } from '../../lib/clock.ts'
+
 import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { letterDue, sendLetter } from '../../work/send-letter.ts'
 import { nextDigest, settingsOf } from '../settings.ts'
 import { DIGESTS, digestQueue, updateDigest } from '../settings-store.ts'
 import type { NoticeSettingsRow } from '../tables.ts'
-import {
-  allowed,
-  askAgain,
-  letterWith,
-  type NoticeMailDependencies,
-  recipient,
-  send,
-} from './mail-letters.ts'
+import { allowed, letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
 import { unreadSince } from './store.ts'
 
 const AT_ONCE = 4
@@ -34,7 +29,7 @@ export function mailDigests(dependencies: NoticeMailDependencies): RunningWork {
         acrossAgents('a digest tells a person of all agents of their team', () =>
           digestTo(dependencies, row, lease, stop),
         ),
-      patience: (error, attempts) => askAgain(error, attempts, dependencies.clock()),
+      patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
       failed: (db, { id, digested_until }) => updateDigest(db, id, { sending_since: null, digested_until }),
       about: ({ operator_id }) => ({ operator_id }),
     },
@@ -51,7 +46,7 @@ async function digestTo(
   const { database, clock } = dependencies
   const { id, operator_id: operatorId, digested_until, sending_since } = row
   const letter = sending_since === null ? await begin() : null
-  if (letter) await send(dependencies, letter, operatorId, stop.forced)
+  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
   await database.db.transaction().execute(async (db) => {
     await lease.hold(db)
     const { digest } = (await settingsOf(db, [operatorId]))(operatorId)

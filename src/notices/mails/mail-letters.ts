@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { includes } from '../../http/rights.ts'
-import { timestamp } from '../../lib/clock.ts'
-import { type Letter, type Mailer, MailFailure } from '../../lib/mail.ts'
+import type { Letter, Mailer } from '../../lib/mail.ts'
 import { readOperator } from '../../operators/find-operator.ts'
 import type { Operator } from '../../operators/operator.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -18,9 +17,6 @@ export interface NoticeMailDependencies extends QueueDependencies {
   publicUrl: () => string
   stopLinks: NoticeStopLinks
 }
-
-const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 
 /** Reads a person who may still get notices; null: they are gone or inactive. */
 export async function recipient(db: Kysely<Tables>, id: number): Promise<Operator | null> {
@@ -45,26 +41,4 @@ export async function letterWith(
     notices: await presentNotices(db, notices),
     ...{ details, why, publicUrl: publicUrl(), stopUrl: stopLinks.linkTo(to.id) },
   })
-}
-
-/** Sends a letter. A final refusal is logged and ends it. @throws MailFailure for one that may be tried again */
-export async function send(
-  { mailer, logger }: NoticeMailDependencies,
-  letter: Letter,
-  operatorId: number,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    await mailer.send(letter, signal)
-  } catch (error) {
-    if (!(error instanceof MailFailure) || signal.aborted) throw error
-    logger.warn({ operator_id: operatorId, code: error.code }, `notices were not mailed: ${error.message}`)
-    if (!error.isFinal) throw error
-  }
-}
-
-/** Returns when a mail server is asked again that refuses for now; null for another failure. */
-export function askAgain(error: Error, attempts: number, nowMs: number): string | null {
-  if (!(error instanceof MailFailure)) return null
-  return timestamp(nowMs + Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts - 1, 10)))
 }

@@ -1,18 +1,13 @@
 import { timestamp } from '../../lib/clock.ts'
+
 import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { letterDue, sendLetter } from '../../work/send-letter.ts'
 import { kindNames } from '../kinds.ts'
 import { settingsOf } from '../settings.ts'
 import type { NoticeMailRow } from '../tables.ts'
-import {
-  allowed,
-  askAgain,
-  letterWith,
-  type NoticeMailDependencies,
-  recipient,
-  send,
-} from './mail-letters.ts'
+import { allowed, letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
 import {
   deleteMail,
   markMailed,
@@ -40,7 +35,7 @@ export function mailUnread(dependencies: NoticeMailDependencies): RunningWork {
       atOnce: AT_ONCE,
       endsAt: 'forced',
       work: (mail, lease, stop) => mailTo(dependencies, mail, lease, stop),
-      patience: (error, attempts) => askAgain(error, attempts, dependencies.clock()),
+      patience: (error, attempts) => letterDue(error, attempts, dependencies.clock()),
       failed: (db, { id }) => takeBack(db, id),
       about: ({ agent_id, operator_id }) => ({ agent_id, operator_id }),
     },
@@ -57,7 +52,7 @@ async function mailTo(
   const { database, clock } = dependencies
   const { id, agent_id: agentId, operator_id: operatorId, sending_since } = mail
   const letter = sending_since === null ? await begin() : null
-  if (letter) await send(dependencies, letter, operatorId, stop.forced)
+  if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
   if (letter || sending_since !== null) await end()
 
   /** Reads what is to be mailed and notes that it leaves; null: nothing is, and the row is settled. */

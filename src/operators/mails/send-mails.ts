@@ -1,9 +1,10 @@
-import { timestamp } from '../../lib/clock.ts'
-import { type Mailer, MailFailure } from '../../lib/mail.ts'
+import type { Mailer } from '../../lib/mail.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { letterDue, sendLetter } from '../../work/send-letter.ts'
 import { joinUrl, readLink } from '../links.ts'
 import { selectOperatorById } from '../store.ts'
 import type { OperatorMailRow } from '../tables.ts'
@@ -18,8 +19,6 @@ export interface MailDependencies extends QueueDependencies {
 }
 
 const AT_ONCE = 8
-const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 
 /**
  * Mails links. A mail that the server refuses for now is tried again, after a minute and then less and less often, for
@@ -35,10 +34,7 @@ export function sendMails(dependencies: MailDependencies): RunningWork {
       atOnce: AT_ONCE,
       endsAt: 'forced',
       work: (mail, lease, stop) => sendMail(dependencies, mail, lease, stop),
-      patience: (error, attempts) =>
-        error instanceof MailFailure
-          ? timestamp(clock() + Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts - 1, 10)))
-          : null,
+      patience: (error, attempts) => letterDue(error, attempts, clock()),
       about: ({ operator_id }) => ({ operator_id }),
     },
     dependencies,
@@ -46,25 +42,22 @@ export function sendMails(dependencies: MailDependencies): RunningWork {
 }
 
 async function sendMail(
-  { database: { db }, box, clock, logger, mailer, publicUrl }: MailDependencies,
+  dependencies: MailDependencies,
   mail: OperatorMailRow,
   lease: Lease,
   stop: Stop,
 ): Promise<void> {
+  const { box, clock, publicUrl } = dependencies
+  const { db } = dependencies.database
   const token = box.open(mail.token, tokenPlace(mail.id))
   const operator = await selectOperatorById(db, mail.operator_id)
-  if (operator && (await readLink(db, token, clock())) !== null)
-    await mailer.send(writeLetter(mail.kind, operator, joinUrl(publicUrl(), token)), stop.forced).catch(told)
+  if (operator && (await readLink(db, token, clock())) !== null) {
+    const letter = writeLetter(mail.kind, operator, joinUrl(publicUrl(), token))
+    const about = { operator_id: mail.operator_id, attempts: mail.attempts + 1 }
+    await sendLetter(dependencies, letter, stop.forced, about)
+  }
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await deleteMail(db, mail.id)
   })
-
-  /** Logs a refusal. A final one ends the mail; any other is thrown, and the mail is tried again. */
-  function told(error: unknown): void {
-    if (!(error instanceof MailFailure) || stop.forced.aborted) throw error
-    const about = { operator_id: mail.operator_id, attempts: mail.attempts + 1, code: error.code }
-    logger.warn(about, `a mail was not sent: ${error.message}`)
-    if (!error.isFinal) throw error
-  }
 }
