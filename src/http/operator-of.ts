@@ -19,3 +19,19 @@ export function operatorOf(acting: Acting): number {
   if (person === null) throw new ApiError('operator_needed')
   return person
 }
+
+/**
+ * Returns the id of the person who keeps a row for themselves; null: everybody shares it.
+ * @param shared what the request says; undefined: the keeper stays
+ * @param present the row as it is, if it exists
+ * @throws ApiError operator_needed for a program that wants one of its own
+ */
+export function keeperOf(
+  acting: Acting,
+  shared: boolean | undefined,
+  present?: { operator_id: number | null },
+): number | null {
+  if (present && (shared === undefined || shared === (present.operator_id === null)))
+    return present.operator_id
+  return shared ? null : operatorOf(acting)
+}

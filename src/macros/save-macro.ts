@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { type Action, checkAddresses, sealActions, unsealActions } from '../actions/action.ts'
 import { lockAgent } from '../agents/pause-state.ts'
-import { type Actor, record, type TeamBy } from '../audit/record.ts'
+import type { Actor, TeamBy } from '../audit/record.ts'
+import { recordShared } from '../audit/record-shared.ts'
 import { lockAssignment, MISSING } from '../desk/assign.ts'
 import { ApiError, invalidField } from '../errors.ts'
-import { operatorOf, personOf } from '../http/operator-of.ts'
+import { keeperOf, personOf } from '../http/operator-of.ts'
 import { includes, type Right } from '../http/rights.ts'
 import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
@@ -61,7 +62,7 @@ export async function createMacro(
   now: string,
   by: TeamBy,
 ): Promise<MacroRow> {
-  const operator_id = shared ? null : operatorOf(keeper)
+  const operator_id = keeperOf(keeper, shared)
   await checkActions(keeper, actions, outbound)
   return db.transaction().execute(async (db) => {
     await lockAgent(db, keeper.agentId)
@@ -71,7 +72,7 @@ export async function createMacro(
     const { id } = await insertMacro(db, { ...row, created_at: now, updated_at: now })
     const sealed = JSON.stringify(sealActions(actions, box, secretPlace(id)))
     const made = await updateMacro(db, id, { actions: sealed })
-    await recordChange(db, made, 'added', now, by)
+    await recordShared(db, 'macro', 'added', made, now, by)
     return made
   })
 }
@@ -90,9 +91,8 @@ export async function changeMacro(
     await lockAgent(db, keeper.agentId)
     const present = await readMacro(db, keeper, id)
     refuseOutdated(version, macroVersion(present))
-    const isMoved = shared !== undefined && shared !== (present.operator_id === null)
-    const operator_id = isMoved ? (shared ? null : operatorOf(keeper)) : present.operator_id
-    if (isMoved) await refuseTooMany(db, keeper.agentId, operator_id)
+    const operator_id = keeperOf(keeper, shared, present)
+    if (operator_id !== present.operator_id) await refuseTooMany(db, keeper.agentId, operator_id)
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
       operator_id,
@@ -102,7 +102,7 @@ export async function changeMacro(
         : present.actions,
       updated_at: now,
     })
-    await recordChange(db, row, 'changed', now, by)
+    await recordShared(db, 'macro', 'changed', row, now, by)
     return row
   })
 }
@@ -119,7 +119,7 @@ export async function removeMacro(
     await lockAgent(db, keeper.agentId)
     const macro = await readMacro(db, keeper, id)
     await deleteMacro(db, macro.id)
-    await recordChange(db, macro, 'removed', now, by)
+    await recordShared(db, 'macro', 'removed', macro, now, by)
   })
 }
 
@@ -164,16 +164,4 @@ function keepingSecrets(actions: readonly Action[], present: MacroRow, box: Secr
 
 async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {
   if ((await countMacros(db, agentId, operatorId)) >= MOST_MACROS) throw new ApiError('too_many_macros')
-}
-
-/** Records a change of a shared macro. What people keep for themselves concerns nobody else. */
-async function recordChange(
-  db: Kysely<Tables>,
-  { id, agent_id, operator_id }: MacroRow,
-  verb: 'added' | 'changed' | 'removed',
-  at: string,
-  by: TeamBy,
-): Promise<void> {
-  if (operator_id !== null) return
-  await record(db, { ...by, agentId: agent_id, at, action: `macro.${verb}`, target: `macro ${id}` })
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
+import type { TeamBy } from '../../audit/record.ts'
+import { recordShared } from '../../audit/record-shared.ts'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../http/member.ts'
-import { operatorOf, personOf } from '../../http/operator-of.ts'
+import { keeperOf, personOf } from '../../http/operator-of.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import { rowId } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -27,12 +28,12 @@ export async function createView(
   by: TeamBy,
 ): Promise<SavedViewRow> {
   const { agentId } = caller
-  const operator_id = shared ? null : operatorOf(caller)
+  const operator_id = keeperOf(caller, shared)
   return db.transaction().execute(async (db) => {
     await refuseTooMany(db, agentId, operator_id)
     const row = { agent_id: agentId, operator_id, name, query: JSON.stringify(query) }
     const made = await insertView(db, { ...row, created_at: now, updated_at: now })
-    await recordChange(db, made, 'added', now, by)
+    await recordShared(db, 'view', 'added', made, now, by)
     return made
   })
 }
@@ -49,17 +50,15 @@ export async function changeView(
   return db.transaction().execute(async (db) => {
     const present = await readView(db, caller, id)
     refuseOutdated(version, viewVersion(present))
-    const isShared = present.operator_id === null
-    const isMoved = shared !== undefined && shared !== isShared
-    const operator_id = isMoved ? (shared ? null : operatorOf(caller)) : present.operator_id
-    if (isMoved) await refuseTooMany(db, caller.agentId, operator_id)
+    const operator_id = keeperOf(caller, shared, present)
+    if (operator_id !== present.operator_id) await refuseTooMany(db, caller.agentId, operator_id)
     const row = await updateView(db, present.id, {
       operator_id,
       name: name ?? present.name,
       query: query ? JSON.stringify(query) : present.query,
       updated_at: now,
     })
-    await recordChange(db, row, 'changed', now, by)
+    await recordShared(db, 'view', 'changed', row, now, by)
     return row
   })
 }
@@ -75,7 +74,7 @@ export async function removeView(
   await db.transaction().execute(async (db) => {
     const view = await readView(db, caller, id)
     await deleteView(db, view.id)
-    await recordChange(db, view, 'removed', now, by)
+    await recordShared(db, 'view', 'removed', view, now, by)
   })
 }
 
@@ -87,16 +86,4 @@ async function readView(db: Kysely<Tables>, caller: Caller, id: string): Promise
 
 async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {
   if ((await countViews(db, agentId, operatorId)) >= MOST_VIEWS) throw new ApiError('too_many_views')
-}
-
-/** Records a change of a shared view. What people keep for themselves concerns nobody else. */
-async function recordChange(
-  db: Kysely<Tables>,
-  { id, agent_id, operator_id }: SavedViewRow,
-  verb: 'added' | 'changed' | 'removed',
-  at: string,
-  by: TeamBy,
-): Promise<void> {
-  if (operator_id !== null) return
-  await record(db, { ...by, agentId: agent_id, at, action: `view.${verb}`, target: `view ${id}` })
 }
