@@ -1,4 +1,4 @@
-import { opensAt } from '../lib/hours/hours.ts'
+import { type Hours, opensAt } from '../lib/hours/hours.ts'
 import { timeInWords } from '../lib/time-zone.ts'
 import type { AgentSettings } from './settings.ts'
 
@@ -25,7 +25,7 @@ export interface AwayNotice {
  * @param settings with the texts of the language in which it is said
  */
 export function awayNotice(
-  { hours, away_message }: Pick<AgentSettings, 'hours' | 'away_message'>,
+  { hours, away_message }: { hours: Hours | null } & Pick<AgentSettings, 'away_message'>,
   language: string | null,
   nowMs: number,
 ): AwayNotice | null {

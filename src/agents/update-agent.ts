@@ -21,6 +21,8 @@ export interface UpdateDependencies {
   box: SecretBox
   /** Runs in the transaction of a change of `embedding`, before the agent is locked. */
   embeddingChanges: (db: Kysely<Tables>, agentId: number, nowMs: number) => Promise<void>
+  /** Runs in the transaction of a change of `hours`, once the agent is stored. */
+  hoursChange: (db: Kysely<Tables>, agentIds: readonly number[], now: string) => Promise<void>
 }
 
 /**
@@ -30,7 +32,7 @@ export interface UpdateDependencies {
  * @throws ApiError version_outdated
  */
 export async function updateAgent(
-  { db, box, embeddingChanges }: UpdateDependencies,
+  { db, box, embeddingChanges, hoursChange }: UpdateDependencies,
   agentId: number,
   { version, ...patch }: AgentPatch & { version?: string | undefined },
   by: TeamBy,
@@ -75,6 +77,7 @@ export async function updateAgent(
     }
     await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
     if (embedding) wake(db, EMBEDDING_SETTINGS)
+    if (patch.hours !== undefined) await hoursChange(db, [agentId], at)
     changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
     await record(db, {
       ...by,

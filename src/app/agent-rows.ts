@@ -17,6 +17,7 @@ import { replyRows } from '../replies/agent-rows.ts'
 import { ruleRows } from '../rules/agent-rows.ts'
 import { testRows } from '../runs/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
+import { targetRows } from '../targets/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
 import { turnRows } from '../turns/agent-rows.ts'
@@ -40,6 +41,7 @@ export const agentRows = [
   ...searchRows,
   ...repeatRows,
   ...deskRows,
+  ...targetRows,
   ...turnRows,
   ...fileRows,
   ...transcriptRows,

@@ -14,6 +14,7 @@ import { mailQueue } from '../operators/mails/store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
 import type { Tables } from '../storage/tables.ts'
+import { clockQueue, recountQueue } from '../targets/store.ts'
 import { awayQueue } from '../transcripts/conversations/away-store.ts'
 import { silenceQueue } from '../transcripts/conversations/silence-store.ts'
 import { summaryQueue } from '../turns/history/summary-store.ts'
@@ -29,6 +30,8 @@ const ofAgents = {
   notices: causeQueue.count,
   notice_mails: noticeMailQueue.count,
   silences: silenceQueue.count,
+  targets: clockQueue.count,
+  target_recounts: recountQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

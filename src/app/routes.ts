@@ -22,6 +22,8 @@ import { settingsMark } from '../credentials/settings-mark.ts'
 import { draftRoutes } from '../desk/draft-routes.ts'
 import { noteRoutes } from '../desk/notes/note-routes.ts'
 import { deskRoutes } from '../desk/routes.ts'
+import { hoursChange } from '../desk/targets/hours-change.ts'
+import { targetRoutes } from '../desk/targets/target-routes.ts'
 import { timelineRoutes } from '../desk/timeline-routes.ts'
 import { workRoutes } from '../desk/work-routes.ts'
 import { evaluatorRoutes } from '../evaluators/routes.ts'
@@ -117,6 +119,7 @@ const groups = {
   responses: 'chat completions',
   resume: 'agent',
   runs: 'tests',
+  targets: 'inbox',
   usage: 'analytics',
   views: 'inbox',
   work: 'analytics',
@@ -166,7 +169,14 @@ function agentApi(api: Server, parts: Parts): void {
   const { config, clock, box, outbound, redaction, evaluators, findPassages } = parts
   const { lessons } = parts.turns
   const { db, engine } = parts.database
-  const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
+  const changes = {
+    db,
+    box,
+    clock,
+    checkPatch: checkPatch(parts),
+    embeddingChanges: lookAtAgent,
+    hoursChange,
+  }
   agentRoutes(api, {
     ...changes,
     outbound,
@@ -202,6 +212,7 @@ function agentApi(api: Server, parts: Parts): void {
   inboxRoutes(api, { db, clock })
   viewRoutes(api, { db, clock })
   macroRoutes(api, { db, box, outbound, clock, lessons })
+  targetRoutes(api, { db, clock })
   workRoutes(api, { db, clock, lockAssignee, namesOf: namesOfAssigned, lessons })
   timelineRoutes(api, { db })
   draftRoutes(api, { db, clock })
@@ -246,7 +257,7 @@ function administrationApi(api: Server, parts: Parts): void {
   const { db, engine } = parts.database
   auditRoutes(api, { db })
   teamRoutes(api, {
-    ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent },
+    ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent, hoursChange },
     signsInSafely,
     revokeKeys: credentials.revokeKeysOf,
     erasures: parts.redaction.erasures,
@@ -254,7 +265,7 @@ function administrationApi(api: Server, parts: Parts): void {
   agentReceiptRoutes(api, { db })
   credentialRoutes(api, { db, clock, credentials })
   const isMailing = config.mail !== null
-  groupRoutes(api, { db, engine, clock, operatorsOf: idsOfOperators, agentsOf: idsOfAgents })
+  groupRoutes(api, { db, engine, clock, hoursChange, operatorsOf: idsOfOperators, agentsOf: idsOfAgents })
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
 }
 

@@ -4,6 +4,8 @@ import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runAway } from '../desk/say-away.ts'
 import { runSnoozes } from '../desk/snooze/run-snoozes.ts'
+import { runClocks } from '../desk/targets/run-clocks.ts'
+import { runRecounts } from '../desk/targets/run-recounts.ts'
 import { runSilences } from '../inactivity/run-silences.ts'
 import { runAssignment } from '../inbox/assignment/run-assignment.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
@@ -62,6 +64,8 @@ export function prepareWorkers(parts: Parts): Workers {
     ...{ ...common, box, outbound, evaluators, rulesOf },
     lockAssignee: lockActiveOperator,
   })
+  const clocks = runClocks(common)
+  const recounts = runRecounts(common)
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
@@ -135,6 +139,8 @@ export function prepareWorkers(parts: Parts): Workers {
       snoozes.start()
       away.start()
       notices.start()
+      clocks.start()
+      recounts.start()
       mails?.start()
       noticeMails?.start()
       indexing.start()
@@ -157,6 +163,8 @@ export function prepareWorkers(parts: Parts): Workers {
         snoozes.stop(DRAIN_LIMIT_MS),
         away.stop(DRAIN_LIMIT_MS),
         notices.stop(DRAIN_LIMIT_MS),
+        clocks.stop(DRAIN_LIMIT_MS),
+        recounts.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         noticeMails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),

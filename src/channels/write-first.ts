@@ -14,9 +14,10 @@ import type { MailboxRow } from '../mailboxes/tables.ts'
 import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
+import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { refuseIfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
-import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
+import { lockConversation, noLongerWaiting } from '../transcripts/conversations/store.ts'
 import { conversationOfMessage } from '../transcripts/messages/find-message.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
@@ -85,7 +86,7 @@ export async function writeFirst(
       await postHandOver(db, conversation.id, 'hand_over', now)
       await lessons.handedOff(db, written)
     } else if (written.waiting_since !== null)
-      written = await updateConversation(db, conversation.id, noLongerWaiting(written))
+      written = await moveConversation(db, conversation.id, noLongerWaiting(written), now)
     if (idempotency) await nameMessage(db, agentId, idempotency.key, id)
     return { conversation: written, isNew: known === null, isRepeated: false }
   })

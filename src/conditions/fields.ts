@@ -51,7 +51,10 @@ export const fields: Readonly<Record<string, Field>> = {
     type: 'weekday',
     meaning: "day of the week in the agent's time zone, 1 (Monday) to 7, or its English name",
   },
-  within_hours: { type: 'boolean', meaning: "whether people are there, by the agent's hours" },
+  within_hours: {
+    type: 'boolean',
+    meaning: 'whether people are there, by the hours of the group or the agent',
+  },
 }
 
 const TAG = 'tags.'

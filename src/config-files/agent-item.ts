@@ -2,6 +2,7 @@ import { type Agent, fallbackPlace, openKey, readAgent, secretPlace } from '../a
 import { checkAgentPatch } from '../agents/check-patch.ts'
 import { agentPatch, defaultSettings } from '../agents/settings.ts'
 import { updateAgent } from '../agents/update-agent.ts'
+import { hoursChange } from '../desk/targets/hours-change.ts'
 import { parsePart } from '../http/schemas.ts'
 import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -60,7 +61,7 @@ export const agentItem = {
     })
     const patch = parsePart(agentPatch, { ...fields, ...Object.fromEntries(servers) })
     await checkAgentPatch(patch, (await readAgent(db, agentId)).settings, context.outbound)
-    await updateAgent({ db, box, embeddingChanges: lookAtAgent }, agentId, patch, by, nowMs)
+    await updateAgent({ db, box, embeddingChanges: lookAtAgent, hoursChange }, agentId, patch, by, nowMs)
   },
 }
 

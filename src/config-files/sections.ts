@@ -1,6 +1,8 @@
 import { addressOfSecret, readChannel, toChannel } from '../channels/channel.ts'
 import { changeChannel, createChannel, learn, removeChannel } from '../channels/save-channel.ts'
 import { channelPatch, newChannel } from '../channels/schemas.ts'
+import { changeTarget, createTarget, removeTarget } from '../desk/targets/save-target.ts'
+import { newTarget, presentTarget, targetPatch } from '../desk/targets/target.ts'
 import { createEvaluator } from '../evaluators/create-evaluator.ts'
 import { deleteEvaluator } from '../evaluators/delete-evaluator.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
@@ -25,6 +27,7 @@ import { newReply, replyPatch } from '../replies/routes.ts'
 import { changeReply, createReply, removeReply } from '../replies/save-reply.ts'
 import { selectReplies } from '../replies/store.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
+import { readTargets } from '../targets/store.ts'
 import { presentTool } from '../tools/present-tool.ts'
 import { requirementFor } from '../tools/requirement.ts'
 import { createTool, deleteTool, updateTool } from '../tools/save-tool.ts'
@@ -258,6 +261,30 @@ const replies: Section = {
   remove: ({ db, engine, agentId, now, by }, id) => removeReply({ db, engine }, agentId, String(id), now, by),
 }
 
+const targets: Section = {
+  title: 'target',
+  nameOf: named,
+  parse: (item) => plain(parsePart(newTarget, item)),
+  async read({ db, agentId }) {
+    const rows = (await readTargets(db, agentId)).toSorted((one, other) => one.id - other.id)
+    return rows.map((row) => {
+      const { id, version: _, created_at: __, updated_at: ___, ...item } = presentTarget(row)
+      return { id, item: plain(item) }
+    })
+  },
+  swap: (item, swap) => (item.condition == null ? item : swapCondition(item, ['condition'], swap)),
+  async create({ db, agentId, now, by }, item) {
+    await createTarget(db, agentId, parsePart(newTarget, item), now, by)
+    return undefined
+  },
+  async change({ db, agentId, now, by }, { id, item: present }, item) {
+    const patch = parsePart(targetPatch, differing(present, item))
+    await changeTarget(db, agentId, id, patch, now, by)
+    return undefined
+  },
+  remove: ({ db, agentId, now, by }, id) => removeTarget(db, agentId, id, now, by),
+}
+
 /** The sections of a file, by their names, in the order in which they are written. */
 export const sections = {
   evaluators,
@@ -267,6 +294,7 @@ export const sections = {
   tools,
   replies,
   macros,
+  targets,
   widgets,
   channels,
   notifications,
@@ -285,6 +313,7 @@ export const inOrder: readonly SectionName[] = [
   'tools',
   'replies',
   'macros',
+  'targets',
   'widgets',
   'notifications',
   'datasets',

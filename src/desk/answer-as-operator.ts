@@ -17,9 +17,10 @@ import type { Attachment } from '../transcripts/attachments.ts'
 import type { Doer, HappeningActor } from '../transcripts/conversations/happenings.ts'
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { refuseIfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
-import { lockConversation, noLongerWaiting, updateConversation } from '../transcripts/conversations/store.ts'
+import { lockConversation, noLongerWaiting } from '../transcripts/conversations/store.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { findMessage, timeOfLastMessage } from '../transcripts/messages/find-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
@@ -245,5 +246,5 @@ export async function takeOver(
   const paused = await changeConversationPause(db, conversationId, true, now, by, 'answered')
   const conversation = await reopenLocked(db, paused, now, by)
   if (conversation.waiting_since === null) return conversation
-  return updateConversation(db, conversationId, noLongerWaiting(conversation))
+  return moveConversation(db, conversationId, noLongerWaiting(conversation), now)
 }

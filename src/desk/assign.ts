@@ -5,7 +5,8 @@ import type { GroupName } from '../groups/group.ts'
 import { lockGroup } from '../groups/store.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
-import { lockConversation, updateConversation } from '../transcripts/conversations/store.ts'
+import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 
 /** A person to whom conversations can be assigned. */
@@ -105,10 +106,11 @@ export async function setAssignment(
   const isOtherPerson = assignee !== undefined && assignee_id !== (assignee?.id ?? null)
   const isOtherGroup = group !== undefined && group_id !== (group?.id ?? null)
   if (!isOtherPerson && !isOtherGroup) return null
-  const changed = await updateConversation(db, id, {
+  const values = {
     ...(isOtherPerson ? { assignee_id: assignee?.id ?? null } : {}),
     ...(isOtherGroup ? { group_id: group?.id ?? null } : {}),
-  })
+  }
+  const changed = await moveConversation(db, id, values, now)
   const details = {
     ...(isOtherPerson ? { operator: assignee && { id: assignee.id, name: assignee.name } } : {}),
     ...(isOtherGroup ? { group: group && { id: group.id, name: group.name } } : {}),

@@ -5,16 +5,12 @@ import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Doer, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
+import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { endedWith } from '../transcripts/conversations/outcome.ts'
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import { pausedTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
-import {
-  lockConversation,
-  noLongerSnoozed,
-  noLongerWaiting,
-  updateConversation,
-} from '../transcripts/conversations/store.ts'
+import { lockConversation, noLongerSnoozed, noLongerWaiting } from '../transcripts/conversations/store.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { type Assignee, type LockAssignee, setAssignment } from './assign.ts'
@@ -106,12 +102,13 @@ export async function changeConversationPause(
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation
   await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason ? { reason } : undefined)
-  return updateConversation(
+  return moveConversation(
     db,
     id,
     pause
       ? { agent_paused: 1, agent_paused_at: now }
       : { ...(isPaused ? { agent_paused: 0, agent_resumed_at: now } : {}), ...noLongerWaiting(conversation) },
+    now,
   )
 }
 
@@ -145,12 +142,17 @@ export async function closeConversation(
   const outcome = said ?? (await outcomeOfEnd(db, conversation, by))
   await tellChange(db, conversation, 'ended', now, by, { outcome })
   await lessons?.ended(db, conversation, now, by)
-  return updateConversation(db, id, {
-    ended_at: now,
-    ...endedWith(outcome, by),
-    ...noLongerWaiting(conversation),
-    ...noLongerSnoozed(conversation),
-  })
+  return moveConversation(
+    db,
+    id,
+    {
+      ended_at: now,
+      ...endedWith(outcome, by),
+      ...noLongerWaiting(conversation),
+      ...noLongerSnoozed(conversation),
+    },
+    now,
+  )
 }
 
 async function tellChange(

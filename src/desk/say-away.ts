@@ -7,6 +7,7 @@ import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { AWAY, awayQueue, settleAway } from '../transcripts/conversations/away-store.ts'
+import { hoursOf } from '../transcripts/conversations/hours-of.ts'
 import { readOccasion } from '../transcripts/conversations/occasion.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
@@ -61,7 +62,8 @@ async function sayAway(
   const place = placeOf(conversation, channel_id, user_id)
   const occasion = await readOccasion(db, agent_id, place, { user_id, proven_id: null }, nowMs)
   const { settings } = inConversation(await readAgent(db, agent_id), occasion)
-  const notice = awayNotice(settings, occasion.language, nowMs)
+  const hours = await hoursOf(db, conversation, settings.hours)
+  const notice = awayNotice({ ...settings, hours }, occasion.language, nowMs)
   if (notice === null) return toldUntil
   const until = notice.opens === null ? FOR_EVER : timestamp(notice.opens)
   if (until === toldUntil) return toldUntil

@@ -30,6 +30,8 @@ const kinds = [
   'prioritized',
   'snoozed',
   'unsnoozed',
+  'target_missed',
+  'target_moved',
   'rated',
   'rule_fired',
   'rule_failed',

@@ -1,4 +1,4 @@
-/** The nineteen event keys with their labels and causes. Both code and documentation read this table. */
+/** The event keys with their labels and causes. Both code and documentation read this table. */
 export const eventKeys = {
   prompt_submit: { label: 'Prompt submitted', cause: 'a prompt is stored' },
   response_start: { label: 'Response started', cause: 'the first piece of a response is there' },
@@ -18,6 +18,7 @@ export const eventKeys = {
   new_device: { label: 'New device', cause: 'an agent sees a device for the first time' },
   new_session: { label: 'New session', cause: 'an agent sees a session for the first time' },
   new_conversation: { label: 'New conversation', cause: 'a conversation is opened' },
+  target_missed: { label: 'Target missed', cause: 'a target of time is due and nobody has come' },
   error: { label: 'Error', cause: 'a model, channel, automation, evaluator or redaction fails' },
 } as const satisfies Record<string, { label: string; cause: string }>
 

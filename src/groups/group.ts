@@ -1,5 +1,9 @@
+import type { z } from 'zod'
+import type { storedHours } from '../http/hours.ts'
 import { versionOf } from '../http/version.ts'
 import type { GroupRow } from './tables.ts'
+
+type StoredHours = z.output<typeof storedHours>
 
 /** A group of a team as the API returns it. */
 export interface Group {
@@ -9,6 +13,7 @@ export interface Group {
   agents: number[]
   assignment: GroupRow['assignment']
   at_once: number | null
+  hours: StoredHours | null
   created_at: string
   version: string
 }
@@ -30,13 +35,22 @@ export function presentGroup(row: GroupRow, operators: number[]): Group {
     agents,
     assignment,
     at_once,
+    hours: readGroupHours(row.hours),
     created_at,
     version: groupVersion(row, operators),
   }
 }
 
-export function groupVersion({ name, agents, assignment, at_once }: GroupRow, operators: number[]): string {
-  return versionOf(name, agents, assignment, at_once, operators)
+export function groupVersion(
+  { name, agents, assignment, at_once, hours }: GroupRow,
+  operators: number[],
+): string {
+  return versionOf(name, agents, assignment, at_once, operators, hours)
+}
+
+/** Reads the hours of a group from its row. */
+export function readGroupHours(hours: string | null): StoredHours | null {
+  return hours === null ? null : (JSON.parse(hours) as StoredHours)
 }
 
 /** Writes the agents of a group as its row holds them, so that SQL can look for one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
+import { hoursSchema, storedHours } from '../http/hours.ts'
 import { boundedText, errors, idParam, rowIdField, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
@@ -27,6 +28,10 @@ const newGroup = z.strictObject({
     .nullable()
     .default(null)
     .describe('A person with this many conversations in hand is given no more; null: no limit.'),
+  hours: hoursSchema
+    .nullable()
+    .default(null)
+    .describe('When its people look after conversations of the group; null: in the hours of the agent.'),
 })
 
 const groupPatch = z
@@ -36,6 +41,7 @@ const groupPatch = z
     agents: newGroup.shape.agents.unwrap(),
     assignment: newGroup.shape.assignment.unwrap(),
     at_once: newGroup.shape.at_once.unwrap(),
+    hours: newGroup.shape.hours.unwrap(),
     version: sentVersion,
   })
   .partial()
@@ -48,6 +54,7 @@ export const groupSchema = z
     agents: z.array(z.int()).describe('Empty: all of the team.'),
     assignment: newGroup.shape.assignment.unwrap(),
     at_once: z.int().nullable(),
+    hours: storedHours.nullable(),
     created_at: time,
     version: recordVersion,
   })

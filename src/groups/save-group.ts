@@ -5,7 +5,15 @@ import { refuseOutdated } from '../http/version.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Group, groupVersion, inOrder, presentGroup, readAgents, writeAgents } from './group.ts'
+import {
+  type Group,
+  groupVersion,
+  inOrder,
+  presentGroup,
+  readAgents,
+  readGroupHours,
+  writeAgents,
+} from './group.ts'
 import { QUEUES } from './queues-topic.ts'
 import { countGroups, insertGroup, lockGroup, membersOf, updateGroup, writeMembers } from './store.ts'
 import type { GroupRow } from './tables.ts'
@@ -16,7 +24,7 @@ export const DELETED_GROUPS = 'deleted groups'
 /** The most groups a team may have. */
 const MOST_GROUPS = 100
 
-export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once'>
+export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once' | 'hours'>
 
 /** Reads the ids of what a team has. */
 export type IdsOf = (db: Kysely<Tables>, teamId: number) => Promise<readonly number[]>
@@ -27,6 +35,8 @@ export interface GroupDependencies {
   /** The people and the agents of a team. */
   operatorsOf: IdsOf
   agentsOf: IdsOf
+  /** Runs in the transaction of a change of hours, for the agents of the team. */
+  hoursChange: (db: Kysely<Tables>, agentIds: readonly number[], now: string) => Promise<void>
 }
 
 /** @throws ApiError group_name_taken, too_many_groups, invalid_request */
@@ -39,9 +49,10 @@ export async function createGroup(
   return saving(dependencies, async (db) => {
     if ((await countGroups(db, by.teamId)) >= MOST_GROUPS) throw new ApiError('too_many_groups')
     await refuseUnknown(db, dependencies, by.teamId, group, [])
-    const { operators, agents, ...values } = group
+    const { operators, agents, hours, ...values } = group
     const row = await insertGroup(db, {
       ...values,
+      hours: hours && JSON.stringify(hours),
       agents: writeAgents(agents),
       team_id: by.teamId,
       created_at: now,
@@ -58,6 +69,7 @@ export async function changeGroup(
     version,
     operators,
     agents,
+    hours,
     ...values
   }: { [Field in keyof NewGroup]?: NewGroup[Field] | undefined } & { version?: string | undefined },
   now: string,
@@ -71,8 +83,11 @@ export async function changeGroup(
     await refuseUnknown(db, dependencies, by.teamId, { operators, agents }, readAgents(present.agents))
     const row = await updateGroup(db, id, {
       ...values,
+      hours: hours && JSON.stringify(hours),
       agents: agents === undefined ? present.agents : writeAgents(agents),
     })
+    if (row.hours !== present.hours)
+      await dependencies.hoursChange(db, await dependencies.agentsOf(db, by.teamId), now)
     return keepMembers(db, row, operators ?? members, 'group.changed', now, by)
   })
 }
@@ -116,7 +131,8 @@ async function keepMembers(
   await writeMembers(db, row.id, members)
   wake(db, QUEUES)
   const { id, name, assignment, at_once } = row
-  const details = { name, operators: members, agents: readAgents(row.agents), assignment, at_once }
+  const hours = readGroupHours(row.hours)
+  const details = { name, operators: members, agents: readAgents(row.agents), assignment, at_once, hours }
   await record(db, { ...by, at: now, action, target: `group ${id}`, details })
   return presentGroup(row, members)
 }

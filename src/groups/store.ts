@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Hours } from '../lib/hours/hours.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Group, type GroupName, presentGroup } from './group.ts'
+import { type Group, type GroupName, presentGroup, readGroupHours } from './group.ts'
 import type { GroupRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -111,6 +112,17 @@ const selectGroupsFor = prepared((db, param: ParamOf<{ team_id: number; agent: s
 export async function groupFor(db: Db, teamId: number, agentId: number): Promise<GroupName | null> {
   const [group, another] = await selectGroupsFor(db, { team_id: teamId, agent: `%,${agentId},%` })
   return group && !another ? group : null
+}
+
+/** Reads the hours of a group; null: it has none of its own, or no longer exists. */
+export async function hoursOfGroup(db: Db, id: number): Promise<Hours | null> {
+  const row = await db
+    .selectFrom('groups')
+    .select('hours')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return readGroupHours(row?.hours ?? null)
 }
 
 export async function countGroups(db: Db, teamId: number): Promise<number> {

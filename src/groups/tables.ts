@@ -12,6 +12,8 @@ export interface GroupsTable {
   at_once: number | null
   /** The person who was given a conversation last; 0: nobody. */
   last_operator_id: Generated<number>
+  /** JSON: its hours; null: those of the agent. */
+  hours: Generated<string | null>
   created_at: string
   /** The time at which it was deleted; the row is kept until no conversation is in it. */
   deleted_at: string | null

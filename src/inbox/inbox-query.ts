@@ -18,9 +18,9 @@ export const inboxViews = [
 ] as const
 /**
  * `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. `priority`: the most
- * urgent first, and among equals the newest message.
+ * urgent first, and among equals the newest message. `due`: what is due first, or was, then what has no time.
  */
-export const inboxSorts = ['latest', 'waiting', 'priority'] as const
+export const inboxSorts = ['latest', 'waiting', 'priority', 'due'] as const
 
 /** A view of an inbox and filters, all of which must match. */
 export interface InboxQuery {

@@ -19,7 +19,7 @@ export type Place = readonly [string | number, sequence: number]
 
 /** An order of conversations that an index of `inbox_rows` provides. */
 export interface Range {
-  order: 'latest' | 'longest'
+  order: 'latest' | 'longest' | 'due'
   /** The values all its rows share besides the agent: the index columns before those of the order. */
   of: Readonly<Record<string, number>>
   /** The predicate of the index. */
@@ -32,6 +32,7 @@ export const ROW = 'inbox_rows.conversation_id'
 const COLUMNS = {
   latest: { first: 'last_message_id', direction: 'desc', beyond: '<' },
   longest: { first: 'waiting_since', direction: 'asc', beyond: '>' },
+  due: { first: 'due_at', direction: 'asc', beyond: '>' },
 } as const
 
 /** Returns a conversation's place in an order. */

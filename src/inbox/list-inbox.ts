@@ -7,6 +7,8 @@ import { selectChannelNames } from '../mailboxes/channel-store.ts'
 import { replyUntil } from '../mailboxes/reply-until.ts'
 import { joinedAtOf } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
+import { clocksOf } from '../targets/store.ts'
+import { dueOf } from '../transcripts/conversations/clocks.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentOutcome } from '../transcripts/conversations/outcome.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
@@ -111,6 +113,7 @@ async function presentRows(
     agentId,
     [...items.values()].flatMap(({ conversation }) => userOfConversation(conversation) ?? []),
   )
+  const clocks = Map.groupBy(await clocksOf(db, [...items.keys()]), ({ conversation_id }) => conversation_id)
   return rows.flatMap((row): Item[] => {
     const item = items.get(row.conversation_id)
     if (!item) return []
@@ -132,6 +135,7 @@ async function presentRows(
         priority: priorityOf(conversation),
         snoozed_until: conversation.snoozed_until,
         ...presentOutcome(conversation),
+        due: dueOf(clocks.get(conversation.id) ?? []),
         language,
         rating,
       },

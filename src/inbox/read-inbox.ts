@@ -147,6 +147,11 @@ async function partsOf(
         ...part('latest', latestOf(reader, { ...query, priority })),
         isHere: (row) => row.priority === rankOf(priority),
       }))
+  if (query.sort === 'due')
+    return [
+      { ...part('due', [DUE]), isHere: ({ due_at }) => due_at !== null },
+      { ...others, isHere: ({ due_at }) => due_at === null },
+    ]
   // A conversation that has ended or is snoozed waits for nobody.
   if (query.sort === 'latest' || query.view === 'ended' || query.view === 'snoozed') return [others]
   const waiting = part('longest', [query.view === 'paused' ? LONGEST_PAUSED : LONGEST])
@@ -175,6 +180,7 @@ export async function fewOf(
 }
 
 const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
+const DUE: Range = { order: 'due', of: {}, guard: sql<SqlBool>`due_at is not null` }
 const LONGEST_PAUSED: Range = {
   ...LONGEST,
   guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
@@ -265,7 +271,7 @@ function writeCursor(binding: string, { part, after }: Position): string {
 function readCursor(cursor: string, binding: string, parts: readonly Part[]): Position {
   const { data } = cursorSchema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
   const isOfPart = ([, part, after]: z.output<typeof cursorSchema>) =>
-    after === null || (typeof after[0] === 'string') === (parts[part]?.order === 'longest')
+    after === null || (typeof after[0] === 'string') === ((parts[part]?.order ?? 'latest') !== 'latest')
   if (!data || data[0] !== binding || !isOfPart(data))
     throw invalidField('cursor', 'must be the next_cursor of a page of this view with the same filters')
   const [, part, after] = data

@@ -82,11 +82,24 @@ export const inboxQuery = z.object({
     .enum(inboxSorts)
     .default('latest')
     .describe(
-      '`latest`: the newest message first. `waiting`: who waits longest first, then the others. `priority`: the most urgent first.',
+      '`latest`: the newest message first. `waiting`: who waits longest first, then the others. `priority`: the most urgent first. `due`: what is due first, or was, then the others.',
     ),
   per_page: pageQuery.shape.per_page,
   cursor: z.string().max(500).optional().describe('`next_cursor` of the page before.'),
 })
+
+/** The standing of a conversation by its targets. */
+const dueSchema = z
+  .object({
+    kind: z.enum(['first_response', 'next_response', 'resolution']),
+    at: time.nullable().describe('When it is due, or was; null while it is stopped.'),
+    state: z
+      .enum(['running', 'stopped', 'met', 'missed'])
+      .describe(
+        '`stopped`: while it waits for its user, or is snoozed. `missed` stays so when it is answered later.',
+      ),
+  })
+  .meta({ id: 'Due' })
 
 export const inboxItemSchema = z
   .object({
@@ -111,6 +124,7 @@ export const inboxItemSchema = z
     priority: z.enum(priorities),
     snoozed_until: time.nullable().describe('When it comes back that was put aside; null: it is not.'),
     ...outcomeFields,
+    due: dueSchema.nullable().describe('Its next target of time, or the last one; null: it has none.'),
     language: z.string().nullable(),
     rating: z.int().nullable(),
   })

@@ -70,6 +70,8 @@ export interface InboxRowsTable {
   priority: Generated<number>
   /** Null while it has not ended. */
   outcome: Generated<Outcome | null>
+  /** The time at which the next clock of a target is due, or was; null: none runs. */
+  due_at: Generated<string | null>
 }
 
 /**

@@ -23,6 +23,7 @@ const WATCHED = [
   'priority',
   'snoozed_until',
   'outcome',
+  'due_at',
 ]
 
 /**
@@ -33,19 +34,19 @@ const WATCHED = [
 export const inboxTriggers: readonly Trigger[] = [
   {
     name: 'inbox_opened',
-    revision: 4,
+    revision: 5,
     after: 'insert on conversations',
     acts: (kind) => `
       insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, group_id,
-        waiting_since, channel_id, user_id, language, priority)
+        waiting_since, channel_id, user_id, language, priority, due_at)
       values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
-        coalesce(new.group_id, 0), ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority);
+        coalesce(new.group_id, 0), ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority, new.due_at);
       ${counted('new', 1, kind)}`,
     atCommit: true,
   },
   {
     name: 'inbox_changed',
-    revision: 5,
+    revision: 6,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -55,7 +56,7 @@ export const inboxTriggers: readonly Trigger[] = [
       update inbox_rows set state = ${STATE}, is_paused = ${IS_PAUSED},
         assignee_id = coalesce(new.assignee_id, 0), group_id = coalesce(new.group_id, 0),
         waiting_since = ${WAITING_SINCE}, user_id = new.user_id, language = new.language,
-        priority = new.priority, outcome = ${OUTCOME}
+        priority = new.priority, outcome = ${OUTCOME}, due_at = new.due_at
       where conversation_id = new.id;
       ${recounted(kind)}`,
     atCommit: true,

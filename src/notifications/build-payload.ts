@@ -7,8 +7,8 @@ import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { evaluationsInOrder } from '../transcripts/completions/evaluations.ts'
-import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import { completionsWithMessages } from '../transcripts/doors/completions-with-messages.ts'
+import { promptAndResponse } from '../transcripts/prompt-and-response.ts'
 import type { EvaluationRow } from '../transcripts/tables.ts'
 import type { DeliveryWithEvent } from './delivery-store.ts'
 import type { WebhookPayload } from './payload.ts'
@@ -119,6 +119,7 @@ function buildPayload(
     ...channelParts(completion[0] ?? delivery),
     // Only events of rules have these parts. An `error` may hold the same data, but does not send it.
     ...(key === 'error' ? {} : ruleParts(data, evaluations)),
+    ...(key === 'target_missed' ? { target: data.target, due: data.due } : {}),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
   return { body: JSON.stringify(payload), trace }
@@ -135,13 +136,15 @@ function traceOf({
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
-/** The `data` that rules of this version or an older one put into events. */
+/** The `data` that rules and targets of this version or an older one put into events. */
 interface StoredData {
   cta?: WebhookPayload['cta']
   guardrail?: WebhookPayload['guardrail'] & { on?: string }
   automation?: WebhookPayload['automation']
   evaluator?: WebhookPayload['evaluator']
   evaluation?: WebhookPayload['evaluation']
+  target?: WebhookPayload['target']
+  due?: WebhookPayload['due']
 }
 
 function dataOf(data: string | null): StoredData {

@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { type FactSource, factsOf } from '../conditions/facts.ts'
 import type { Tables } from '../storage/tables.ts'
-import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
 import { selectCompletionMessages } from '../transcripts/messages/store.ts'
+import { promptAndResponse } from '../transcripts/prompt-and-response.ts'
 import type { AutomationJobRow } from './tables.ts'
 
 /** Reads the facts of a response from the rows that hold them, so that its text is not stored a second time. */

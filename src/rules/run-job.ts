@@ -20,6 +20,7 @@ import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
 import { writeAutomations } from '../transcripts/completions/write-automations.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
+import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
 import type { Lease } from '../work/lease.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
@@ -186,7 +187,7 @@ export async function runJob(
     known ??= await factsOfJob(db, job, {
       countsMessages: rules?.countsMessages ?? false,
       timeZone: agent.settings.time_zone,
-      hours: agent.settings.hours,
+      hours: await hoursOfConversation(db, job.conversation_id, agent.settings.hours),
     })
     return known
   }

@@ -113,5 +113,8 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'rules',
   'search_backfill',
   'search_words',
+  'target_clocks',
+  'target_recounts',
+  'targets',
   'user_words',
 ]

@@ -136,6 +136,7 @@ export const columns = {
     outcome: 'kept',
     // Somebody of the team, a rule or the service.
     outcome_by: 'facts',
+    due_at: 'time',
   },
   conversation_tags: { conversation_id: 'id', name: 'tags', value: 'tags', agent_id: 'kept' },
   read_marks: { conversation_id: 'id', operator_id: 'kept', agent_id: 'kept', message_id: 'kept' },
@@ -155,6 +156,7 @@ export const columns = {
     last_message_at: 'time',
     priority: 'kept',
     outcome: 'kept',
+    due_at: 'time',
   },
   inbox_counters: 'kept',
   notices: {
@@ -178,6 +180,22 @@ export const columns = {
   away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },
   snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
   silences: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', followed_up: 'kept' },
+  targets: 'own',
+  target_clocks: {
+    ...queued,
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    target_id: 'kept',
+    kind: 'kept',
+    started_at: 'time',
+    spent_ms: 'kept',
+    since: 'time',
+    ends_at: 'time',
+    missed_at: 'time',
+    ended_at: 'time',
+  },
+  target_recounts: { ...queued, id: 'kept', agent_id: 'kept', reason: 'kept', after_id: 'kept' },
   unsourced_users: { agent_id: 'kept', id: 'id', due_at: 'time' },
   conversation_summaries: {
     id: 'kept',

@@ -51,6 +51,8 @@ export interface ConversationsTable {
   outcome: Generated<Outcome | null>
   /** JSON: the actor who said so, as in happenings. */
   outcome_by: Generated<string | null>
+  /** The time at which the next clock of a target is due, or was; null: none runs. */
+  due_at: Generated<string | null>
 }
 
 /** The conversations whose users are told that nobody is there. A row is work while `due_at` is set. */
@@ -232,6 +234,8 @@ export interface HappeningsTable {
     | 'prioritized'
     | 'snoozed'
     | 'unsnoozed'
+    | 'target_missed'
+    | 'target_moved'
     | 'rated'
     | 'note'
     | 'rule_fired'

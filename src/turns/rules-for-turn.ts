@@ -7,6 +7,7 @@ import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Database } from '../storage/opened-database.ts'
+import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
 import { newMessages } from './prompt.ts'
 import { userText } from './prompt-text.ts'
@@ -30,7 +31,7 @@ export function rulesForTurns(
       ...turn.place,
       at: Date.parse(turn.createdAt),
       timeZone: turn.agent.settings.time_zone,
-      hours: turn.agent.settings.hours,
+      hours: await hoursOfConversation(db, turn.conversationId, turn.agent.settings.hours),
     })
     return ruledTurn({
       rules,

@@ -53,6 +53,7 @@ const withoutGet = [
   '/replies',
   '/views',
   '/macros',
+  '/targets',
   '/knowledge/unanswered',
 ]
 
@@ -118,6 +119,7 @@ onBothEngines('authorization', (service) => {
       '/rules': guardrail,
       '/replies': await made('/replies', { shortcut: 'r', content: 'x' }),
       '/macros': await made('/macros', { name: 'm', actions: [{ type: 'request_person' }], shared: true }),
+      '/targets': await made('/targets', { name: 't', resolution: 1 }),
       '/views': await made('/views', { name: 'v', query: { view: 'open' }, shared: true }),
       '/tools': await made('/tools', {
         kind: 'http',

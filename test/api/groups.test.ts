@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { updateConversation } from '../../src/transcripts/conversations/store.ts'
+import { writeConversation } from '../../src/transcripts/conversations/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -25,7 +25,7 @@ onBothEngines('the groups of a team', (service) => {
     const added = await owner.call('POST', '/groups', { ...values, assignment: 'round_robin', at_once: 3 })
     assert.equal(added.status, 201, added.text)
     const { id, created_at, version, ...rest } = added.body.data
-    assert.deepEqual(rest, { ...values, assignment: 'round_robin', at_once: 3 })
+    assert.deepEqual(rest, { ...values, assignment: 'round_robin', at_once: 3, hours: null })
     assert.match(created_at, /Z$/)
     assert.deepEqual((await person.call('GET', '/groups')).body.data, [added.body.data])
     const changed = await owner.call('PATCH', `/groups/${id}`, { operators: [], at_once: null, version })
@@ -143,7 +143,7 @@ onBothEngines('the groups of a team', (service) => {
     await becomes(inGroup, 0)
     // A transaction that read the group before commits after that.
     const { database } = service.app.app.foundation
-    await database.db.transaction().execute((db) => updateConversation(db, open, { group_id: group }))
+    await database.db.transaction().execute((db) => writeConversation(db, open, { group_id: group }))
     await owner.call('DELETE', `/groups/${kept}`)
     await becomes(inGroup, 0)
     await owner.call('DELETE', `/operators/${person.operatorId}`)

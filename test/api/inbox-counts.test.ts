@@ -105,6 +105,7 @@ onBothEngines('the counts of an inbox', (service) => {
         last_message_at: last.get(row.id)?.created_at ?? null,
         priority: row.priority,
         outcome: row.ended_at === null ? null : row.outcome,
+        due_at: row.due_at,
       }))
     assert.deepEqual(kept, expected)
     const tags = await database()

@@ -55,6 +55,7 @@ onBothEngines('GET /inbox', (service) => {
       snoozed_until: null,
       outcome: null,
       outcome_by: null,
+      due: null,
       language: 'en',
       rating: 4,
     })

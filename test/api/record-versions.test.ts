@@ -92,6 +92,7 @@ const kinds: Record<string, Kind> = {
     values: [{ a: '1' }, { a: '2' }, { a: '3' }],
   },
   '/widgets/{id}': { make: (agent) => added(agent, '/widgets', { name: 'w' }) },
+  '/targets/{id}': { make: (agent) => added(agent, '/targets', { name: 't', resolution: 1 }) },
   '/replies/{id}': {
     make: (agent) => added(agent, '/replies', { shortcut: 's', content: 'c' }),
     field: 'content',

@@ -38,6 +38,8 @@ onBothEngines('GET /work', (service) => {
         'notices',
         'notice_mails',
         'silences',
+        'targets',
+        'target_recounts',
         'imports',
         'test_runs',
         'embeddings',

@@ -4,7 +4,8 @@ import { ApiError, invalidField } from '../../errors.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type Doer, tell } from '../../transcripts/conversations/happenings.ts'
-import { lockConversation, updateConversation } from '../../transcripts/conversations/store.ts'
+import { moveConversation } from '../../transcripts/conversations/move-conversation.ts'
+import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
 import { cancelReturn, scheduleReturn } from './store.ts'
 
@@ -55,7 +56,7 @@ export async function setSnooze(
   if (snoozed_until === until) return false
   if (until === null) await cancelReturn(db, id)
   else await scheduleReturn(db, conversation, until)
-  await updateConversation(db, id, { snoozed_until: until })
+  await moveConversation(db, id, { snoozed_until: until }, now)
   const kind = until === null ? 'unsnoozed' : 'snoozed'
   const details = until === null ? {} : { until }
   await tell(db, { agent_id, conversation_id: id, kind, by: actor, at: now, details })

@@ -3,9 +3,9 @@ import type { Tables } from '../../storage/tables.ts'
 import { idOfKey } from '../../users/user-key.ts'
 import { isShownToSites, presentMessage } from '../conversations/present.ts'
 import { selectMessagesOf } from '../messages/store.ts'
+import { promptAndResponse } from '../prompt-and-response.ts'
 import type { CompletionRow, EvaluationRow, MessageRow } from '../tables.ts'
 import { selectEvaluationsOf } from './evaluations.ts'
-import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'
 
 /** Presents completions as the API returns them, each with its messages. */

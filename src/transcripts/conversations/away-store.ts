@@ -4,6 +4,8 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import type { ConversationRow } from '../tables.ts'
+import { hoursOf } from './hours-of.ts'
 
 type Db = Kysely<Tables>
 
@@ -15,12 +17,11 @@ export const awayQueue = queueOf('away_messages', byAgent)
 /** Has the user of a conversation told that nobody is there, if the agent says so and it is true by then. */
 export async function askForAway(
   db: Db,
-  conversation_id: string,
-  agent_id: number,
+  { id: conversation_id, agent_id, group_id }: Pick<ConversationRow, 'id' | 'agent_id' | 'group_id'>,
   now: string,
 ): Promise<void> {
   const settings = (await readAgents(db, [agent_id])).get(agent_id)?.settings
-  if (!settings?.hours || !saysAway(settings)) return
+  if (!settings || !saysAway(settings) || !(await hoursOf(db, { group_id }, settings.hours))) return
   const anew = { due_at: now, leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
   await db
     .insertInto('away_messages')

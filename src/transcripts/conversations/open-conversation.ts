@@ -118,6 +118,7 @@ export async function findOrOpen(
     group_id: null,
     priority: NORMAL,
     snoozed_until: null,
+    due_at: null,
   }
   await insertConversation(db, [conversation])
   await refuseTakenId(db, conversation)
@@ -231,10 +232,9 @@ async function refresh(
   if (named) await nameUserOfPrompts(db, found.id, named.key)
   await comeBack(db, locked, wish.user?.key ?? userOfConversation(found), timestamp(nowMs))
   if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
-  return updateConversation(db, found.id, {
-    language: language ?? locked.language,
-    user_id: named?.key ?? user_id,
-  })
+  const values = { ...(language ? { language } : {}), ...(named ? { user_id: named.key } : {}) }
+  if (Object.keys(values).length > 0) return updateConversation(db, found.id, values)
+  return lockConversation(db, found.id)
 }
 
 /**

@@ -6,8 +6,9 @@ import { isBlocked } from '../../users/profile-store.ts'
 import { userOfConversation } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type Doer, tell } from './happenings.ts'
+import { moveConversation } from './move-conversation.ts'
 import { notEnded } from './outcome.ts'
-import { lockConversation, updateConversation } from './store.ts'
+import { lockConversation } from './store.ts'
 
 type UserOf = Pick<ConversationRow, 'agent_id' | 'user_id' | 'channel_id' | 'widget_id'>
 
@@ -51,7 +52,7 @@ export async function reopenLocked(
   const { id, agent_id, ended_at } = conversation
   if (ended_at === null) return conversation
   await tell(db, { agent_id, conversation_id: id, kind: 'reopened', by: actor, at: now })
-  return updateConversation(db, id, notEnded)
+  return moveConversation(db, id, notEnded, now)
 }
 
 /** Returns the id of the message after which a conversation was last opened again; 0: it never was. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { type HappeningActor, tell } from './happenings.ts'
-import { updateConversation } from './store.ts'
+import { moveConversation } from './move-conversation.ts'
 
 /**
  * Brings a locked conversation back that was put aside, within a transaction.
@@ -15,7 +15,7 @@ export async function unsnoozeLocked(
   now: string,
   by: HappeningActor,
 ): Promise<void> {
-  await updateConversation(db, id, { snoozed_until: null })
+  await moveConversation(db, id, { snoozed_until: null }, now)
   const details = { reason }
   await tell(db, { agent_id, conversation_id: id, kind: 'unsnoozed', by, at: now, details })
 }

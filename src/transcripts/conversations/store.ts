@@ -181,29 +181,40 @@ const QUEUE_FIELDS = [
   'snoozed_until',
 ] as const
 
-/** Writes fields of a conversation and announces the change. */
-export async function updateConversation(
+/** The fields of a conversation on which nothing else depends. */
+export type PlainValues = Partial<
+  Pick<
+    ConversationRow,
+    | 'user_id'
+    | 'agent_paused_at'
+    | 'agent_resumed_at'
+    | 'assignee_id'
+    | 'language'
+    | 'priority'
+    | 'due_at'
+    | 'outcome'
+    | 'outcome_by'
+  >
+>
+
+/** The fields with which the clocks of targets run, stand and end. */
+export type MovingValues = Partial<
+  Pick<
+    ConversationRow,
+    'ended_at' | 'agent_paused' | 'waiting_since' | 'waiting_reason' | 'snoozed_until' | 'group_id'
+  >
+>
+
+/** Writes plain fields of a conversation and announces the change. */
+export async function updateConversation(db: Db, id: string, values: PlainValues): Promise<ConversationRow> {
+  return writeConversation(db, id, values)
+}
+
+/** Does the same for all fields. Call `moveConversation`, which also moves the clocks. */
+export async function writeConversation(
   db: Db,
   id: string,
-  values: Partial<
-    Pick<
-      ConversationRow,
-      | 'user_id'
-      | 'ended_at'
-      | 'agent_paused'
-      | 'agent_paused_at'
-      | 'agent_resumed_at'
-      | 'waiting_since'
-      | 'waiting_reason'
-      | 'assignee_id'
-      | 'group_id'
-      | 'language'
-      | 'priority'
-      | 'snoozed_until'
-      | 'outcome'
-      | 'outcome_by'
-    >
-  >,
+  values: PlainValues & MovingValues,
 ): Promise<ConversationRow> {
   const conversation = await db
     .updateTable('conversations')

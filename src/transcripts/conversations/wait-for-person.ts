@@ -8,10 +8,12 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
+import { beginClocks } from './clocks.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import type { Lessons } from './lessons.ts'
+import { moveConversation } from './move-conversation.ts'
 import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
-import { lockConversation, updateConversation } from './store.ts'
+import { lockConversation } from './store.ts'
 
 export const waitingReasons = [
   'asked',
@@ -41,7 +43,7 @@ const setWaiting = prepared((db, param: ParamOf<Wait>) =>
       or([eb('waiting_since', 'is', null), eb('waiting_reason', '=', param('replaced'))]),
     )
     .where('ended_at', 'is', null)
-    .returning(['id', 'agent_id', 'team_id', 'group_id', 'waiting_since']),
+    .returningAll(),
 )
 
 /**
@@ -68,23 +70,27 @@ export async function waitForPerson(
     conversation_id,
     fields: ['waiting_since', 'waiting_reason'],
   })
-  if (row.group_id === null) await giveGroup(db, row, now)
-  else wake(db, QUEUES, 'here')
+  const conversation = row.group_id === null ? await giveGroup(db, row, now) : row
+  if (row.group_id !== null) wake(db, QUEUES, 'here')
   // A better reason for a wait that goes on is no beginning.
-  if (row.waiting_since === now) await askForAway(db, conversation_id, agent_id, now)
+  if (row.waiting_since !== now) return
+  await beginClocks(db, conversation, now)
+  await askForAway(db, conversation, now)
 }
 
 /** Gives a conversation the group for those of its agent, if there is exactly one. */
 async function giveGroup(
   db: Kysely<Tables>,
-  { id, agent_id, team_id }: Pick<ConversationRow, 'id' | 'agent_id' | 'team_id'>,
+  conversation: ConversationRow,
   at: string,
-): Promise<void> {
+): Promise<ConversationRow> {
+  const { id, agent_id, team_id } = conversation
   const group = await groupFor(db, team_id, agent_id)
-  if (!group) return
-  await updateConversation(db, id, { group_id: group.id })
+  if (!group) return conversation
+  const given = await moveConversation(db, id, { group_id: group.id }, at)
   const by = bySystem.actor
   await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by, at, details: { group } })
+  return given
 }
 
 /** Asks for a person in a conversation. One that has ended opens again. @throws ApiError user_blocked */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Citation, MessageContent, ToolCall } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { responseRow } from '../completions/prompt-and-response.ts'
 import { selectMessagesOf, selectNewestMessages } from '../messages/store.ts'
+import { responseRow } from '../prompt-and-response.ts'
 import type { CompletionRow, MessageRow } from '../tables.ts'
 
 /** A prompt with what was said before it, and its answer. */

@@ -56,6 +56,7 @@ for (const engine of engines) {
     async function group(values: Partial<GroupRow> = {}, members = people): Promise<GroupRow> {
       const row = await insertGroup(database.db, {
         team_id: agent.teamId,
+        hours: null,
         name: `Group ${++names}`,
         agents: writeAgents([]),
         assignment: 'round_robin',

@@ -23,6 +23,8 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   notices: '/agents/$agentId/inbox',
   notice_mails: '/agents/$agentId/inbox',
   silences: '/agents/$agentId/settings/agent',
+  targets: '/agents/$agentId/inbox',
+  target_recounts: '/agents/$agentId/settings/hours',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',

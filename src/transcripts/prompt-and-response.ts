@@ -1,6 +1,6 @@
-import type { MessageContent } from '../../model/model.ts'
-import { textOfContent } from '../../model/text-of-content.ts'
-import type { MessageRow } from '../tables.ts'
+import type { MessageContent } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import type { MessageRow } from './tables.ts'
 
 type Said = Pick<MessageRow, 'role' | 'content' | 'round'>
 

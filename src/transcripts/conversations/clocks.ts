@@ -1,0 +1,208 @@
+import type { Kysely } from 'kysely'
+import { bySystem } from '../../audit/record.ts'
+import { changed } from '../../events/changes.ts'
+import { raise } from '../../events/raise.ts'
+import type { Hours } from '../../lib/hours/hours.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { countedBy, run, stateOf, stop } from '../../targets/clock.ts'
+import { deleteClock, insertClock, openClocks, readTargets, writeClock } from '../../targets/store.ts'
+import type { ClockRow, TargetKind, TargetRow } from '../../targets/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { targetFor } from './choose-target.ts'
+import { tell } from './happenings.ts'
+import { readHours } from './hours-of.ts'
+import { updateConversation } from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** The change for which clocks are counted anew. */
+export type RecountReason = 'hours' | 'target' | 'group'
+
+/** A clock, with its target as it is now. */
+interface Placed {
+  clock: ClockRow
+  target: TargetRow | undefined
+  hours: Hours | null
+}
+
+/**
+ * Starts the clocks of a conversation that begins to wait, within the transaction in which it does: those of the first
+ * target that fits. A clock that is open goes on.
+ */
+export async function beginClocks(db: Db, conversation: ConversationRow, now: string): Promise<void> {
+  const targets = await readTargets(db, conversation.agent_id)
+  if (targets.length === 0) return
+  const target = await targetFor(db, conversation, targets, now)
+  const { id: conversation_id, agent_id } = conversation
+  const open = await openClocks(db, conversation_id)
+  if (target) {
+    const answer = (await wasAnswered(db, conversation_id)) ? 'next_response' : 'first_response'
+    const isNew = (kind: TargetKind) => target[kind] !== null && !open.some((clock) => clock.kind === kind)
+    const stopped = { spent_ms: 0, since: null, ends_at: null }
+    for (const kind of [answer, 'resolution'] as const)
+      if (isNew(kind))
+        await insertClock(db, {
+          ...{ agent_id, conversation_id, target_id: target.id, kind, started_at: now },
+          ...stopped,
+        })
+  }
+  await moveClocks(db, conversation, now)
+}
+
+/**
+ * Has the open clocks of a conversation follow what it does now, within a transaction that has locked it: they run while
+ * it waits for people, and stand while it waits for its user or is put aside.
+ * @param reason what they are counted anew for, which the timeline then says; absent: the conversation itself changed
+ */
+export async function moveClocks(
+  db: Db,
+  conversation: ConversationRow,
+  now: string,
+  reason?: RecountReason,
+): Promise<void> {
+  const open = await openClocks(db, conversation.id)
+  if (open.length === 0) return
+  const targets = new Map((await readTargets(db, conversation.agent_id)).map((target) => [target.id, target]))
+  const hours = await readHours(db, conversation)
+  for (const clock of open)
+    await moveClock(db, conversation, { clock, target: targets.get(clock.target_id), hours }, now, reason)
+  await writeDue(db, conversation, await openClocks(db, conversation.id))
+}
+
+async function moveClock(
+  db: Db,
+  conversation: ConversationRow,
+  { clock, target, hours }: Placed,
+  now: string,
+  reason?: RecountReason,
+): Promise<void> {
+  const counted = countedBy(target, clock.kind, hours)
+  const fate = counted && target ? fateOf(conversation, clock.kind) : 'dropped'
+  if (fate === 'dropped' || !counted || !target)
+    return clock.missed_at === null
+      ? deleteClock(db, clock.id)
+      : writeClock(db, clock.id, clock, { ended_at: now })
+  // As it is due by the hours and the minutes of now, before anything moves it.
+  const present =
+    clock.since === null || clock.missed_at !== null ? clock : { ...clock, ...run(clock, counted, now) }
+  const isMissed = clock.missed_at === null && present.ends_at !== null && present.ends_at <= now
+  if (isMissed) await miss(db, conversation, present, target, now)
+  const missed = isMissed || clock.missed_at !== null
+  if (fate === 'reached') {
+    const { ends_at } = present
+    const count = present.since === null ? present : stop(present, counted.hours, now)
+    return writeClock(
+      db,
+      clock.id,
+      { ...count, ends_at },
+      { ended_at: now, ...(isMissed ? { missed_at: now } : {}) },
+    )
+  }
+  if (missed) return
+  if (fate === 'stands') {
+    if (clock.since !== null) await writeClock(db, clock.id, stop(present, counted.hours, now))
+    return
+  }
+  const next = run(present, counted, now)
+  if (next.since === clock.since && next.ends_at === clock.ends_at) return
+  await writeClock(db, clock.id, next)
+  if (reason && clock.since !== null)
+    await tellOf(db, conversation, 'target_moved', clock.kind, target, now, {
+      reason,
+      due_at: next.ends_at,
+      was_due_at: clock.ends_at,
+    })
+}
+
+/**
+ * Returns what becomes of a clock: it `runs` or `stands`, what it counts towards is `reached`, or nobody is to do it any more.
+ * An answer pauses the agent; a conversation that goes back to the agent has no clock.
+ */
+function fateOf(
+  { ended_at, waiting_since, agent_paused, snoozed_until }: ConversationRow,
+  kind: TargetKind,
+): 'runs' | 'stands' | 'reached' | 'dropped' {
+  if (ended_at !== null) return kind === 'resolution' ? 'reached' : 'dropped'
+  if (waiting_since !== null) return snoozed_until === null ? 'runs' : 'stands'
+  if (agent_paused === 0) return 'dropped'
+  return kind === 'resolution' ? 'stands' : 'reached'
+}
+
+/** Notes that nobody came in time, and tells so once. */
+async function miss(
+  db: Db,
+  conversation: ConversationRow,
+  { id, kind, ends_at, spent_ms, since }: ClockRow,
+  target: TargetRow,
+  now: string,
+): Promise<void> {
+  await writeClock(db, id, { spent_ms, since, ends_at }, { missed_at: now })
+  await tellOf(db, conversation, 'target_missed', kind, target, now, { due_at: ends_at })
+  await raise(db, {
+    key: 'target_missed',
+    agent_id: conversation.agent_id,
+    occurred_at: now,
+    conversation_id: conversation.id,
+    data: {
+      target: { id: target.id, name: target.name },
+      due: { kind, at: ends_at ?? now, conversation_id: conversation.id },
+    },
+  })
+}
+
+async function tellOf(
+  db: Db,
+  { id: conversation_id, agent_id }: ConversationRow,
+  kind: 'target_missed' | 'target_moved',
+  of: TargetKind,
+  { id, name }: TargetRow,
+  at: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await tell(db, {
+    ...{ agent_id, conversation_id, kind, at, by: bySystem.actor },
+    details: { target: { id, name }, kind: of, ...details },
+  })
+}
+
+/** Writes when the next clock of a conversation is due, or was, by which the inbox is ordered. */
+async function writeDue(
+  db: Db,
+  { id, agent_id, due_at }: ConversationRow,
+  open: readonly ClockRow[],
+): Promise<void> {
+  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['due'] })
+  const times = open.flatMap(({ ends_at }) => ends_at ?? [])
+  const next = times.toSorted()[0] ?? null
+  if (next !== due_at) await updateConversation(db, id, { due_at: next })
+}
+
+/** Tells whether a person has ever answered in a conversation. */
+async function wasAnswered(db: Db, conversationId: string): Promise<boolean> {
+  const answer = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('role', '=', 'operator')
+    .limit(1)
+    .executeTakeFirst()
+  return answer !== undefined
+}
+
+/** The standing of a conversation by its targets: what is due next, or else what was due last. */
+export interface Due {
+  kind: TargetKind
+  /** The time at which it is due, or was; null while it is stopped. */
+  at: string | null
+  state: ReturnType<typeof stateOf>
+}
+
+/** Chooses among the clocks of a conversation the one that it is shown with. */
+export function dueOf(clocks: readonly ClockRow[]): Due | null {
+  const open = clocks.filter(({ ended_at }) => ended_at === null)
+  const [next] = open
+    .filter(({ ends_at }) => ends_at !== null)
+    .toSorted((a, b) => (a.ends_at ?? '').localeCompare(b.ends_at ?? ''))
+  const shown = next ?? open[0] ?? clocks.at(-1)
+  return shown ? { kind: shown.kind, at: shown.ends_at, state: stateOf(shown) } : null
+}
