@@ -45,10 +45,6 @@ export interface TargetClocksTable extends WorkColumns {
   /** The time at which what it counts towards happened, or no longer mattered; null: it is open. */
   ended_at: Generated<string | null>
   due_at: string | null
-  attempts: Generated<number>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 /** The agents whose open clocks are being counted anew. A row is work while `due_at` is set. */
@@ -60,10 +56,6 @@ export interface TargetRecountsTable extends WorkColumns {
   /** The id of the last clock that was counted. */
   after_id: Generated<number>
   due_at: string | null
-  attempts: Generated<number>
-  lease: Generated<number>
-  leased_until: string | null
-  holder: Generated<string | null>
 }
 
 export type TargetRow = Selectable<TargetsTable>

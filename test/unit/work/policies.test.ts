@@ -8,6 +8,8 @@ import { runFetches } from '../../../src/channels/media/run-fetches.ts'
 import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
 import { SNOOZES } from '../../../src/desk/snooze/store.ts'
+import { runClocks } from '../../../src/desk/targets/run-clocks.ts'
+import { runRecounts } from '../../../src/desk/targets/run-recounts.ts'
 import { FETCHES, insertFetches } from '../../../src/files/fetches/store.ts'
 import { runSilences } from '../../../src/inactivity/run-silences.ts'
 import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
@@ -31,6 +33,7 @@ import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { AUTOMATIONS } from '../../../src/rules/topics.ts'
 import { runTests } from '../../../src/runs/run-tests.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
+import { CLOCKS, RECOUNTS } from '../../../src/targets/store.ts'
 import { AWAY } from '../../../src/transcripts/conversations/away-store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { runSummaries } from '../../../src/turns/history/run-summaries.ts'
@@ -51,7 +54,19 @@ const WISH = {
 /** The dependencies of bulk acts that are not tried here. */
 const forBulk = {} as Pick<Parameters<typeof runBulkActs>[0], 'box' | 'outbound' | 'lessons'>
 
-const TOPICS = ['bulk acts', AWAY, SNOOZES, FETCHES, SUMMARIES, PROPOSALS, MAILS, MAILBOXES, AUTOMATIONS]
+const TOPICS = [
+  'bulk acts',
+  AWAY,
+  SNOOZES,
+  CLOCKS,
+  RECOUNTS,
+  FETCHES,
+  SUMMARIES,
+  PROPOSALS,
+  MAILS,
+  MAILBOXES,
+  AUTOMATIONS,
+]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
 interface Pieces {
@@ -203,6 +218,28 @@ for (const engine of engines) {
           },
         }),
       )
+
+      const clocks = await db
+        .insertInto('target_clocks')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, target_id: 0, kind: 'resolution' as const, started_at: now, since: now },
+            ...{ ends_at: now, due_at: now, leased_until: null },
+            conversation_id: isBad ? 'unknown' : known.conversation.id,
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces['clocks of targets'] = inTable('target_clocks', ids(clocks), null)
+      running.push(runClocks(dependencies))
+
+      const recounts = await db
+        .insertInto('target_recounts')
+        .values(both.map(({ agent_id }) => ({ agent_id, reason: 'hours', due_at: now, leased_until: null })))
+        .returning('id')
+        .execute()
+      pieces['recounts of targets'] = inTable('target_recounts', ids(recounts), 'done')
+      running.push(runRecounts(dependencies))
 
       const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
@@ -448,6 +485,8 @@ for (const engine of engines) {
         'snoozes',
         'silences',
         'away messages',
+        'clocks of targets',
+        'recounts of targets',
         'calibrations',
         'embeddings',
         'imports',
