@@ -37,6 +37,7 @@ const others: Record<string, string> = {
   'src/lib/outbound/read-peer-json.ts': "peers' answers and what models write",
   'src/files/find-attachment.ts': 'rows',
   'src/files/store.ts': 'rows',
+  'src/groups/group.ts': 'rows',
   'src/http/read-json.ts': 'bodies of requests',
   'src/commands/doctor.ts': 'a key of its own',
   'src/config-files/dataset-section.ts': 'rows',
