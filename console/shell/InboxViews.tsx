@@ -1,9 +1,10 @@
 import { NavLink, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../api/session.ts'
 import { inboxSearch } from '../pages/inbox/inbox-search.ts'
+import { isShown, useSavedViews } from '../pages/inbox/use-saved-views.ts'
 import { type View, views } from '../pages/inbox/views.ts'
 import { withDeskTexts } from '../texts/index.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -20,6 +21,8 @@ export function InboxViews() {
   const { t } = useTranslation()
   const { id } = useAgent()
   const counts = useInboxCounts()
+  const search = inboxSearch(useSearch({ strict: false }))
+  const inSaved = useSavedViews().some((saved) => isShown(saved, search))
   const countOf = (view: View) => (counts as Partial<Record<View, number | null>> | undefined)?.[view]
   return (
     <Stack gap={0} pl={26}>
@@ -36,10 +39,10 @@ export function InboxViews() {
             <Link
               to="/agents/$agentId/inbox"
               params={{ agentId: String(id) }}
-              // Filters and order are kept across views.
-              search={(search) => ({ ...inboxSearch(search), view })}
+              // Filters and order are kept across views, but not those of a saved one, which is marked by itself.
+              search={inSaved ? { view } : (search) => ({ ...inboxSearch(search), view })}
               activeOptions={{ includeSearch: true, explicitUndefined: true }}
-              activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+              activeProps={inSaved ? {} : { 'data-active': true, 'aria-current': 'page' }}
               {...props}
             />
           )}

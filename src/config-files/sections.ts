@@ -39,7 +39,7 @@ import { newWidget, presentWidget, widgetPatch } from '../widgets/schemas.ts'
 import { channelIsUsed, selectWidgetsPage } from '../widgets/store.ts'
 import { datasets } from './dataset-section.ts'
 import { type Item, plain } from './item.ts'
-import { macros } from './macro-section.ts'
+import { macros, views } from './kept-sections.ts'
 import { automations, ctas, guardrails } from './rule-sections.ts'
 import { allOf, differing, merging, refuseChange } from './saving.ts'
 import type { Section } from './section.ts'
@@ -294,6 +294,7 @@ export const sections = {
   tools,
   replies,
   macros,
+  views,
   targets,
   widgets,
   channels,
@@ -313,6 +314,7 @@ export const inOrder: readonly SectionName[] = [
   'tools',
   'replies',
   'macros',
+  'views',
   'targets',
   'widgets',
   'notifications',

@@ -125,6 +125,12 @@ async function furnish({ call }: TestAgent): Promise<void> {
   })
   await made('/tools', { kind: 'mcp', name: 'mcp', url: 'http://127.0.0.1:9/mcp', allow: ['one'] })
   await made('/replies', { shortcut: 'refund', content: 'You get it back.', tags: ['money'] })
+  await made('/macros', {
+    name: 'Refund',
+    actions: [{ type: 'tag', tag: 'refund' }, hookAction],
+    shared: true,
+  })
+  await made('/views', { name: 'Line', query: { view: 'open', channel_id: channel }, shared: true })
   await made('/widgets', {
     name: 'Site',
     allowed_origins: ['https://shop.example.com'],
@@ -156,6 +162,7 @@ const SECRETS = [
   'evaluator-secret',
   'whsec_cnVsZS1zZWNyZXQtcnVsZS1zZWNyZXQ=',
   'Bearer tool-secret',
+  'whsec_cnVsZS1zZWNyZXQtcnVsZS1zZWNyZXQ=',
   'channel-secret',
   'channel-token',
   'whsec_bm90aWZpY2F0aW9uLXNlY3JldC1vZi0yNA==',
@@ -350,7 +357,7 @@ for (const [index, engine] of engines.entries())
       const { changes, secrets } = await applied(app, agent, changed)
       assert.deepEqual(
         changes.map(({ kind }) => kind),
-        ['agent', 'evaluator', 'automation', 'tool', 'tool', 'notification'],
+        ['agent', 'evaluator', 'automation', 'tool', 'tool', 'macro', 'notification'],
       )
       assert.deepEqual(secrets, [])
       assert.deepEqual((await applied(app, agent, changed)).changes, [])
@@ -449,7 +456,7 @@ for (const [index, engine] of engines.entries())
     })
 
     it('the secret of a new notification is told once', async () => {
-      const { made } = await copy((own) => own.replace('    secret: { $env: CONFIG_TEST_7 }\n', ''))
+      const { made } = await copy((own) => own.replace('    secret: { $env: CONFIG_TEST_8 }\n', ''))
       const [widget, notification] = [...made.secrets].sort((one, two) => two.kind.localeCompare(one.kind))
       assert.match(widget?.secret ?? '', /^parley_identity_/)
       assert.deepEqual([notification?.kind, notification?.name], ['notification', 'Crm'])

@@ -1,18 +1,24 @@
 import type { Kysely } from 'kysely'
-import type { TeamBy } from '../../audit/record.ts'
+import { lockAgent } from '../../agents/pause-state.ts'
+import type { Actor, TeamBy } from '../../audit/record.ts'
 import { recordShared } from '../../audit/record-shared.ts'
 import { ApiError } from '../../errors.ts'
-import type { Caller } from '../../http/member.ts'
 import { keeperOf, personOf } from '../../http/operator-of.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import { rowId } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { SavedViewRow } from '../tables.ts'
 import { type NewView, viewVersion } from './saved-view.ts'
-import { countViews, deleteView, insertView, lockView, updateView } from './store.ts'
+import { countViews, deleteView, insertView, selectView, updateView } from './store.ts'
 
 /** The most shared views of an agent, and the most own ones of a person. */
 const MOST_VIEWS = 30
+
+/** The person or program that saves views of an agent. */
+interface Keeper {
+  readonly agentId: number
+  readonly actor: Actor
+}
 
 /** A change of a view: the fields to change, and the version that was read. */
 export type ViewPatch = { [Field in keyof NewView]?: NewView[Field] | undefined } & {
@@ -22,14 +28,15 @@ export type ViewPatch = { [Field in keyof NewView]?: NewView[Field] | undefined 
 /** @throws ApiError too_many_views; operator_needed for a program that wants one of its own */
 export async function createView(
   db: Kysely<Tables>,
-  caller: Caller,
+  keeper: Keeper,
   { name, query, shared }: NewView,
   now: string,
   by: TeamBy,
 ): Promise<SavedViewRow> {
-  const { agentId } = caller
-  const operator_id = keeperOf(caller, shared)
+  const { agentId } = keeper
+  const operator_id = keeperOf(keeper, shared)
   return db.transaction().execute(async (db) => {
+    await lockAgent(db, agentId)
     await refuseTooMany(db, agentId, operator_id)
     const row = { agent_id: agentId, operator_id, name, query: JSON.stringify(query) }
     const made = await insertView(db, { ...row, created_at: now, updated_at: now })
@@ -41,17 +48,17 @@ export async function createView(
 /** @throws ApiError view_not_found, version_outdated, too_many_views, operator_needed */
 export async function changeView(
   db: Kysely<Tables>,
-  caller: Caller,
+  keeper: Keeper,
   id: string,
   { version, name, query, shared }: ViewPatch,
   now: string,
   by: TeamBy,
 ): Promise<SavedViewRow> {
   return db.transaction().execute(async (db) => {
-    const present = await readView(db, caller, id)
+    const present = await lockView(db, keeper, id)
     refuseOutdated(version, viewVersion(present))
-    const operator_id = keeperOf(caller, shared, present)
-    if (operator_id !== present.operator_id) await refuseTooMany(db, caller.agentId, operator_id)
+    const operator_id = keeperOf(keeper, shared, present)
+    if (operator_id !== present.operator_id) await refuseTooMany(db, keeper.agentId, operator_id)
     const row = await updateView(db, present.id, {
       operator_id,
       name: name ?? present.name,
@@ -66,20 +73,22 @@ export async function changeView(
 /** @throws ApiError view_not_found */
 export async function removeView(
   db: Kysely<Tables>,
-  caller: Caller,
+  keeper: Keeper,
   id: string,
   now: string,
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const view = await readView(db, caller, id)
+    const view = await lockView(db, keeper, id)
     await deleteView(db, view.id)
     await recordShared(db, 'view', 'removed', view, now, by)
   })
 }
 
-async function readView(db: Kysely<Tables>, caller: Caller, id: string): Promise<SavedViewRow> {
-  const view = await lockView(db, caller.agentId, personOf(caller), rowId(id))
+/** Reads a view that the keeper has, and keeps others from changing it until the transaction ends. */
+async function lockView(db: Kysely<Tables>, keeper: Keeper, id: string): Promise<SavedViewRow> {
+  await lockAgent(db, keeper.agentId)
+  const view = await selectView(db, keeper.agentId, personOf(keeper), rowId(id))
   if (!view) throw new ApiError('view_not_found')
   return view
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
-import { recordVersion, versionOf } from '../../http/version.ts'
+import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
 import { inboxSorts } from '../inbox-query.ts'
 import { bulkFilter, tagFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
@@ -19,6 +19,10 @@ export const newView = z.strictObject({
 })
 
 export type NewView = z.output<typeof newView>
+
+export const viewPatch = newView
+  .extend({ shared: newView.shape.shared.unwrap(), version: sentVersion })
+  .partial()
 
 export const viewSchema = z
   .object({

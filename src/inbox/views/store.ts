@@ -27,14 +27,13 @@ export async function selectViews(
   ]
 }
 
-/** Reads a view that a person has and keeps others from changing it until the transaction ends. */
-export async function lockView(
+export async function selectView(
   db: Db,
   agentId: number,
   operatorId: number | null,
   id: number,
 ): Promise<SavedViewRow | undefined> {
-  return viewsOf(db, agentId, operatorId).where('id', '=', id).forUpdate().executeTakeFirst()
+  return viewsOf(db, agentId, operatorId).where('id', '=', id).executeTakeFirst()
 }
 
 /** Counts the shared views of an agent, or the own ones of a person. */

@@ -5,7 +5,6 @@ import type { Caller } from '../../http/member.ts'
 import { personOf } from '../../http/operator-of.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
-import { sentVersion } from '../../http/version.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countInbox } from '../count-inbox.ts'
@@ -13,7 +12,7 @@ import { readerOf } from '../list-inbox.ts'
 import { bulkFilter } from '../schemas.ts'
 import type { SavedViewRow } from '../tables.ts'
 import { changeView, createView, removeView } from './save-view.ts'
-import { newView, presentView, queryOf, type ViewAnswer, viewSchema } from './saved-view.ts'
+import { newView, presentView, queryOf, type ViewAnswer, viewPatch, viewSchema } from './saved-view.ts'
 import { selectViews } from './store.ts'
 
 /** The most conversations that are counted of a view, and that are examined for it. */
@@ -21,8 +20,6 @@ const BOUNDS = { most: 1000, examined: 20_000 }
 
 /** Reads the tag of a saved query as the inbox does. */
 const countedFilter = bulkFilter.omit({ user_id: true, q: true })
-
-const viewPatch = newView.extend({ shared: newView.shape.shared.unwrap(), version: sentVersion }).partial()
 
 const id = idParam('Id of the view.')
 
