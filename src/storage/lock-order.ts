@@ -102,6 +102,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'knowledge_words',
   'macro_runs',
   'macros',
+  'saved_views',
   'mailbox_items',
   'notice_causes',
   'notification_keys',

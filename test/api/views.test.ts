@@ -58,6 +58,7 @@ onBothEngines('saved views of the inbox', (service) => {
     assertError(await grace.call('PATCH', `${path}/${id}`, { name: 'x' }), 404, 'view_not_found')
     assertError(await grace.call('DELETE', `${path}/${id}`), 404, 'view_not_found')
     const shared = await ada.call('PATCH', `${path}/${id}`, { shared: true, version })
+    assert.equal(shared.status, 200, shared.text)
     assert.deepEqual([shared.status, shared.body.data.shared], [200, true])
     assertError(await grace.call('PATCH', `${path}/${id}`, { name: 'x', version }), 409, 'version_outdated')
     const changed = await grace.call('PATCH', `${path}/${id}`, { name: 'Silver', query: { view: 'all' } })
