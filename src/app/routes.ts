@@ -86,8 +86,10 @@ import { skewInWords } from '../storage/database-time.ts'
 import { offersTools } from '../tools/offers-tools.ts'
 import { toolRoutes } from '../tools/routes.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
+import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
 import { conversationRoutes } from '../transcripts/conversations/routes.ts'
+import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { readQuestions } from '../transcripts/doors/read-questions.ts'
 import { messageRoutes } from '../transcripts/messages/routes.ts'
 import { chatRoutes } from '../turns/chat/routes.ts'
@@ -204,7 +206,7 @@ function agentApi(api: Server, parts: Parts): void {
   writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey })
   liveRoutes(api, {
     ...{ db, hub: parts.hub },
-    lookedAt: (conversation, operatorId) => readNotices(db, operatorId, { conversation }),
+    lookedAt: (conversation, operatorId) => readNotices(db, { operatorId, scope: null }, { conversation }),
   })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })
@@ -233,7 +235,10 @@ function agentApi(api: Server, parts: Parts): void {
   knowledgeRoutes(api, { db, clock, findPassages })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
   proposalRoutes(api, { db, clock, findPassages })
-  unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
+  unansweredRoutes(api, {
+    ...{ db, clock, questionsOf: readQuestions, seenBy: thoseInScope },
+    filtersOf: (scope, column) => scopeFilter(scope, (scope) => namesOneInScope(scope, column)),
+  })
   toolRoutes(api, { db, engine, box, outbound, clock })
   datasetRoutes(api, { db, clock })
   caseRoutes(api, { db, engine, clock })

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
-import { parkedItems } from '../mailboxes/items.ts'
+import { isOfChat, parkedItems } from '../mailboxes/items.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { messageOf } from '../transcripts/messages/message-of.ts'
 import type { DeliveryStatus } from '../transcripts/tables.ts'
 
@@ -37,11 +39,15 @@ function parkedMessages(db: Db) {
 export async function selectParkedPage(
   db: Db,
   channelId: number,
+  scope: Scope | null,
   request: PageRequest,
 ): Promise<Page<ParkedItem>> {
+  const filters = scopeFilter(scope, (scope) =>
+    isOfChat((conversation) => namesOneInScope(scope, conversation)),
+  )
   return selectPage(
     db,
-    { query: parkedMessages(db), of: { channel_id: channelId }, key: ['id'], order: 'asc' },
+    { query: parkedMessages(db), of: { channel_id: channelId }, key: ['id'], order: 'asc', filters },
     request,
   )
 }

@@ -168,7 +168,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     },
     async ({ caller, params, query }) => {
       const channel = await readChannel(db, box, caller.agentId, params.id)
-      return presentPage(await selectParkedPage(db, channel.id, query), presentParked)
+      return presentPage(await selectParkedPage(db, channel.id, caller.scope, query), presentParked)
     },
   )
 

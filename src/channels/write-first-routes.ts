@@ -60,6 +60,7 @@ export function writeFirstRoutes(
           201: single(conversationSchema).describe('A new conversation.'),
           ...errors(
             'channel_not_found',
+            'conversation_not_found',
             'window_closed',
             'template_mismatch',
             'platform_failed',
@@ -77,7 +78,7 @@ export function writeFirstRoutes(
         const words = await readWords(caller, body.message, body.author, 'message', (use, place) =>
           templates.textOf(channel, use, place),
         )
-        const message = { ...words, to, tags, agentPaused, idempotency }
+        const message = { ...words, to, tags, agentPaused, scope: caller.scope, idempotency }
         const tools = { lockAssignee, lessons, hasPublicUrl }
         return writeFirst(db, tools, channel, message, clock(), byCaller(request))
       }

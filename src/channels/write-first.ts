@@ -4,6 +4,7 @@ import { type Desk, type PersonsWords, sayWithin } from '../desk/answer-as-opera
 import { lockTaker, takeFor } from '../desk/pause-conversation.ts'
 import { setSnooze } from '../desk/snooze/snooze-conversation.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import type { Scope } from '../http/scope.ts'
 import { timestamp } from '../lib/clock.ts'
 import { resolveThreads } from '../mailboxes/aliases.ts'
 import { isChatOfPerson } from '../mailboxes/channels-of-person.ts'
@@ -14,6 +15,7 @@ import type { MailboxRow } from '../mailboxes/tables.ts'
 import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
 import type { Tables } from '../storage/tables.ts'
+import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { moveConversation } from '../transcripts/conversations/move-conversation.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { refuseIfBlocked, reopenLocked } from '../transcripts/conversations/reopen-conversation.ts'
@@ -32,6 +34,8 @@ export interface FirstMessage extends PersonsWords {
   tags: Record<string, unknown> | null
   /** True if a person goes on in the conversation, instead of the agent. */
   agentPaused: boolean
+  /** The conversations that who writes may see; null: all. */
+  scope: Scope | null
   idempotency: Idempotency | null
 }
 
@@ -45,7 +49,7 @@ interface Written {
 
 /**
  * Writes to somebody on a channel: in their conversation there, which opens again if it had ended, or in a new one.
- * @throws ApiError window_closed, channel_inactive, idempotency_key_reused; invalid_request if `to` names nobody
+ * @throws ApiError conversation_not_found if that is hidden from who writes; window_closed, channel_inactive, idempotency_key_reused; invalid_request if `to` names nobody
  */
 export async function writeFirst(
   db: Kysely<Tables>,
@@ -69,7 +73,9 @@ export async function writeFirst(
     const taker = message.agentPaused ? await lockTaker(db, lockAssignee, by) : null
     const known = mailbox.conversation_id
     if (known !== null) {
-      const reopened = await reopenLocked(db, await lockConversation(db, known), now, by)
+      const present = await lockConversation(db, known)
+      if (!isInScope(present, message.scope)) throw new ApiError('conversation_not_found')
+      const reopened = await reopenLocked(db, present, now, by)
       if (reopened.snoozed_until !== null) await setSnooze(db, reopened, null, now, by)
     }
     const writer = isChatOfPerson(platform.kind)

@@ -83,7 +83,7 @@ export function exportRoutes(server: Server, { db, clock, places }: Dependencies
     },
     async (request, reply) => {
       const { caller, params, query } = request
-      const key = await findUser(db, caller.agentId, params.id)
+      const key = await findUser(db, caller, params.id)
       const target = `user ${key}`
       const act = { agentId: caller.agentId, at: timestamp(clock()), action: 'export.made', target } as const
       await record(db, { ...byCaller(request), ...act })

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Hours } from '../lib/hours/hours.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -66,6 +66,16 @@ const selectGroupsOf = prepared((db, param: ParamOf<{ operator_id: number }>) =>
 /** Reads the ids of the groups of a person, in order. */
 export async function groupsOf(db: Db, operatorId: number): Promise<number[]> {
   return (await selectGroupsOf(db, { operator_id: operatorId })).map(({ group_id }) => group_id)
+}
+
+/** Returns SQL for the ids of the groups of the person whom a column names, as text for `parseGroups`. */
+export function groupsText(operatorId: string): RawBuilder<string | null> {
+  return sql`(select string_agg(cast(group_id as text), ',') from group_members
+    where operator_id = ${sql.ref(operatorId)})`
+}
+
+export function parseGroups(text: string | null): number[] {
+  return text === null ? [] : text.split(',').map(Number)
 }
 
 /** Reads the groups that give their conversations to people by themselves. */

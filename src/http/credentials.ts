@@ -58,7 +58,7 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
     request.pair = pair
     bindScope(agentId)
     const admission = { kind: 'pair', keyId, tokenId } as const
-    request.caller = { agentId, teamId, right, actor, displayName: null, admission }
+    request.caller = { agentId, teamId, right, scope: null, actor, displayName: null, admission }
     request.member = request.caller
     await limitPair(request, reply)
   })

@@ -1,4 +1,5 @@
 import type { Right } from './rights.ts'
+import type { Scope } from './scope.ts'
 
 /** The admission of a request: a key with a token, the session of a person, or the token of a widget's visitor. */
 export type Admission =
@@ -18,6 +19,8 @@ export type Admission =
 export interface Member {
   readonly teamId: number
   readonly right: Right
+  /** The conversations that they may see; null: all, as for every token. */
+  readonly scope: Scope | null
   readonly actor: { readonly kind: 'operator' | 'token'; readonly id: number; readonly name: string }
   /**
    * The name that end users see as the author of a person's answers; null for a token, whose requests name the author.

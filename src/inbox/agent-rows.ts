@@ -9,8 +9,9 @@ export const inboxRows: readonly AgentRows[] = [
   },
   { table: 'bulk_acts', key: 'id' },
   { table: 'saved_views', key: 'id' },
-  // The triggers that maintain the next two tables have emptied them by then, unless conversations were
+  // The triggers that maintain the next three tables have emptied them by then, unless conversations were
   // erased without firing the triggers.
   { table: 'inbox_rows', key: 'conversation_id' },
   { table: 'inbox_counters', key: 'agent_id' },
+  { table: 'inbox_group_counters', key: 'agent_id' },
 ]

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { inScope } from '../transcripts/conversations/in-scope.ts'
 import { rankOf } from '../transcripts/conversations/priority.ts'
 import { isTagged } from '../transcripts/conversations/tag-index.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
@@ -36,17 +37,18 @@ export async function countInbox(
 ): Promise<Matching> {
   const few = await fewOf(db, owner, reader, query)
   if (few) {
-    const states = few.filter((row) => isWanted(row, reader, query)).map(({ state }) => state)
+    const states = few.filter((row) => isWanted(row, owner, reader, query)).map(({ state }) => state)
     const ended = states.filter((state) => state === 2).length
     return { open: states.length - ended, ended, isCapped: false }
   }
-  const wanted = wantedBy(reader, query)
+  const wanted = wantedBy(owner, reader, query)
   let [open, ended, seen] = [0, 0, 0]
-  for (const range of latestOf(reader, query)) {
+  for (const range of latestOf(owner, reader, query)) {
     let after: Place | null = null
     do {
       if (open + ended >= most || seen >= examined) return { open, ended, isCapped: true }
-      const slice: Slice = await countSlice(db, owner.agentId, range, after, wanted, size)
+      const wantedHere = range.unless ? sql<SqlBool>`${wanted} and not ${range.unless}` : wanted
+      const slice: Slice = await countSlice(db, owner.agentId, range, after, wantedHere, size)
       open += Number(slice.open)
       ended += Number(slice.ended)
       seen += Number(slice.read)
@@ -88,6 +90,7 @@ async function countSlice(
 
 /** Returns the filters of `isWanted` in SQL, for rows of the ranges of `latestOf`. */
 function wantedBy(
+  { scope }: Owner,
   reader: InboxReader | null,
   { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread }: InboxQuery,
 ): RawBuilder<SqlBool> {
@@ -107,6 +110,7 @@ function wantedBy(
     mine: sql`assignee_id = ${reader?.operatorId ?? 0}`,
   }
   const filters = [
+    ...(scope ? [inScope(scope, 'inbox_rows')] : []),
     // The ranges of a priority hold conversations of other views, too.
     ...(priority && inView[view] ? [inView[view]] : []),
     ...Object.entries(wanted).flatMap(([column, value]) =>

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { Scope } from '../http/scope.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { isInScope } from '../transcripts/conversations/in-scope.ts'
 
 /** The number of conversations in each view of an agent's inbox. */
 export interface InboxCounts {
@@ -19,24 +21,41 @@ const selectCounts = prepared((db, param: ParamOf<{ agent_id: number }>) =>
     .where('agent_id', '=', param('agent_id')),
 )
 
+const selectGroupCounts = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .selectFrom('inbox_group_counters')
+    .select(['group_id', 'assignee_id', 'open_count', 'waiting_count', 'snoozed_count'])
+    .where('agent_id', '=', param('agent_id')),
+)
+
 /**
  * Reads the stored counts of an agent's inbox.
  * @param operatorId the person who asks; null: a program
+ * @param scope the conversations that they may see
  */
 export async function readInboxCounts(
   db: Kysely<Tables>,
   agentId: number,
   operatorId: number | null,
+  scope: Scope | null,
 ): Promise<InboxCounts> {
   const mine = operatorId === null ? null : 0
   const counts: InboxCounts = { waiting: 0, mine, unassigned: 0, open: 0, snoozed: 0 }
-  for (const row of await selectCounts(db, { agent_id: agentId })) {
+  const add = (row: Awaited<ReturnType<typeof selectCounts>>[number], group_id: number, sign = 1) => {
     const { assignee_id, open_count, waiting_count, snoozed_count } = row
-    counts.open += open_count
-    counts.waiting += waiting_count
-    counts.snoozed += snoozed_count
-    if (assignee_id === 0) counts.unassigned += open_count
-    else if (assignee_id === operatorId && counts.mine !== null) counts.mine += open_count
+    if (!isInScope({ assignee_id, group_id }, scope)) return
+    counts.open += sign * open_count
+    counts.waiting += sign * waiting_count
+    counts.snoozed += sign * snoozed_count
+    if (assignee_id === 0) counts.unassigned += sign * open_count
+    else if (assignee_id === operatorId && counts.mine !== null) counts.mine += sign * open_count
+  }
+  for (const row of await selectCounts(db, { agent_id: agentId })) add(row, 0)
+  if (scope === null) return counts
+  // What is in a group was counted above as if it were in none.
+  for (const row of await selectGroupCounts(db, { agent_id: agentId })) {
+    add(row, 0, -1)
+    add(row, row.group_id)
   }
   return counts
 }

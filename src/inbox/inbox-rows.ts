@@ -24,6 +24,8 @@ export interface Range {
   of: Readonly<Record<string, number>>
   /** The predicate of the index. */
   guard: RawBuilder<SqlBool>
+  /** The rows that are also in another of the ranges that are read together. */
+  unless?: RawBuilder<SqlBool>
 }
 
 /** The column with the conversation of a row of the inbox. */

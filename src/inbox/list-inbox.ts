@@ -42,7 +42,7 @@ export async function listInbox(
   return {
     data: await presentRows(db, agentId, reader, rows),
     next_cursor: nextCursor,
-    counts: await readInboxCounts(db, agentId, reader?.operatorId ?? null),
+    counts: await readInboxCounts(db, agentId, reader?.operatorId ?? null, caller.scope),
   }
 }
 

@@ -3,9 +3,11 @@ import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
+import type { Scope } from '../http/scope.ts'
 import { searchConversations } from '../search/search-conversations.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { NORMAL, priorities, rankOf } from '../transcripts/conversations/priority.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 import {
@@ -72,7 +74,7 @@ export async function readInbox(
     const limit = Math.min(size, EXAMINED - examined)
     const slice = await part.read(position.after, limit)
     for (const row of slice) {
-      if (part.isHere(row) && isWanted(row, reader, query)) {
+      if (part.isHere(row) && isWanted(row, owner, reader, query)) {
         if (rows.length === per_page) return { rows, nextCursor: writeCursor(binding, position) }
         rows.push(row)
       }
@@ -85,8 +87,13 @@ export async function readInbox(
   }
 }
 
-/** Tells whether a conversation is in a view and matches its filters. */
-export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
+/** Tells whether a conversation is in a view, matches its filters and is within the scope of who looks. */
+export function isWanted(
+  row: Candidate,
+  { scope }: Owner,
+  reader: InboxReader | null,
+  query: InboxQuery,
+): boolean {
   const { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread } = query
   const isOpen = row.state === 0 || row.state === 1
   const isInView = {
@@ -101,6 +108,7 @@ export function isWanted(row: Candidate, reader: InboxReader | null, query: Inbo
   }[view]
   return (
     isInView &&
+    isInScope(row, scope) &&
     (channel_id === undefined || row.channel_id === channel_id) &&
     (assignee === undefined || row.assignee_id === assignee) &&
     (group === undefined || row.group_id === group) &&
@@ -137,14 +145,14 @@ async function partsOf(
     read: few
       ? async (after, limit) => firstOf(few, order, after, limit)
       : async (after, limit) =>
-          firstOf(await readRanges(db, agentId, ranges, after, limit, wanted), order, null, limit),
+          firstOf(once(await readRanges(db, agentId, ranges, after, limit, wanted)), order, null, limit),
   })
-  const others = part('latest', latestOf(reader, query))
+  const others = part('latest', latestOf(owner, reader, query))
   if (query.sort === 'priority')
     return priorities
       .filter((priority) => query.priority === undefined || query.priority === priority)
       .map((priority) => ({
-        ...part('latest', latestOf(reader, { ...query, priority })),
+        ...part('latest', latestOf(owner, reader, { ...query, priority })),
         isHere: (row) => row.priority === rankOf(priority),
       }))
   if (query.sort === 'due')
@@ -198,22 +206,60 @@ const STATES: Record<InboxQuery['view'], readonly [Candidate['state'], ...Candid
   all: [0, 1, 2, 3],
 }
 
-/** Returns the ranges that cover a view, newest message first. */
+const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
+
+const inGroup = (group_id: number, state: Candidate['state']) =>
+  along({ group_id, state }, sql<SqlBool>`group_id > 0`)
+
+/** The most ranges that are read beside each other. */
+const MOST_RANGES = 20
+
+/**
+ * Returns the ranges of the conversations of a scope that have one of some states; null when there are none, too many,
+ * or when it has those of no group, which are most.
+ */
+function inScopeOnly(
+  { operatorId, groups }: Scope,
+  states: readonly Candidate['state'][],
+): [Range, ...Range[]] | null {
+  if (groups.includes(0)) return null
+  const unless = groups.length === 0 ? {} : { unless: sql<SqlBool>`group_id in (${sql.join(groups)})` }
+  const own = (state: 1 | 2 | 3) => {
+    const guard =
+      state === 2 ? sql<SqlBool>`state = 2 and assignee_id > 0` : sql<SqlBool>`state = ${sql.lit(state)}`
+    return { ...along({ assignee_id: operatorId }, guard), ...unless }
+  }
+  const [first, ...others] = [
+    ...groups.flatMap((group) => states.map((state) => inGroup(group, state))),
+    ...states.flatMap((state) => (state === 0 ? [] : own(state))),
+  ]
+  return first && others.length < MOST_RANGES ? [first, ...others] : null
+}
+
+/** Leaves each conversation in rows of overlapping ranges once. */
+function once(rows: readonly Candidate[]): Candidate[] {
+  return [...new Map(rows.map((row) => [row.sequence, row])).values()]
+}
+
+/**
+ * Returns the ranges that cover a view, newest message first. Those of a scope may overlap: `unless` then says which rows
+ * of a range are in another, too.
+ */
 export function latestOf(
+  { scope }: Owner,
   reader: InboxReader | null,
   { view, assignee, group, priority }: InboxQuery,
 ): [Range, ...Range[]] {
-  const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
   const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)
-  const inGroup = (group_id: number, state: Candidate['state']) =>
-    along({ group_id, state }, sql<SqlBool>`group_id > 0`)
   if (priority !== undefined && rankOf(priority) !== NORMAL) {
     const ranked = (state: Candidate['state']) =>
       along({ state, priority: rankOf(priority) }, sql<SqlBool>`priority <> 3`)
     const [first, ...others] = STATES[view]
     return [ranked(first), ...others.map(ranked)]
   }
+  const rangesOf = (...states: Candidate['state'][]) =>
+    scope && group === undefined && assignee === undefined ? inScopeOnly(scope, states) : null
   switch (view) {
     case 'waiting':
       return [along({}, sql<SqlBool>`waiting_since is not null`)]
@@ -222,19 +268,25 @@ export function latestOf(
     case 'mine':
       return [of(reader?.operatorId ?? 0)]
     case 'unassigned':
-      return [group === undefined ? inState(0) : inGroup(group, 0)]
+      return rangesOf(0) ?? [group === undefined ? inState(0) : inGroup(group, 0)]
     case 'snoozed':
       if (assignee !== undefined) return [along({ assignee_id: assignee }, sql<SqlBool>`state = 3`)]
-      return [group === undefined ? inState(3) : inGroup(group, 3)]
+      return rangesOf(3) ?? [group === undefined ? inState(3) : inGroup(group, 3)]
     case 'ended':
-      return [group === undefined ? inState(2) : inGroup(group, 2)]
+      return rangesOf(2) ?? [group === undefined ? inState(2) : inGroup(group, 2)]
     case 'open':
       if (assignee !== undefined) return [of(assignee)]
-      return group === undefined ? [inState(0), inState(1)] : [inGroup(group, 0), inGroup(group, 1)]
+      return (
+        rangesOf(0, 1) ??
+        (group === undefined ? [inState(0), inState(1)] : [inGroup(group, 0), inGroup(group, 1)])
+      )
     case 'all':
-      return group === undefined
-        ? [inState(0), inState(1), inState(2), inState(3)]
-        : [inGroup(group, 0), inGroup(group, 1), inGroup(group, 2), inGroup(group, 3)]
+      return (
+        rangesOf(...STATES.all) ??
+        (group === undefined
+          ? [inState(0), inState(1), inState(2), inState(3)]
+          : [inGroup(group, 0), inGroup(group, 1), inGroup(group, 2), inGroup(group, 3)])
+      )
   }
 }
 

@@ -167,7 +167,8 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     async ({ caller, params, query }) => {
       const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
       if (!act) throw new ApiError('bulk_act_not_found')
-      return presentPage(await selectRunsOfBulk(db, act.id, query.failed === true, query), presentRun)
+      const runs = await selectRunsOfBulk(db, act.id, caller.scope, query.failed === true, query)
+      return presentPage(runs, presentRun)
     },
   )
 

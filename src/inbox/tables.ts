@@ -87,6 +87,12 @@ export interface InboxCountersTable {
   snoozed_count: Generated<number>
 }
 
+/** The same numbers of the conversations that are in a group, by group and operator. */
+export interface InboxGroupCountersTable extends Omit<InboxCountersTable, 'snoozed_count'> {
+  group_id: number
+  snoozed_count: number
+}
+
 /** Queries of the inbox that people keep. */
 export interface SavedViewsTable {
   id: Generated<number>
@@ -111,5 +117,6 @@ declare module '../storage/tables.ts' {
     inbox_rows: InboxRowsTable
     saved_views: SavedViewsTable
     inbox_counters: InboxCountersTable
+    inbox_group_counters: InboxGroupCountersTable
   }
 }

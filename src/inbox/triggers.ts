@@ -34,19 +34,19 @@ const WATCHED = [
 export const inboxTriggers: readonly Trigger[] = [
   {
     name: 'inbox_opened',
-    revision: 5,
+    revision: 6,
     after: 'insert on conversations',
     acts: (kind) => `
       insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, group_id,
         waiting_since, channel_id, user_id, language, priority, due_at)
       values (new.id, new.agent_id, new.sequence, ${STATE}, ${IS_PAUSED}, coalesce(new.assignee_id, 0),
         coalesce(new.group_id, 0), ${WAITING_SINCE}, new.channel_id, new.user_id, new.language, new.priority, new.due_at);
-      ${counted('new', 1, kind)}`,
+      ${counted('new', 1, kind)} ${countedInGroup('new', 1, kind)}`,
     atCommit: true,
   },
   {
     name: 'inbox_changed',
-    revision: 6,
+    revision: 7,
     after: `update of ${WATCHED.join(', ')} on conversations`,
     when: (kind) =>
       WATCHED.map(
@@ -63,11 +63,11 @@ export const inboxTriggers: readonly Trigger[] = [
   },
   {
     name: 'inbox_erased',
-    revision: 2,
+    revision: 3,
     after: 'delete on conversations',
     acts: (kind) => `
       delete from inbox_rows where conversation_id = old.id;
-      ${counted('old', -1, kind)}`,
+      ${counted('old', -1, kind)} ${countedInGroup('old', -1, kind)}`,
     atCommit: true,
   },
   {
@@ -86,25 +86,43 @@ export const inboxTriggers: readonly Trigger[] = [
 /** Takes a conversation out of the counts that it was in, and adds it to those that it is in now. */
 function recounted(kind: 'sqlite' | 'postgres'): string {
   const [minus, plus] = [counted('old', -1, kind), counted('new', 1, kind)]
-  if (kind === 'sqlite') return minus + plus
-  // Always in the same order, for the old and the new assignee.
+  const [leaves, enters] = [countedInGroup('old', -1, kind), countedInGroup('new', 1, kind)]
+  if (kind === 'sqlite') return minus + plus + leaves + enters
+  // Always in the same order, for the old and the new assignee and group.
   return `if coalesce(old.assignee_id, 0) <= coalesce(new.assignee_id, 0) then ${minus} ${plus}
-    else ${plus} ${minus} end if;`
+    else ${plus} ${minus} end if;
+    if (coalesce(old.group_id, 0), coalesce(old.assignee_id, 0)) <= (coalesce(new.group_id, 0), coalesce(new.assignee_id, 0))
+    then ${leaves} ${enters} else ${enters} ${leaves} end if;`
 }
 
 /** Adds an open conversation to the counts of its assignee, or takes it out of them. */
 function counted(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'): string {
+  return addedTo({ table: 'inbox_counters', key: 'agent_id, assignee_id' }, row, sign, kind)
+}
+
+/** Does the same with the counts of its group, if it has one. */
+function countedInGroup(row: 'new' | 'old', sign: 1 | -1, kind: 'sqlite' | 'postgres'): string {
+  return addedTo({ table: 'inbox_group_counters', key: 'agent_id, group_id, assignee_id' }, row, sign, kind)
+}
+
+function addedTo(
+  { table, key }: { table: 'inbox_counters' | 'inbox_group_counters'; key: string },
+  row: 'new' | 'old',
+  sign: 1 | -1,
+  kind: 'sqlite' | 'postgres',
+): string {
   const shard = kind === 'sqlite' ? '0' : 'pg_backend_pid() % 8'
+  const isInGroup = table === 'inbox_group_counters'
   // SQLite takes `on` after a select for the condition of a join, unless the select has a `where`.
   return `
-    insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count, snoozed_count)
-    select ${row}.agent_id, coalesce(${row}.assignee_id, 0), ${shard},
+    insert into ${table} (${key}, shard, open_count, waiting_count, snoozed_count)
+    select ${row}.agent_id, ${isInGroup ? `${row}.group_id, ` : ''}coalesce(${row}.assignee_id, 0), ${shard},
       case when ${row}.snoozed_until is null then ${sign} else 0 end,
       case when ${row}.snoozed_until is null and ${row}.waiting_since is not null then ${sign} else 0 end,
       case when ${row}.snoozed_until is null then 0 else ${sign} end
-    where ${row}.ended_at is null
-    on conflict (agent_id, assignee_id, shard) do update
-      set open_count = inbox_counters.open_count + excluded.open_count,
-        waiting_count = inbox_counters.waiting_count + excluded.waiting_count,
-        snoozed_count = inbox_counters.snoozed_count + excluded.snoozed_count;`
+    where ${row}.ended_at is null${isInGroup ? ` and ${row}.group_id is not null` : ''}
+    on conflict (${key}, shard) do update
+      set open_count = ${table}.open_count + excluded.open_count,
+        waiting_count = ${table}.waiting_count + excluded.waiting_count,
+        snoozed_count = ${table}.snoozed_count + excluded.snoozed_count;`
 }

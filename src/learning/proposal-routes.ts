@@ -14,6 +14,7 @@ import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { accept, editProposal, proposalVersion, reject } from './accept-proposal.ts'
 import { LONGEST_ANSWER, LONGEST_QUESTION } from './make-entry.ts'
 import { entryOf, type ProposalRow, selectProposal, selectProposals } from './proposal-store.ts'
@@ -122,7 +123,7 @@ export function proposalRoutes(server: Server, { db, clock, findPassages }: Depe
         response: { 200: listOf(proposal) },
       },
     },
-    async ({ caller, query }) => presentPage(await selectProposals(db, caller.agentId, query), present),
+    async ({ caller, query }) => presentPage(await selectProposals(db, caller, query), present),
   )
 
   server.get(
@@ -138,7 +139,8 @@ export function proposalRoutes(server: Server, { db, clock, findPassages }: Depe
     },
     async ({ caller, params: { id } }) => {
       const row = await selectProposal(db, caller.agentId, rowId(id))
-      if (!row) throw new ApiError('proposal_not_found')
+      const isSeen = row && (await thoseInScope(db, caller, [row.conversation_id])).length > 0
+      if (!isSeen) throw new ApiError('proposal_not_found')
       const similar =
         row.question === null
           ? null

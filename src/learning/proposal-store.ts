@@ -1,11 +1,13 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
+import type { Caller } from '../http/member.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { forgotten } from '../texts/text-columns.ts'
 import type { RedactionMode } from '../texts/text-rows.ts'
+import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { conversationsOf } from '../transcripts/conversations/of-completions.ts'
 import { queueOf } from '../work/queue.ts'
 import type { KnowledgeProposalsTable } from './tables.ts'
@@ -87,11 +89,12 @@ export async function makeAgain(db: Db, id: number, now: string): Promise<Propos
 /** Selects the proposals of an agent that wait, the newest first. */
 export async function selectProposals(
   db: Db,
-  agentId: number,
+  { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
   request: PageRequest,
 ): Promise<Page<ProposalRow>> {
   const query = db.selectFrom('knowledge_proposals').selectAll().where(isOpen)
-  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+  const filters = scopeFilter(scope, (scope) => namesOneInScope(scope, 'knowledge_proposals.conversation_id'))
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc', filters }, request)
 }
 
 /** Reads a proposal that waits. @param locks true to lock it until the transaction ends */

@@ -5,6 +5,7 @@ import { describeFailure, type FailureDescription } from '../lib/describe-failur
 import type { CommitOrder } from '../storage/commit-order.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Listener, Subscription } from './listener.ts'
+import { placesFor } from './places.ts'
 import { type Audience, readEvents } from './read-events.ts'
 import { eventText } from './unplaced.ts'
 
@@ -33,9 +34,12 @@ export async function catchUp(
         const page = await readLog(db, order, place, PAGE, scope)
         const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
         const events = await readEvents(db, missed, only(subscription))
+        const ids = events.map(({ conversationId }) => conversationId)
+        const sees = await placesFor(db, [listener], ids)
         for (const event of events) {
           const data = event[view]
           const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
+          if (!sees(listener, event.conversationId)) continue
           if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
           const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
           await listener.feed(eventText(data, write(reached, Date.now())))

@@ -21,9 +21,11 @@ import { Listener, type Subscription } from './listener.ts'
 import { Listeners } from './listeners.ts'
 import { type NoticesOfPeople, noticeCounts } from './notice-counts.ts'
 import { pieces } from './pieces.ts'
+import { placesFor, type Sees } from './places.ts'
 import { type LiveEvent, readEvents } from './read-events.ts'
-import { tellEvents, tellHappening } from './tell-listeners.ts'
-import { eventText, type Happening, unplaced } from './unplaced.ts'
+import { tellEvents } from './tell-listeners.ts'
+import { tellUnkept } from './tell-unkept.ts'
+import { eventText, resetEvent, unplaced } from './unplaced.ts'
 import { watchElsewhere } from './watch-elsewhere.ts'
 
 interface Dependencies {
@@ -83,10 +85,10 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
   let tick = 0
   let heartbeat: NodeJS.Timeout | undefined
   let unlisten = () => {}
-  const tellUnkept = (happening: Happening) => tellHappening(listeners, happening)
+  const unkept = tellUnkept({ db, listeners, logger })
   const hub = {
-    company: company({ wakeUps, clock, tell: tellUnkept }),
-    pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: tellUnkept }),
+    company: company({ wakeUps, clock, tell: unkept.tell }),
+    pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: unkept.tell }),
   }
   const follow = lookLoop(
     { name: 'live changes', wakeUps, logger, frequentTopics: [CHANGES], everyMs: LOOK_EVERY_MS },
@@ -98,7 +100,11 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
   )
   const inbox = inboxCounts({ db, clock, logger, listeners })
   const noticed = noticeCounts({ wakeUps, clock, logger, listeners, notices })
-  const ending = endUnadmitted({ listeners, admitted, logger })
+  const rescoped = (listener: Listener) => {
+    listener.pass(resetEvent(clock()))
+    noticed.changed()
+  }
+  const ending = endUnadmitted({ db, listeners, admitted, rescoped, logger })
 
   async function readOn(stopping: AbortSignal): Promise<void> {
     for (let isCut = true; isCut && place !== null && !stopping.aborted; ) {
@@ -108,7 +114,10 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
         epochs = page.epochs
         if (markOf(epochs, place.transactions) !== mark) return beginAnew()
         const events = await readEvents(db, page.rows, listeners)
-        tell(place, page, events)
+        const ids = events.map(({ conversationId }) => conversationId)
+        const sees = await placesFor(db, listeners.all, ids)
+        await unkept.told()
+        tell(place, page, events, sees)
         reach(behind(place, page))
         isCut = page.isCut
         for (const listener of listeners.all) listener.reached(place)
@@ -150,15 +159,15 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
     })
   }
 
-  function tell(from: Place, page: LogPage, events: readonly LiveEvent[]): void {
+  function tell(from: Place, page: LogPage, events: readonly LiveEvent[], sees: Sees): void {
     const nowMs = Date.now()
     for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
-    if (page.rows.some(({ changes }) => changes.some(readsNotices))) noticed.changed()
+    if (page.rows.some(({ changes }) => changes.some(movesNotices))) noticed.changed()
     const placed = events.map((event) => {
       const place = write(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
       return { event, place }
     })
-    tellEvents(listeners, placed)
+    tellEvents(listeners, placed, sees)
   }
 
   function refuseMore(subscription: Subscription): void {
@@ -185,9 +194,15 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
     const here = write(begin, Date.now())
     listener.write(`retry: ${RETRY_MS}\n${from === null ? `id: ${here}\n` : ''}\n`)
     if (start !== 'now' && from === null) listener.write(eventText(unplaced('reset', null, clock()), here))
-    for (const happening of hub.company.present(subscription)) {
+    const present = hub.company.present(subscription)
+    const sees = await placesFor(
+      db,
+      [listener],
+      present.map(({ conversationId }) => conversationId),
+    )
+    for (const happening of present) {
       const seen = happening[subscription.view]
-      if (seen) listener.write(eventText(seen))
+      if (seen && sees(listener, happening.conversationId)) listener.write(eventText(seen))
     }
     if (from !== null) await catchUp({ db, order: engine.commitOrder, logger, write }, listener, from, until)
     listener.release()
@@ -273,12 +288,12 @@ export function createHub({ database, clock, logger, admitted, notices }: Depend
   }
 }
 
-/** Tells whether a conversation was read or answered, which reads its notices. */
-function readsNotices(change: LoggedChange): boolean {
-  return change.type === 'conversation' && change.fields.some((field) => READING.has(field))
+/** Tells whether a conversation was read or answered, which reads its notices, or given to somebody, which may hide them. */
+function movesNotices(change: LoggedChange): boolean {
+  return change.type === 'conversation' && change.fields.some((field) => MOVING.has(field))
 }
 
-const READING = new Set(['read', 'waiting_since'])
+const MOVING = new Set(['read', 'waiting_since', 'assignee_id', 'group_id'])
 
 /** Returns the place after a page that was read from another place. */
 export function behind(from: Place, { rows, seen, isCut }: LogPage): Place {

@@ -5,7 +5,7 @@ import { describeFailure, type FailureDescription } from '../lib/describe-failur
 import type { Tables } from '../storage/tables.ts'
 import type { Listener } from './listener.ts'
 import type { Listeners } from './listeners.ts'
-import { eventText, unplaced } from './unplaced.ts'
+import { eventText, resetEvent, unplaced } from './unplaced.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -17,7 +17,10 @@ interface Dependencies {
 /** Counts that change in this time are sent once. */
 const GATHER_MS = 500
 
-/** Sends the number of conversations in each view to those who listen to an agent, when it has changed. */
+/**
+ * Sends the number of conversations in each view to those who listen to an agent, when it has changed. Who may have lost
+ * one from their scope is told to read everything again.
+ */
 export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   const changed = new Set<number>()
   const told = new WeakMap<Listener, string>()
@@ -35,15 +38,21 @@ export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
   }
 
   async function tellOf(agentId: number): Promise<void> {
-    const people = Map.groupBy(listeners.ofAgent(agentId), ({ subscription }) => subscription.operatorId)
-    for (const [operatorId, theirs] of people) {
-      const counts = await readInboxCounts(db, agentId, operatorId)
+    const all = [...listeners.ofAgent(agentId)]
+    const people = Map.groupBy(all, ({ subscription, scope }) =>
+      JSON.stringify([subscription.operatorId, scope]),
+    )
+    for (const theirs of people.values()) {
+      const [{ subscription, scope }] = theirs as [Listener]
+      const counts = await readInboxCounts(db, agentId, subscription.operatorId, scope)
       const text = JSON.stringify(counts)
       const event = Buffer.from(eventText({ ...unplaced('inbox', null, clock()), counts }))
       for (const listener of theirs) {
         if (told.get(listener) === text) continue
         told.set(listener, text)
         listener.pass(event)
+        if (listener.mayHaveLost) listener.pass(resetEvent(clock()))
+        listener.mayHaveLost = false
       }
     }
   }

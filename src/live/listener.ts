@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isRead, type Place } from '../events/place.ts'
 import type { Admission } from '../http/member.ts'
+import type { Scope } from '../http/scope.ts'
 import { whenDrained } from '../http/when-drained.ts'
 import { includesTransaction } from '../storage/commit-order.ts'
 import type { LiveEvent } from './read-events.ts'
@@ -19,6 +20,8 @@ export interface Subscription {
   /** The person who listens; null for a program. */
   operatorId: number | null
   admission: Admission
+  /** The conversations that the person could see when the stream began; null or absent: all. */
+  scope?: Scope | null
   /** The network address that a visitor's streams count against; absent for those of a team. */
   address?: string
 }
@@ -27,7 +30,7 @@ export interface Subscription {
 export const MOST_UNREAD = 1024 * 1024
 
 /** An event as text, with its place in the log. */
-export interface Told extends Pick<LiveEvent, 'row' | 'at'> {
+export interface Told extends Pick<LiveEvent, 'row' | 'at' | 'conversationId'> {
   text: string
 }
 
@@ -35,6 +38,10 @@ export interface Told extends Pick<LiveEvent, 'row' | 'at'> {
 export class Listener {
   readonly subscription: Subscription
   readonly #raw: ServerResponse
+  /** The conversations that the person may see at present; null: all. */
+  scope: Scope | null
+  /** True after a conversation was given to somebody and is outside of the scope: it may have been inside before. */
+  mayHaveLost = false
   /** Parts that came while the stream was being opened or caught up; null when it is in step. */
   #waiting: Buffer[] | null = null
   #waitingBytes = 0
@@ -44,7 +51,19 @@ export class Listener {
   constructor(raw: ServerResponse, subscription: Subscription, floor: Place | null) {
     this.#raw = raw
     this.subscription = subscription
+    this.scope = subscription.scope ?? null
     this.#floor = floor
+  }
+
+  get isOfTeam(): boolean {
+    return this.subscription.view === 'team'
+  }
+
+  /** Takes over a scope; returns true if it is another one. */
+  takeScope(scope: Scope | null): boolean {
+    if (JSON.stringify(scope) === JSON.stringify(this.scope)) return false
+    this.scope = scope
+    return true
   }
 
   /** True if the place of the log that is followed here holds for the client too. */

@@ -81,6 +81,12 @@ export class Listeners implements Audience {
     return view === undefined ? all : all.filter(({ subscription }) => subscription.view === view)
   }
 
+  /** True if somebody who may not see all conversations listens to an agent or a conversation. */
+  hasScoped({ agentId, conversationId }: { agentId: number; conversationId: string | null }): boolean {
+    const all = [...this.ofAgent(agentId), ...this.ofConversation(conversationId ?? '')]
+    return all.some(({ scope }) => scope !== null)
+  }
+
   listensTo(agentId: number, conversationId: string | null): boolean {
     if (this.#ofAgents.has(agentId)) return true
     return conversationId !== null && this.#ofConversations.has(conversationId)

@@ -1,3 +1,4 @@
+import type { Scope } from '../http/scope.ts'
 import { acrossAgents } from '../lib/agent-scope.ts'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
@@ -17,7 +18,9 @@ export interface NoticesOfPeople {
   /** The topic of wake-ups after which it may have changed. */
   topic: string
   /** Reads what is unread of some people's notices; those without any are absent. */
-  unreadOf(people: readonly number[]): Promise<Map<number, UnreadNotices>>
+  unreadOf(
+    people: readonly { operatorId: number; scope: Scope | null }[],
+  ): Promise<Map<number, UnreadNotices>>
 }
 
 interface Dependencies {
@@ -44,7 +47,10 @@ export function noticeCounts({ wakeUps, clock, logger, listeners, notices }: Dep
   async function tell(): Promise<void> {
     gathering = undefined
     const theirs = [...listeners.all].filter(({ subscription }) => subscription.operatorId !== null)
-    const people = [...new Set(theirs.map(({ subscription }) => subscription.operatorId as number))]
+    const scopes = new Map(
+      theirs.map(({ subscription, scope }) => [subscription.operatorId as number, scope]),
+    )
+    const people = [...scopes].map(([operatorId, scope]) => ({ operatorId, scope }))
     try {
       const unread = await acrossAgents('a person is told of the notices of all agents', () =>
         notices.unreadOf(people),

@@ -74,11 +74,11 @@ export function liveRoutes(server: Server, { db, hub, lookedAt }: Dependencies):
       const start = startOf(request, query.after)
       const conversation =
         query.conversation_id === undefined ? null : await findConversation(db, caller, query.conversation_id)
-      const { agentId, admission } = caller
+      const { agentId, admission, scope } = caller
       const conversationId = conversation?.id ?? null
       const operatorId = personOf(caller)
       const view = isSite ? 'site' : 'team'
-      await hub.open(reply, { agentId, conversationId, view, operatorId, admission }, start)
+      await hub.open(reply, { agentId, conversationId, view, operatorId, admission, scope }, start)
     },
   )
 

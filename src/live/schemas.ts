@@ -19,7 +19,9 @@ const by = z
 
 const reset = z
   .object({ type: z.literal('reset'), ...ofAgent })
-  .describe('What came before is no longer kept.')
+  .describe(
+    'Read everything again: what came before is no longer kept, or the person may see other conversations.',
+  )
 
 const event = z
   .discriminatedUnion('type', [

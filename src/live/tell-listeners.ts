@@ -1,5 +1,6 @@
 import { type Listener, type Told, views } from './listener.ts'
 import type { Listeners } from './listeners.ts'
+import type { Sees } from './places.ts'
 import type { LiveEvent } from './read-events.ts'
 import { eventText, type Happening } from './unplaced.ts'
 
@@ -9,14 +10,15 @@ interface PlacedEvent {
   place: string
 }
 
-/** Tells the listeners of an agent and of a conversation of events, each in its own view. */
-export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[]): void {
+/** Tells the listeners of an agent and of a conversation of events, each in its own view and scope. */
+export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[], sees: Sees): void {
   for (const [agentId, ofAgent] of Map.groupBy(events, ({ event }) => event.row.agentId)) {
     const all = [...listeners.ofAgent(agentId)]
     const texts = ofAgent.flatMap((one) =>
       one.event.isForAgent && one.event.team !== null ? asTold(one, one.event.team) : [],
     )
-    tellTo(all, texts)
+    tellTo(all, texts, sees)
+    for (const { event } of ofAgent) if (isGiven(event)) noteLost(all, event.conversationId, sees)
   }
   for (const [id, inConversation] of Map.groupBy(events, ({ event }) => event.conversationId)) {
     if (id === null) continue
@@ -26,30 +28,61 @@ export function tellEvents(listeners: Listeners, events: readonly PlacedEvent[])
         const data = one.event[view]
         return all.length > 0 && data !== null ? asTold(one, data) : []
       })
-      tellTo(all, texts)
+      tellTo(all, texts, sees)
     }
   }
 }
 
-/** Tells listeners of what is kept nowhere: it has no place in the log. */
-export function tellHappening(listeners: Listeners, { agentId, conversationId, ...seen }: Happening): void {
+/**
+ * Tells listeners of what is kept nowhere: it has no place in the log.
+ * @param isTold tells whether a listener is one of those to tell
+ */
+export function tellHappening(
+  listeners: Listeners,
+  { agentId, conversationId, ...seen }: Happening,
+  isTold: (listener: Listener) => boolean,
+): void {
   const text = Buffer.from(eventText(seen.team))
-  for (const listener of listeners.ofAgent(agentId)) listener.pass(text)
+  for (const listener of listeners.ofAgent(agentId)) if (isTold(listener)) listener.pass(text)
   if (conversationId === null) return
   for (const view of views) {
     const data = seen[view]
     if (data === null) continue
     const text = Buffer.from(eventText(data))
-    for (const listener of listeners.ofConversation(conversationId, view)) listener.pass(text)
+    for (const listener of listeners.ofConversation(conversationId, view))
+      if (isTold(listener)) listener.pass(text)
   }
 }
 
 function asTold({ event, place }: PlacedEvent, data: object): Told {
-  return { row: event.row, at: event.at, text: eventText(data, place) }
+  const { row, at, conversationId } = event
+  return { row, at, conversationId, text: eventText(data, place) }
 }
 
-function tellTo(all: readonly Listener[], told: readonly Told[]): void {
+function tellTo(all: readonly Listener[], told: readonly Told[], sees: Sees): void {
   if (all.length === 0 || told.length === 0) return
-  const joined = Buffer.from(told.map(({ text }) => text).join(''))
-  for (const listener of all) listener.tell(told, joined)
+  const joined = joinedOf(told)
+  for (const listener of all) {
+    if (listener.scope === null) listener.tell(told, joined)
+    else {
+      const seen = told.filter(({ conversationId }) => sees(listener, conversationId))
+      if (seen.length > 0) listener.tell(seen, joinedOf(seen))
+    }
+  }
+}
+
+function joinedOf(told: readonly Told[]): Buffer {
+  return Buffer.from(told.map(({ text }) => text).join(''))
+}
+
+/** Tells whether a conversation was given to a person or a group. */
+function isGiven({ row, at }: LiveEvent): boolean {
+  const change = row.changes[at]
+  return change?.type === 'conversation' && change.fields.some((field) => GIVING.includes(field))
+}
+
+const GIVING = ['assignee_id', 'group_id']
+
+function noteLost(all: readonly Listener[], conversationId: string | null, sees: Sees): void {
+  for (const listener of all) if (!sees(listener, conversationId)) listener.mayHaveLost = true
 }

@@ -17,6 +17,11 @@ export function unplaced(type: string, conversationId: string | null, nowMs: num
   return { type, conversation_id: conversationId, at: timestamp(nowMs) }
 }
 
+/** Creates the event after which clients read everything again. */
+export function resetEvent(nowMs: number): Buffer {
+  return Buffer.from(eventText(unplaced('reset', null, nowMs)))
+}
+
 /** @param place a client that breaks off after the event resumes here; absent when the event is not stored */
 export function eventText(data: object, place?: string): string {
   const json = JSON.stringify(data)

@@ -1,8 +1,10 @@
 import type { Insertable, Kysely, Updateable } from 'kysely'
+import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { ownOrShared } from '../storage/own-or-shared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import type { MacroRow, MacroRunRow, MacroRunsTable, MacrosTable } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -94,16 +96,18 @@ export async function selectRunOfBulk(
     .executeTakeFirst()
 }
 
-/** Reads a page of the runs of a bulk act, the newest first. @param failed true: only those with a failed action */
+/** Reads a page of the runs of a bulk act in a scope, the newest first. @param failed true: only those with a failed action */
 export async function selectRunsOfBulk(
   db: Db,
   bulkId: number,
+  scope: Scope | null,
   failed: boolean,
   request: PageRequest,
 ): Promise<Page<MacroRunRow>> {
   const all = db.selectFrom('macro_runs').selectAll()
   const query = failed ? all.where('failed', '>', 0) : all
-  return selectPage(db, { query, of: { bulk_id: bulkId }, key: ['id'], order: 'desc' }, request)
+  const filters = scopeFilter(scope, (scope) => namesOneInScope(scope, 'macro_runs.conversation_id'))
+  return selectPage(db, { query, of: { bulk_id: bulkId }, key: ['id'], order: 'desc', filters }, request)
 }
 
 /** Deletes runs that began before a time; returns the number deleted. */

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
@@ -297,6 +297,12 @@ export function countParked(
         from mailbox_items where channel_id = ${id} and state = 'parked'
         order by id desc limit 1) as refused_at`,
   )
+}
+
+/** Returns SQL for whether the conversation of an item's chat meets a condition. @param holds gets its column */
+export function isOfChat(holds: (conversation: string) => RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from mailboxes
+    where mailboxes.id = mailbox_items.mailbox_id and ${holds('mailboxes.conversation_id')})`
 }
 
 /** Selects parked items, each with the conversation of its mailbox. */

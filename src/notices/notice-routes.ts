@@ -10,7 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import { presentNotices } from './present-notices.ts'
 import { noticeList, noticeQuery, unreadSchema } from './schemas.ts'
 import { saveSettings, settingsBody, settingsOf, settingsSchema } from './settings.ts'
-import { listNotices, readNotices, unreadOf } from './store.ts'
+import { listNotices, type Noticed, readNotices, unreadOf } from './store.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -23,7 +23,7 @@ const tags = ['console']
 
 /** Adds the routes of what concerns the person who is signed in, of all agents of their team. */
 export function noticeRoutes(server: Server, { db, clock, isMailing }: Dependencies): void {
-  const unread = async (operatorId: number) => (await unreadOf(db, [operatorId])).get(operatorId)?.count ?? 0
+  const unread = async (person: Noticed) => (await unreadOf(db, [person])).get(person.operatorId)?.count ?? 0
 
   server.get(
     '/notices',
@@ -37,10 +37,10 @@ export function noticeRoutes(server: Server, { db, clock, isMailing }: Dependenc
         response: { 200: noticeList },
       },
     },
-    async ({ signedIn: { operatorId }, query }) => {
-      const page = await listNotices(db, operatorId, query.unread === true, query)
+    async ({ signedIn, query }) => {
+      const page = await listNotices(db, signedIn, query.unread === true, query)
       const data = await presentNotices(db, page.rows)
-      return { ...presentPage(page, (row) => row), data, unread: await unread(operatorId) }
+      return { ...presentPage(page, (row) => row), data, unread: await unread(signedIn) }
     },
   )
 
@@ -89,9 +89,9 @@ export function noticeRoutes(server: Server, { db, clock, isMailing }: Dependenc
         response: { 200: single(unreadSchema) },
       },
     },
-    async ({ signedIn: { operatorId } }) => {
-      await readNotices(db, operatorId, 'all')
-      return { data: { unread: await unread(operatorId) } }
+    async ({ signedIn }) => {
+      await readNotices(db, signedIn, 'all')
+      return { data: { unread: await unread(signedIn) } }
     },
   )
 
@@ -108,10 +108,9 @@ export function noticeRoutes(server: Server, { db, clock, isMailing }: Dependenc
         response: { 200: single(unreadSchema), ...errors('notice_not_found') },
       },
     },
-    async ({ signedIn: { operatorId }, params }) => {
-      if (!(await readNotices(db, operatorId, { id: rowId(params.id) })))
-        throw new ApiError('notice_not_found')
-      return { data: { unread: await unread(operatorId) } }
+    async ({ signedIn, params }) => {
+      if (!(await readNotices(db, signedIn, { id: rowId(params.id) }))) throw new ApiError('notice_not_found')
+      return { data: { unread: await unread(signedIn) } }
     },
   )
 }

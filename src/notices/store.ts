@@ -1,14 +1,27 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import { namesNoneOutside, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import type { NoticeRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 /** The topic of wake-ups for people whose notices have changed. */
 export const NOTICES = 'notices'
+
+/** A person with the conversations that they may see: of others, they have no notices. */
+export interface Noticed {
+  readonly operatorId: number
+  readonly scope: Scope | null
+}
+
+/** Returns the condition that a notice is of nothing outside of a scope. */
+export function isSeenBy({ scope }: Pick<Noticed, 'scope'>): RawBuilder<SqlBool> {
+  return scope ? namesNoneOutside(scope, 'notices.conversation_id') : sql`1 = 1`
+}
 
 export type NewNotice = Omit<NoticeRow, 'id' | 'count' | 'unread' | 'mailed_at'>
 
@@ -36,13 +49,14 @@ export async function insertNotice(db: Db, notice: NewNotice): Promise<NoticeRow
 /** Reads a page of what a person sees of their notices, the newest first. */
 export async function listNotices(
   db: Db,
-  operatorId: number,
+  { operatorId, scope }: Noticed,
   isUnreadOnly: boolean,
   request: PageRequest,
 ): Promise<Page<NoticeRow>> {
   const query = db.selectFrom('notices').selectAll()
   const of = { operator_id: operatorId, on_page: 1, ...(isUnreadOnly ? { unread: 1 } : {}) }
-  return selectPage(db, { query, of, key: ['at', 'id'], order: 'desc' }, request)
+  const filters = scopeFilter(scope, (scope) => isSeenBy({ scope }))
+  return selectPage(db, { query, of, key: ['at', 'id'], order: 'desc', filters }, request)
 }
 
 /** The number of a person's unread notices, and a mark that changes with them. */
@@ -52,8 +66,19 @@ export interface Unread {
 }
 
 /** Reads what is unread of some people's notices. */
-export async function unreadOf(db: Db, people: readonly number[]): Promise<Map<number, Unread>> {
-  if (people.length === 0) return new Map()
+export async function unreadOf(db: Db, people: readonly Noticed[]): Promise<Map<number, Unread>> {
+  const all = people.filter(({ scope }) => scope === null).map(({ operatorId }) => operatorId)
+  const parts = [unreadIn(db, all, null)]
+  for (const { operatorId, scope } of people) if (scope) parts.push(unreadIn(db, [operatorId], scope))
+  return new Map((await Promise.all(parts)).flat())
+}
+
+async function unreadIn(
+  db: Db,
+  people: readonly number[],
+  scope: Scope | null,
+): Promise<[operatorId: number, unread: Unread][]> {
+  if (people.length === 0) return []
   const rows = await db
     .selectFrom('notices')
     .select(['operator_id', ({ fn }) => fn.countAll<number>().as('count')])
@@ -61,26 +86,26 @@ export async function unreadOf(db: Db, people: readonly number[]): Promise<Map<n
     .where('operator_id', 'in', people)
     .where('on_page', '=', 1)
     .where('unread', '=', 1)
+    .where(isSeenBy({ scope }))
     .groupBy('operator_id')
     .execute()
-  return new Map(
-    rows.map(({ operator_id, count, ...newest }) => [
-      operator_id,
-      { count: Number(count), mark: Object.values(newest).join(' ') },
-    ]),
-  )
+  return rows.map(({ operator_id, count, ...newest }) => [
+    operator_id,
+    { count: Number(count), mark: Object.values(newest).join(' ') },
+  ])
 }
 
 /** The notices that a person reads: one, those of a conversation, or all. */
 export type Which = { id: number } | { conversation: string } | 'all'
 
 /** Reads notices for a person. @returns false if there are no such notices, whether read or not */
-export async function readNotices(db: Db, operatorId: number, which: Which): Promise<boolean> {
+export async function readNotices(db: Db, { operatorId, scope }: Noticed, which: Which): Promise<boolean> {
   return db.transaction().execute(async (db) => {
     const asked = db
       .selectFrom('notices')
       .select(['id', 'unread'])
       .where('operator_id', '=', operatorId)
+      .where(isSeenBy({ scope }))
       .$if(which === 'all' || 'conversation' in which, (query) => query.where('unread', '=', 1))
       .$if(which !== 'all' && 'id' in which, (query) => query.where('id', '=', (which as { id: number }).id))
       .$if(which !== 'all' && 'conversation' in which, (query) =>

@@ -3,8 +3,9 @@ import { readersOf } from '../desk/mark-read.ts'
 import { raise } from '../events/raise.ts'
 import { includes } from '../http/rights.ts'
 import { timestamp } from '../lib/clock.ts'
-import { listOperators } from '../operators/find-operator.ts'
+import { listOperators, scopeOfOperator } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
+import { isInScope } from '../transcripts/conversations/in-scope.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
 import { causeQueue, readCause, type Told } from './causes.ts'
@@ -26,7 +27,7 @@ export interface TellDependencies extends QueueDependencies {
 
 /**
  * Tells people what concerns them: everybody of whom a cause tells is told in one transaction, which ends it. Nobody is
- * told of their own acts, nor who looks at the conversation.
+ * told of their own acts, nor who looks at the conversation or may not see it.
  */
 export function tellPeople(dependencies: TellDependencies): RunningWork {
   const { database, isLooking, isMailing } = dependencies
@@ -85,7 +86,10 @@ async function concerned(db: Kysely<Tables>, told: Told): Promise<number[]> {
     .filter(({ active, right }) => active && includes(right, kinds[kind]))
     .map(({ id }) => id)
     .filter((id) => id !== told.byOperator && (people === 'all' || people.includes(id)))
-  if (!conversation || messageId === null) return some
-  const readers = await readersOf(db, conversation.id, messageId, some)
-  return some.filter((id) => !readers.includes(id))
+  if (!conversation) return some
+  const readers = messageId === null ? [] : await readersOf(db, conversation.id, messageId, some)
+  const concerned: number[] = []
+  for (const id of some.filter((id) => !readers.includes(id)))
+    if (isInScope(conversation, await scopeOfOperator(db, id))) concerned.push(id)
+  return concerned
 }

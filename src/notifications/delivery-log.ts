@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
+import type { Scope } from '../http/scope.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { completesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import type { DeliveryRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -9,12 +11,14 @@ type Db = Kysely<Tables>
 export async function selectDeliveriesPage(
   db: Db,
   notificationId: number,
+  scope: Scope | null,
   request: PageRequest,
 ): Promise<Page<DeliveryRow>> {
   const query = db.selectFrom('deliveries').selectAll()
+  const filters = scopeFilter(scope, (scope) => completesOneInScope(scope, 'deliveries.completion_id'))
   return selectPage(
     db,
-    { query, of: { notification_id: notificationId }, key: ['id'], order: 'desc' },
+    { query, of: { notification_id: notificationId }, key: ['id'], order: 'desc', filters },
     request,
   )
 }

@@ -175,7 +175,10 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     },
     async ({ caller, params: { id }, query }) => {
       const notification = await readNotification(db, caller.agentId, id)
-      return presentPage(await selectDeliveriesPage(db, notification.id, query), presentDelivery)
+      return presentPage(
+        await selectDeliveriesPage(db, notification.id, caller.scope, query),
+        presentDelivery,
+      )
     },
   )
 

@@ -1,8 +1,16 @@
 import type { Kysely } from 'kysely'
+import { NOTHING, type Scope } from '../http/scope.ts'
 import type { Tables } from '../storage/tables.ts'
 import { signsInByProvider } from './needs-two-factor.ts'
 import { displayNameOf, type Operator, presentOperator } from './operator.ts'
-import { lockOperator, selectOperatorById, selectOperatorNames, selectOperators } from './store.ts'
+import { scopeOf } from './scope.ts'
+import {
+  lockOperator,
+  selectOperatorById,
+  selectOperatorNames,
+  selectOperators,
+  selectScope,
+} from './store.ts'
 
 /** Reads the people of a team, in the order of their ids. */
 export async function listOperators(db: Kysely<Tables>, teamId: number): Promise<Operator[]> {
@@ -54,6 +62,12 @@ export async function namesOfOperators(
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await selectOperatorNames(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Reads which conversations an operator may see now: null for all, and none for who is no longer active. */
+export async function scopeOfOperator(db: Kysely<Tables>, id: number): Promise<Scope | null> {
+  const row = await selectScope(db, id)
+  return row ? scopeOf(row) : NOTHING
 }
 
 /** Returns the time since which an operator belongs to their team: when they joined, or else were invited. */

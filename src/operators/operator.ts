@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/record.ts'
 import type { Right } from '../http/rights.ts'
+import type { ScopeKind } from '../http/scope.ts'
 import { versionOf } from '../http/version.ts'
 import { signsInByProvider } from './needs-two-factor.ts'
 import type { OperatorRow } from './tables.ts'
@@ -15,6 +16,8 @@ export interface Operator {
   display_name: string
   email: string
   right: OperatorRight
+  scope: ScopeKind
+  unassigned: boolean
   active: boolean
   created_at: string
   last_seen_at: string | null
@@ -30,6 +33,8 @@ export function presentOperator(row: OperatorRow): Operator {
     display_name: displayNameOf(row),
     email: row.email,
     right: row.right as OperatorRight,
+    scope: row.scope as ScopeKind,
+    unassigned: row.sees_unassigned === 1,
     active: row.active === 1,
     created_at: row.created_at,
     last_seen_at: row.last_seen_at,
@@ -39,8 +44,9 @@ export function presentOperator(row: OperatorRow): Operator {
   }
 }
 
-export function operatorVersion({ name, display_name, right, active }: OperatorRow): string {
-  return versionOf(name, display_name, right, active)
+export function operatorVersion(row: OperatorRow): string {
+  const { name, display_name, right, active, scope, sees_unassigned } = row
+  return versionOf(name, display_name, right, active, scope, sees_unassigned)
 }
 
 /** Returns an operator as an actor. */

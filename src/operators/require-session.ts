@@ -49,9 +49,10 @@ export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: 
       throw new ApiError('no_session')
     }
     request.signedIn = signedIn
-    const { sessionId, teamId, right, operatorId, name, displayName } = signedIn
+    const { sessionId, teamId, right, scope, operatorId, name, displayName } = signedIn
     const actor = { kind: 'operator', id: operatorId, name } as const
-    request.member = { teamId, right, actor, displayName, admission: { kind: 'session', sessionId } }
+    const admission = { kind: 'session', sessionId } as const
+    request.member = { teamId, right, scope, actor, displayName, admission }
     await limitSession(request, reply)
     if (signedIn.needsTwoFactor && !request.routeOptions.config.withoutTwoFactor)
       throw new ApiError('two_factor_required')

@@ -74,7 +74,7 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
     {
       config,
       schema: {
-        summary: 'Change a person: their name, right, or whether they may sign in',
+        summary: 'Change a person: their name, right, scope, or whether they may sign in',
         params,
         body: operatorPatch,
         response: {

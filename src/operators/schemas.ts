@@ -1,8 +1,18 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
+import { scopes } from '../http/scope.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { EMAIL_ADDRESS } from '../lib/email-address.ts'
 import { LONGEST_PASSWORD } from './password.ts'
+
+export const operatorScope = z
+  .enum(scopes)
+  .describe(
+    'The conversations that the person may see: `all`; those of their `groups` and those assigned to them; or only their `own`, which are assigned to them. With the rights `manage` and `own` always `all`.',
+  )
+const unassigned = z
+  .boolean()
+  .describe('With the scope `groups`: whether the person also sees the conversations of no group.')
 
 export const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
 
@@ -13,6 +23,8 @@ export const operatorSchema = z
     display_name: z.string().describe('What end users see; by default the first word of the name.'),
     email: z.string(),
     right: operatorRight,
+    scope: operatorScope,
+    unassigned,
     active: z.boolean(),
     created_at: time,
     last_seen_at: time.nullable(),
@@ -91,11 +103,19 @@ export const profilePatch = z.strictObject({
   display_name: displayName.optional(),
   version: sentVersion,
 })
-export const invitation = z.strictObject({ email, right: operatorRight, name: name.optional() })
+export const invitation = z.strictObject({
+  email,
+  right: operatorRight,
+  scope: operatorScope.optional(),
+  unassigned: unassigned.optional(),
+  name: name.optional(),
+})
 export const operatorPatch = z.strictObject({
   name: name.optional(),
   display_name: displayName.optional(),
   right: operatorRight.optional(),
+  scope: operatorScope.optional(),
+  unassigned: unassigned.optional(),
   active: z.boolean().optional(),
   version: sentVersion,
 })

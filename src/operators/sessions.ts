@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { isRight, type Right } from '../http/rights.ts'
+import type { Scope } from '../http/scope.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { needsTwoFactor } from './needs-two-factor.ts'
 import { displayNameOf } from './operator.ts'
+import { scopeOf } from './scope.ts'
 import * as store from './store.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
@@ -22,6 +24,8 @@ export interface SignedIn {
   name: string
   displayName: string
   right: Right
+  /** The conversations that they may see; null: all. */
+  scope: Scope | null
   /** True when the team requires a second factor that the person has yet to set up. */
   needsTwoFactor: boolean
 }
@@ -80,6 +84,7 @@ export async function readSession(
     name: row.name,
     displayName: displayNameOf(row),
     right: row.right,
+    scope: scopeOf(row),
     needsTwoFactor: needsTwoFactor(row, { isRequired: row.require_two_factor === 1 }),
   }
 }
@@ -98,19 +103,19 @@ export function countSessions(db: Kysely<Tables>, nowMs: number): Promise<number
   return store.countSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
 }
 
-/** Reads the present rights of some sessions; those that have ended, or wait for a second factor, are absent. */
+/** Reads the present rights and scopes of some sessions; those that have ended, or wait for a second factor, are absent. */
 export async function rightsOfSessions(
   db: Kysely<Tables>,
   ids: readonly number[],
   nowMs: number,
-): Promise<Map<number, Right>> {
+): Promise<Map<number, { right: Right; scope: Scope | null }>> {
   const until = { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) }
   const rows = await store.selectRightsOfSessions(db, ids, until)
   return new Map(
     rows.flatMap((row) => {
-      const { id, right, require_two_factor } = row
+      const { session_id, right, require_two_factor } = row
       const needs = needsTwoFactor(row, { isRequired: require_two_factor === 1 })
-      return isRight(right) && !needs ? [[id, right]] : []
+      return isRight(right) && !needs ? [[session_id, { right, scope: scopeOf(row) }]] : []
     }),
   )
 }

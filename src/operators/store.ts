@@ -2,13 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import { requiredTwoFactor } from '../agents/required-two-factor.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { scopeColumns } from './scope.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 export async function insertOperator(
   db: Db,
-  row: Pick<OperatorRow, 'team_id' | 'name' | 'email' | 'right' | 'created_at'>,
+  row: Pick<OperatorRow, 'team_id' | 'name' | 'email' | 'right' | 'created_at'> &
+    Partial<Pick<OperatorRow, 'scope' | 'sees_unassigned'>>,
 ): Promise<OperatorRow> {
   return db.insertInto('operators').values(row).returningAll().executeTakeFirstOrThrow()
 }
@@ -171,10 +173,22 @@ export const selectSession = prepared(
         'operators.password_hash',
         'operators.oidc_subject',
         'team.require_two_factor',
-      ]),
+      ])
+      .select(scopeColumns),
 )
 
-/** Reads the unexpired sessions with some ids, each with the right of its operator, who must be active. */
+/** Reads what an operator may see; undefined when there is no such active operator. */
+export async function selectScope(db: Db, id: number) {
+  return db
+    .selectFrom('operators')
+    .where('id', '=', id)
+    .where('active', '=', 1)
+    .select(['operators.id', 'operators.right'])
+    .select(scopeColumns)
+    .executeTakeFirst()
+}
+
+/** Reads the unexpired sessions with some ids, each with the right and scope of its operator, who must be active. */
 export async function selectRightsOfSessions(
   db: Db,
   ids: readonly number[],
@@ -189,8 +203,10 @@ export async function selectRightsOfSessions(
     .where('operator_sessions.expires_at', '>', now)
     .where('operator_sessions.used_at', '>', usedAfter)
     .where('operators.active', '=', 1)
+    .select(scopeColumns)
     .select([
-      'operator_sessions.id',
+      'operator_sessions.id as session_id',
+      'operators.id',
       'operators.right',
       'operators.totp_secret',
       'operators.password_hash',

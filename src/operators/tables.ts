@@ -13,6 +13,10 @@ export interface OperatorsTable {
   email: string
   /** A Right of src/http, but never `chat`. */
   right: string
+  /** A ScopeKind of src/http. Who may manage the agents has `all`. */
+  scope: Generated<string>
+  /** With the scope `groups`: 1 if they see conversations of no group, too. */
+  sees_unassigned: Generated<Flag>
   active: Generated<Flag>
   /** The hash; null until the person has joined, and for people who sign in through an identity provider. */
   password_hash: string | null

@@ -9,6 +9,7 @@ import { wake } from '../storage/waking-db.ts'
 import { INVITATION_MS, makeLink } from './links.ts'
 import type { MailLink } from './mails/mail-link.ts'
 import { type OperatorRight, operatorVersion } from './operator.ts'
+import { type GivenScope, keptScope } from './scope.ts'
 import {
   deleteLinksOf,
   deleteOperator,
@@ -16,7 +17,6 @@ import {
   insertOperator,
   lockActiveOwners,
   lockOperator,
-  type OperatorChange,
   updateOperator,
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
@@ -24,7 +24,7 @@ import type { OperatorRow } from './tables.ts'
 /** The topic of wake-ups after people were removed, whose work now has no owner. */
 export const REMOVED_OPERATORS = 'removed operators'
 
-export interface Invitation {
+export interface Invitation extends GivenScope {
   email: string
   right: OperatorRight
   name?: string | undefined
@@ -62,24 +62,39 @@ export async function inviteOperator(
 export async function addInvited(
   { db, mailLink }: LinkDependencies,
   teamId: number,
-  { email, right, name }: Invitation,
+  { email, right, name, ...given }: Invitation,
   by: By,
   nowMs: number,
   linkLastsMs: number,
 ): Promise<{ operator: OperatorRow; token: string }> {
   const at = timestamp(nowMs)
   const account = email.trim().toLowerCase()
-  const row = { team_id: teamId, name: name ?? nameOf(account), email: account, right, created_at: at }
+  const scope = keptScope(right, given, { scope: 'all', sees_unassigned: 0 })
+  const row = {
+    team_id: teamId,
+    name: name ?? nameOf(account),
+    email: account,
+    right,
+    created_at: at,
+    ...scope,
+  }
   const operator = await insertOperator(db, row)
   const token = await makeLink(db, operator.id, nowMs, linkLastsMs)
   await mailLink(db, { operatorId: operator.id, kind: 'invitation', token }, nowMs)
   const target = `operator ${operator.id}`
-  await record(db, { teamId, at, ...by, action: 'operator.invited', target, details: { right } })
+  await record(db, {
+    teamId,
+    at,
+    ...by,
+    action: 'operator.invited',
+    target,
+    details: { right, scope: scope.scope },
+  })
   return { operator, token }
 }
 
 /** Changes that an owner may make to a person. */
-export interface OperatorPatch {
+export interface OperatorPatch extends GivenScope {
   name?: string | undefined
   display_name?: string | null | undefined
   right?: OperatorRight | undefined
@@ -103,9 +118,13 @@ export async function changeOperator(
     const keepsOwning = patch.active !== false && (patch.right === undefined || patch.right === 'own')
     const present = await lockForChange(db, teamId, id, keepsOwning)
     refuseOutdated(version, operatorVersion(present))
-    const { active, ...rest } = patch
-    const values: OperatorChange = { ...rest, ...(active === undefined ? {} : { active: active ? 1 : 0 }) }
-    const changed = Object.keys(values).length > 0 ? await updateOperator(db, id, values) : present
+    const { active, scope, unassigned, ...rest } = patch
+    const right = patch.right ?? (present.right as OperatorRight)
+    const changed = await updateOperator(db, id, {
+      ...rest,
+      ...(active === undefined ? {} : { active: active ? 1 : 0 }),
+      ...keptScope(right, { scope, unassigned }, present),
+    })
     if (changed.active === 0) await endAccess(db, id)
     await record(db, {
       teamId,
@@ -113,7 +132,11 @@ export async function changeOperator(
       ...by,
       action: 'operator.changed',
       target: `operator ${id}`,
-      details: { changed: Object.keys(patch), ...(patch.right ? { right: patch.right } : {}) },
+      details: {
+        changed: Object.keys(patch),
+        ...(patch.right ? { right: patch.right } : {}),
+        ...(scope ? { scope } : {}),
+      },
     })
     return changed
   })

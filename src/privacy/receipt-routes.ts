@@ -107,7 +107,7 @@ function present({ signed }: FinishedErasure): SignedReceipt {
 /** Returns the `source:id` of the end user whom an address names, who may not be known any more. */
 async function nameOf(db: Kysely<Tables>, agentId: number, named: string) {
   try {
-    return { named: writeSourcedId(readUserKey(await findUser(db, agentId, named))), isKnown: true }
+    return { named: writeSourcedId(readUserKey(await findUser(db, { agentId }, named))), isKnown: true }
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'user_not_found')) throw error
     return { named: writeSourcedId(readSourcedId(named) ?? { source: 'api', id: named }), isKnown: false }

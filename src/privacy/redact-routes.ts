@@ -103,7 +103,7 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
         },
       },
       async (request) => {
-        const userKey = await findUser(db, request.caller.agentId, request.params.id)
+        const userKey = await findUser(db, request.caller, request.params.id)
         return redact(request, mode, { userKey }, idOfKey(userKey)).catch(asUnavailable)
       },
     )

@@ -33,7 +33,7 @@ export async function blockUser(
   })
   for (let left = blocked; left; ) {
     left = await db.transaction().execute(async (db) => {
-      const open = await conversationsOfUser(db, agentId, id, AT_ONCE, 'open')
+      const open = await conversationsOfUser(db, { agentId }, id, AT_ONCE, 'open')
       for (const conversation of open) await closeConversation(db, conversation, now, by)
       return open.length === AT_ONCE
     })

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { channelsOfPerson } from '../mailboxes/channels-of-person.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { usersInScope } from '../transcripts/doors/of-user.ts'
 import { keysOfGivenId } from '../users/profile-store.ts'
 import {
   channelSource,
@@ -14,14 +16,16 @@ import {
 import { giveSource } from './give-source.ts'
 
 type Db = Kysely<Tables>
+type Seer = Pick<Owner, 'agentId' | 'scope'>
 
 /**
  * Finds the end user whom an address names: by `source:id`, or by only the id where one source has it. A channel's chat
  * counts even before any of its messages was processed.
- * @throws ApiError user_not_found, user_ambiguous
+ * @throws ApiError user_not_found, also if all of their conversations are hidden from the caller; user_ambiguous
  */
-export async function findUser(db: Db, agentId: number, named: string): Promise<UserKey> {
-  const [key, ...others] = await keysNamed(db, agentId, named)
+export async function findUser(db: Db, owner: Seer, named: string): Promise<UserKey> {
+  const all = await keysNamed(db, owner.agentId, named)
+  const [key, ...others] = owner.scope ? await usersInScope(db, owner, all) : all
   if (key === undefined) throw new ApiError('user_not_found')
   if (others.length > 0)
     throw new ApiError('user_ambiguous', {

@@ -1,10 +1,20 @@
 import type { Kysely } from 'kysely'
 import { invalidField } from '../errors.ts'
+import type { Caller } from '../http/member.ts'
 import { plainWords } from '../language/words/words.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import { allUsers, readAttributes, selectUsers, usersById, usersByWord } from '../users/profile-store.ts'
+import { hasOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
+import { usersInScope } from '../transcripts/doors/of-user.ts'
+import {
+  allUsers,
+  readAttributes,
+  selectUsers,
+  USER_KEY,
+  usersById,
+  usersByWord,
+} from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import { giveSource } from './give-source.ts'
 import { wordsOf } from './profile.ts'
@@ -15,22 +25,31 @@ const FOUND = 1000
 const LONGEST_QUERY = 255
 
 /**
- * Reads a page of an agent's end users, those who came last first.
+ * Reads a page of the end users whom a caller may see, those who came last first.
  * @param q a text; only the end users that it finds are listed
  */
 export async function listUsers(
   db: Kysely<Tables>,
-  agentId: number,
+  { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
   q: string | undefined,
   request: PageRequest,
 ): Promise<Page<UserRow>> {
   const query = allUsers(db)
   const key = ['first_seen_at', 'id'] as const
-  if (q !== undefined) return pageOf(await findUsers(db, agentId, q), request)
+  const filters = scopeFilter(scope, (scope) => hasOneInScope(scope, agentId, USER_KEY))
+  if (q !== undefined) {
+    const found = await findUsers(db, agentId, q)
+    const ids = found.map(({ id }) => id)
+    const seen = new Set(scope ? await usersInScope(db, { agentId, scope }, ids) : ids)
+    return pageOf(
+      found.filter(({ id }) => seen.has(id)),
+      request,
+    )
+  }
   for (;;) {
     const page = await selectPage(
       db,
-      { query, of: { agent_id: agentId }, key, texts: ['id'], order: 'desc' },
+      { query, of: { agent_id: agentId }, key, texts: ['id'], order: 'desc', filters },
       request,
     )
     if (await areSourced(db, page.rows)) return page

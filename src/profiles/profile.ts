@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { changed } from '../events/changes.ts'
+import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { plainWords } from '../language/words/words.ts'
 import { addressesOfUser } from '../mailboxes/continuations.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
+import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { conversationsOfUser, countOfUser, lastPagesOfUser } from '../transcripts/doors/of-user.ts'
 import { lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
 import type { UserAnswer } from '../users/schemas.ts'
@@ -42,24 +44,25 @@ function profileVersion({ name, attributes }: UserRow): string {
 }
 
 /**
- * Reads an end user with counts and the newest conversations.
+ * Reads an end user with counts and the newest conversations, as far as a caller may see them.
  * @throws ApiError user_not_found
  */
-export async function readProfile(db: Db, agentId: number, id: UserKey) {
+export async function readProfile(db: Db, owner: Pick<Caller, 'agentId' | 'scope'>, id: UserKey) {
+  const { agentId } = owner
   const user = await selectUser(db, agentId, id)
   if (!user) throw new ApiError('user_not_found')
-  const ids = await conversationsOfUser(db, agentId, id, CONVERSATIONS_SHOWN)
+  const ids = await conversationsOfUser(db, owner, id, CONVERSATIONS_SHOWN)
   const rows = await Promise.all(ids.map((id) => selectById(db, { agent_id: agentId, id })))
   return {
     ...presentUser(user),
     version: profileVersion(user),
     counts: {
-      conversations: await countOfUser(db, 'conversations', agentId, id, COUNTED),
-      completions: await countOfUser(db, 'completions', agentId, id, COUNTED),
+      conversations: await countOfUser(db, 'conversations', owner, id, COUNTED),
+      completions: await countOfUser(db, 'completions', owner, id, COUNTED),
     },
     conversations: rows.flat().map(presentConversation),
-    pages: await pagesOfUser(db, agentId, id),
-    mail: await addressesOfUser(db, agentId, id),
+    pages: await pagesOfUser(db, owner, id),
+    mail: await mailOfUser(db, owner, id),
   }
 }
 
@@ -83,17 +86,29 @@ export async function changeProfile(
     const fields = Object.keys(patch)
     const context = { agentId, at: now, target: `user ${id}` }
     await record(db, { ...by, ...context, action: 'user.changed', details: { changed: fields } })
-    for (const conversation_id of await conversationsOfUser(db, agentId, id, CONVERSATIONS_SHOWN))
+    for (const conversation_id of await conversationsOfUser(db, { agentId }, id, CONVERSATIONS_SHOWN))
       changed(db, { type: 'conversation', agent_id: agentId, conversation_id, fields: ['user'] })
   })
 }
 
 /** Returns the pages on which an end user wrote last, the newest first. */
-async function pagesOfUser(db: Db, agentId: number, id: UserKey): Promise<{ url: string; at: string }[]> {
+async function pagesOfUser(
+  db: Db,
+  owner: Pick<Caller, 'agentId' | 'scope'>,
+  id: UserKey,
+): Promise<{ url: string; at: string }[]> {
   const visited = new Map<string, string>()
-  for (const { page_url, created_at } of await lastPagesOfUser(db, agentId, id, PROMPTS_LOOKED_AT))
+  for (const { page_url, created_at } of await lastPagesOfUser(db, owner, id, PROMPTS_LOOKED_AT))
     if (page_url !== null && !visited.has(page_url)) visited.set(page_url, created_at)
   return [...visited].slice(0, PAGES_SHOWN).map(([url, at]) => ({ url, at }))
+}
+
+/** Returns the addresses that an end user has left in conversations that the caller may see. */
+async function mailOfUser(db: Db, owner: Pick<Caller, 'agentId' | 'scope'>, id: UserKey) {
+  const all = await addressesOfUser(db, owner.agentId, id)
+  const ids = all.map(({ conversation_id }) => conversation_id)
+  const seen = await thoseInScope(db, owner, ids)
+  return all.filter(({ conversation_id }) => seen.includes(conversation_id))
 }
 
 function mergeAttributes(present: Attributes, patch: Record<string, Attributes[string] | null>): Attributes {

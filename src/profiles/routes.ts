@@ -25,8 +25,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         response: { 200: listOf(userSchema) },
       },
     },
-    async ({ caller, query }) =>
-      presentPage(await listUsers(db, caller.agentId, query.q, query), presentUser),
+    async ({ caller, query }) => presentPage(await listUsers(db, caller, query.q, query), presentUser),
   )
 
   server.get(
@@ -40,8 +39,8 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       },
     },
     async ({ caller, params }) => {
-      const key = await findUser(db, caller.agentId, params.id)
-      return { data: await readProfile(db, caller.agentId, key) }
+      const key = await findUser(db, caller, params.id)
+      return { data: await readProfile(db, caller, key) }
     },
   )
 
@@ -61,9 +60,9 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     },
     async (request) => {
       const { caller, params, body } = request
-      const key = await findUser(db, caller.agentId, params.id)
+      const key = await findUser(db, caller, params.id)
       await changeProfile(db, caller.agentId, key, body, timestamp(clock()), byCaller(request))
-      return { data: await readProfile(db, caller.agentId, key) }
+      return { data: await readProfile(db, caller, key) }
     },
   )
 
@@ -83,9 +82,9 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     },
     async (request) => {
       const { caller, params, body } = request
-      const key = await findUser(db, caller.agentId, params.id)
+      const key = await findUser(db, caller, params.id)
       await blockUser(db, caller.agentId, key, body.blocked, timestamp(clock()), byCaller(request))
-      return { data: await readProfile(db, caller.agentId, key) }
+      return { data: await readProfile(db, caller, key) }
     },
   )
 }

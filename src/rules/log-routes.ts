@@ -58,7 +58,7 @@ export function ruleLogRoutes(server: Server, { db }: { db: Kysely<Tables> }): v
     },
     async ({ caller, params, query }) => {
       const rule = await readRule(db, caller.agentId, params.kind, params.id)
-      return presentPage(await selectRuleLog(db, rule.id, query), presentEntry)
+      return presentPage(await selectRuleLog(db, rule.id, caller.scope, query), presentEntry)
     },
   )
 }

@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
+import type { Scope } from '../http/scope.ts'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { namesOneInScope, scopeFilter } from '../transcripts/conversations/in-scope.ts'
 import { leasesOf } from '../work/lease.ts'
 import { queueOf } from '../work/queue.ts'
 import type { AutomationJobRow, RuleLogRow, RuleRow } from './tables.ts'
@@ -192,9 +194,15 @@ export async function parkJob(db: Db, { id }: Pick<AutomationJobRow, 'id'>): Pro
 }
 
 /** Reads a page of the times when a rule fired or failed, newest first. */
-export async function selectRuleLog(db: Db, ruleId: number, request: PageRequest): Promise<Page<RuleLogRow>> {
+export async function selectRuleLog(
+  db: Db,
+  ruleId: number,
+  scope: Scope | null,
+  request: PageRequest,
+): Promise<Page<RuleLogRow>> {
   const query = db.selectFrom('rule_log').selectAll()
-  return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc' }, request)
+  const filters = scopeFilter(scope, (scope) => namesOneInScope(scope, 'rule_log.conversation_id'))
+  return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc', filters }, request)
 }
 
 export interface RuleActivity {

@@ -29,6 +29,7 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
     db,
     {
       agentId,
+      scope: caller.scope ?? null,
       kind,
       q,
       conversationId: conversation?.id ?? null,

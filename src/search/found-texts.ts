@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { newestNotes, selectNotes } from '../desk/notes/store.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { existingConversations } from '../transcripts/doors/by-filter.ts'
 import {
   type FoundConversation,
   newestMessages,
@@ -24,6 +26,20 @@ export interface FoundRow {
   created_at: string
   text: string
   conversation: FoundConversation
+}
+
+/** Returns those of some messages or notes that a caller may see, in their order. */
+export async function textsInScope(
+  db: Db,
+  owner: Pick<Owner, 'agentId' | 'scope'>,
+  kind: SearchKind,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  if (!owner.scope) return ids
+  const rows = await foundRows(db, owner.agentId, kind, ids)
+  const places = new Map(rows.map(({ id, conversation }) => [id, conversation.id]))
+  const seen = new Set(await existingConversations(db, owner, [...new Set(places.values())]))
+  return ids.filter((id) => seen.has(places.get(id) ?? ''))
 }
 
 /** Reads messages or notes with their conversation, in any order. */
@@ -80,7 +96,7 @@ export async function idsOfUser(
   limit: number,
 ): Promise<number[]> {
   const ids: number[] = []
-  for (const conversation of await conversationsOfUser(db, agentId, user, CONVERSATIONS_OF_USER)) {
+  for (const conversation of await conversationsOfUser(db, { agentId }, user, CONVERSATIONS_OF_USER)) {
     ids.push(...(await idsOfConversation(db, agentId, kind, conversation, null, limit - ids.length)))
     if (ids.length >= limit) break
   }

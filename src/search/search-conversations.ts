@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { findUsers } from '../profiles/list-users.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findByExternalId, findById, type Owner } from '../transcripts/conversations/find-conversation.ts'
+import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { conversationsOfMessages } from '../transcripts/doors/found-messages.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'
 import { rankMatches } from './index/rank-matches.ts'
@@ -17,7 +18,7 @@ const USERS_NAMED = 100
 const LOOKED_UP = 500
 
 /**
- * Returns the ids of an agent's conversations that fit a text in a search box, each once: first those whose UUID,
+ * Returns the ids of the conversations that fit a text in a search box, each once: first those whose UUID,
  * external id or end user the text names, then those whose messages have all its words, the one with the newest such
  * message first. An empty text finds none.
  */
@@ -39,7 +40,8 @@ export async function searchConversations(
   )
   let ids: number[] = []
   const add = async () => {
-    for (const id of await conversationsOfMessages(db, owner.agentId, ids)) found.add(id)
+    const spoken = await conversationsOfMessages(db, owner.agentId, ids)
+    for (const id of await thoseInScope(db, owner, spoken)) found.add(id)
     ids = []
   }
   for await (const { id } of newestFirst) {
@@ -79,7 +81,7 @@ export async function conversationsNamed(
   const users = (await findUsers(db, owner.agentId, name)).map(({ id }) => id)
   for (const user of users.slice(0, USERS_NAMED)) {
     if (found.size >= limit) break
-    for (const id of await conversationsOfUser(db, owner.agentId, user, limit - found.size)) found.add(id)
+    for (const id of await conversationsOfUser(db, owner, user, limit - found.size)) found.add(id)
   }
-  return [...found]
+  return [...(await thoseInScope(db, owner, [...found]))]
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
-import { idsOfConversation, idsOfUser } from './found-texts.ts'
+import { idsOfConversation, idsOfUser, textsInScope } from './found-texts.ts'
 import {
   findMatches,
   MATCHES_RANKED,
@@ -28,6 +29,8 @@ export interface Search extends SearchBounds {
   conversationId: string | null
   /** Limits the search to this end user's conversations. */
   user: UserKey | null
+  /** Limits the search to the conversations that the caller may see; absent: all. */
+  scope?: Scope | null
 }
 
 export interface SearchPage {
@@ -53,9 +56,18 @@ export async function searchTexts(
   const words = readQuery(search.q)
   const matches = words.length === 0 ? [] : await matchesOf(db, search, words)
   const page: RankPosition[] = []
-  for await (const match of rankMatches(db, matches, after)) {
+  const isScoped = Boolean(search.scope)
+  let total = matches.length
+  for await (const match of rankMatches(db, matches, isScoped ? null : after)) {
     page.push(match)
-    if (page.length > per_page) break
+    if (!isScoped && page.length > per_page) break
+  }
+  if (isScoped) {
+    // Which of the matches they may see is known only when all of them were looked at.
+    const seen = await seenOf(db, search, page)
+    total = seen.length
+    const begin = after === null ? 0 : seen.findIndex(({ id }) => id === after.id) + 1
+    page.splice(0, page.length, ...seen.slice(begin, begin + per_page + 1))
   }
   const hasMore = page.length > per_page
   if (hasMore) page.pop()
@@ -63,10 +75,31 @@ export async function searchTexts(
   return {
     ids: page.map(({ id }) => id),
     words,
-    total: Math.min(matches.length, MATCHES_RANKED),
+    total: Math.min(total, MATCHES_RANKED),
     isCapped: matches.length >= MATCHES_RANKED,
     nextCursor: hasMore && last ? writeCursor(binding, last) : null,
   }
+}
+
+/** The number of matches whose conversations are looked up at once. */
+const LOOKED_UP = 500
+
+/** Returns the matches that the caller of a search may see, in their order. */
+async function seenOf(db: Db, search: Search, all: readonly RankPosition[]): Promise<RankPosition[]> {
+  const seen: RankPosition[] = []
+  for (let from = 0; from < all.length; from += LOOKED_UP) {
+    const some = all.slice(from, from + LOOKED_UP)
+    const ids = new Set(
+      await textsInScope(
+        db,
+        search,
+        search.kind,
+        some.map(({ id }) => id),
+      ),
+    )
+    seen.push(...some.filter(({ id }) => ids.has(id)))
+  }
+  return seen
 }
 
 /** Reads the newest matches. The few texts of a conversation or a person are read directly, not through the index. */

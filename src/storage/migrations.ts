@@ -87,6 +87,7 @@ import * as copilot from './migrations/0099-copilot.ts'
 import * as assignment from './migrations/0100-assignment.ts'
 import * as awayMessages from './migrations/0101-away-messages.ts'
 import * as savedViews from './migrations/0102-saved-views.ts'
+import * as scopes from './migrations/0103-scopes.ts'
 import * as groupHours from './migrations/0104-group-hours.ts'
 import * as targets from './migrations/0105-targets.ts'
 import * as notices from './migrations/0106-notices.ts'
@@ -186,6 +187,7 @@ export const migrations: readonly Migration[] = [
   migration('0100-assignment', assignment),
   migration('0101-away-messages', awayMessages),
   migration('0102-saved-views', savedViews),
+  migration('0103-scopes', scopes),
   migration('0104-group-hours', groupHours),
   migration('0105-targets', targets),
   migration('0106-notices', notices),

@@ -37,6 +37,8 @@ export interface List<T extends keyof Tables, Row> {
 export interface Filter {
   column: string
   value: string | number
+  /** The test in place of that of a column. `column` and `value` then only tell the filter from others. */
+  condition?: RawBuilder<SqlBool>
   /**
    * The index in which these rows lie next to each other, given by its columns before those of the key; null when there
    * is none.
@@ -228,7 +230,10 @@ function sieved<T extends keyof Tables, Row>(
   { sieve }: Search<T, Row>,
   rows: SelectQueryBuilder<Tables, T, Row>,
 ) {
-  return sieve.reduce((rest, { column, value }) => rest.where(unindexed(column, value)), rows)
+  return sieve.reduce(
+    (rest, { column, value, condition }) => rest.where(condition ?? unindexed(column, value)),
+    rows,
+  )
 }
 
 /** Tests whether a column has a value, written so that no engine uses an index on the column. */

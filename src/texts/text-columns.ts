@@ -159,6 +159,7 @@ export const columns = {
     due_at: 'time',
   },
   inbox_counters: 'kept',
+  inbox_group_counters: 'kept',
   notices: {
     id: 'kept',
     agent_id: 'kept',

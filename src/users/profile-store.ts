@@ -196,6 +196,9 @@ export async function namesOfUsers(
 }
 
 /** Returns the query for the rows of end users, to read a page of it. */
+/** The column with the key of a row of `allUsers`. */
+export const USER_KEY = 'users.id'
+
 export function allUsers(db: Db) {
   return db.selectFrom('users').selectAll()
 }

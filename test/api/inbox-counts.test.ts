@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { readInboxCounts } from '../../src/inbox/inbox-counts.ts'
+import { isInScope } from '../../src/transcripts/conversations/in-scope.ts'
 import { priorities } from '../../src/transcripts/conversations/priority.ts'
+import type { ConversationRow } from '../../src/transcripts/tables.ts'
 import type { TestAgent } from '../support/app.ts'
 import { pause } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -49,13 +51,13 @@ onBothEngines('the counts of an inbox', (service) => {
   const database = () => service.app.app.foundation.database.db
 
   /** Counts from the conversations themselves. */
-  async function recount(agentId: number) {
+  async function recount(agentId: number, isSeen: (row: ConversationRow) => boolean = () => true) {
     const rows = await database()
       .selectFrom('conversations')
       .selectAll()
       .where('agent_id', '=', agentId)
       .execute()
-    const going = rows.filter(({ ended_at }) => ended_at === null)
+    const going = rows.filter((row) => row.ended_at === null && isSeen(row))
     const open = going.filter(({ snoozed_until }) => snoozed_until === null)
     return {
       rows,
@@ -72,7 +74,13 @@ onBothEngines('the counts of an inbox', (service) => {
   /** Compares everything that the triggers keep with the data that it is derived from. */
   async function check(agentId: number) {
     const { rows, counts } = await recount(agentId)
-    assert.deepEqual(await readInboxCounts(database(), agentId, people[0] ?? 0), counts)
+    const person = people[0] ?? 0
+    assert.deepEqual(await readInboxCounts(database(), agentId, person, null), counts)
+    for (const seen of [[], [groups[0] ?? 0], [0, groups[1] ?? 0]]) {
+      const scope = { operatorId: person, groups: seen }
+      const { counts } = await recount(agentId, (row) => isInScope(row, scope))
+      assert.deepEqual(await readInboxCounts(database(), agentId, person, scope), counts, `groups ${seen}`)
+    }
     const kept = await database()
       .selectFrom('inbox_rows')
       .selectAll()
@@ -222,6 +230,7 @@ onBothEngines('the counts of an inbox', (service) => {
     for (const table of [
       'inbox_rows',
       'inbox_counters',
+      'inbox_group_counters',
       'conversation_tags',
       'read_marks',
       'snoozes',

@@ -74,6 +74,27 @@ onBothEngines(
       assert.equal(mail.letters.length, 0)
     })
 
+    it('a notice of what has left the scope of its person is not mailed, by itself or in a digest', async () => {
+      const { agent, person, id, give, set } = await given()
+      const at = new Date(service.clock() + 60 * MINUTE_MS).toISOString().slice(11, 16)
+      await set({ digest: { at, time_zone: 'UTC' } })
+      await give(id)
+      await agent.patch(`/operators/${person.operatorId}`, { scope: 'own' })
+      await agent.put(`/conversations/${id}/assignee`, { operator_id: null })
+      later(16 * MINUTE_MS)
+      await becomes(waiting, [])
+      const told = () =>
+        service.app.app.foundation.database.db
+          .selectFrom('notice_settings')
+          .select('digested_until')
+          .where('operator_id', '=', person.operatorId)
+          .executeTakeFirstOrThrow()
+      const { digested_until: before } = await told()
+      later(61 * MINUTE_MS)
+      await becomes(async () => (await told()).digested_until === before, false)
+      assert.equal(mail.letters.length, 0)
+    })
+
     it('200, 400: people choose kinds, minutes and names; nobody else is changed', async () => {
       const { person, id, give, settings, set } = await given()
       const { kinds, ...rest } = await settings()

@@ -216,4 +216,40 @@ onBothEngines('GET /console/api/notices', (service) => {
     await agent.call('DELETE', `/operators/${bob.operatorId}`)
     assert.deepEqual(await rows.execute(), [])
   })
+
+  it('what is outside of the scope of a person is neither listed, counted nor read', async () => {
+    const { agent, ada, bob, id, join } = await desk()
+    const owner = await join('manage')
+    await agent.patch(`/operators/${bob.operatorId}`, { active: false })
+    const other = (await agent.prompt('Where is my order?', { user: 'alan' })).conversation_id
+    for (const each of [id, other]) await agent.post(`/conversations/${each}/wait`)
+    await becomes(async () => (await list(ada)).total, 2)
+    const group = (await agent.post('/groups', { name: 'Sales', operators: [ada.operatorId] })).body.data.id
+    await agent.put(`/conversations/${id}/assignee`, { group_id: group })
+    const url = `${service.app.url}/console/api/agents/${agent.agentId}/live`
+    const headers = { cookie: ada.cookie, 'x-parley-console': '1', origin: service.app.url }
+    const stream = await openLive(url, headers)
+    const told = (count: number) => becomes(() => stream.notices.at(-1)?.unread, count)
+    await agent.patch(`/operators/${ada.operatorId}`, { scope: 'groups' })
+    await told(1)
+    const seen = await list(ada)
+    assert.deepEqual([seen.total, seen.unread, seen.data[0].conversation_id], [1, 1, id])
+    const hidden = (await list(owner)).data.find(
+      ({ conversation_id }: Listed) => conversation_id === other,
+    ) as Listed
+    const hers = await service.app.app.foundation.database.db
+      .selectFrom('notices')
+      .select('id')
+      .where('operator_id', '=', ada.operatorId)
+      .where('conversation_id', '=', hidden.conversation_id as string)
+      .executeTakeFirstOrThrow()
+    assertError(await ada.call('PUT', `/notices/${hers.id}/read`), 404, 'notice_not_found')
+    assert.equal((await ada.call('PUT', '/notices/read')).body.data.unread, 0)
+    // What is given to her is hers again, and unread.
+    await agent.put(`/conversations/${other}/assignee`, { group_id: group })
+    await told(1)
+    await agent.put(`/conversations/${other}/assignee`, { group_id: null })
+    await told(0)
+    stream.leave()
+  })
 })

@@ -14,6 +14,7 @@ const doors = [
   'credentials/credentials.ts: the agent is known once its key is read',
   'live/end-unadmitted.ts: one query checks the streams of all agents',
   'live/notice-counts.ts: a person is told of the notices of all agents',
+  'live/tell-unkept.ts: listeners of all agents are told',
   'mailboxes/accept.ts: one transaction stores what arrived for several agents',
   'notices/mails/mail-digests.ts: a digest tells a person of all agents of their team',
   'notifications/deliver.ts: one query ends the overdue deliveries of all agents',

@@ -41,6 +41,7 @@ const owners: { [Table in keyof Tables]: string } = {
   target_recounts: 'targets',
   inbox_rows: 'inbox',
   inbox_counters: 'inbox',
+  inbox_group_counters: 'inbox',
   bulk_acts: 'inbox',
   bulk_items: 'inbox',
   saved_views: 'inbox',

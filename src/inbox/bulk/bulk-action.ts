@@ -43,6 +43,7 @@ export const skipReasons = [
   'macro_failed',
   'macro_unneeded',
   'user_blocked',
+  'outside_scope',
 ] as const
 
 export type SkipReason = (typeof skipReasons)[number]
@@ -63,7 +64,7 @@ export const bulkActSchema = z
     skipped: z
       .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
       .describe(
-        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it.',
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile, `group_deleted` when the group was deleted, `macro_failed` when an action of the macro failed (`GET /inbox/bulk/{id}/runs` says which), `macro_unneeded` when all already was as the macro would have it, `outside_scope` when the person may no longer see the conversation.',
       ),
     created_at: time,
     starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),

@@ -8,15 +8,22 @@ import { setSnooze } from '../../desk/snooze/snooze-conversation.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import { personOf } from '../../http/operator-of.ts'
+import type { Scope } from '../../http/scope.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { stepsOf } from '../../macros/macro.ts'
 import { type RunDependencies, runMacro } from '../../macros/run-macro.ts'
 import { selectMacro } from '../../macros/store.ts'
-import { displayNameById, joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
+import {
+  displayNameById,
+  joinedAtOf,
+  lockActiveOperator,
+  scopeOfOperator,
+} from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../../transcripts/conversations/find-conversation.ts'
 import { isOfBlocked, reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
+import { thoseInScope } from '../../transcripts/doors/by-filter.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
@@ -87,7 +94,7 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
     actor.kind === 'operator' && actor.id !== null
       ? { operatorId: actor.id, joinedAt: await joinedAtOf(db, actor.id) }
       : null
-  const owner = { agentId: act.agent_id, teamId: act.team_id }
+  const owner = { agentId: act.agent_id, teamId: act.team_id, scope: await scopeOf(db, actor) }
   let matched = act.matched
   let [readTo, newest] = [-1, -1]
   do {
@@ -123,7 +130,6 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
 async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: Lease): Promise<void> {
   const { db, clock, lessons } = dependencies
   const action = JSON.parse(act.action) as BulkAction
-  const actor = JSON.parse(act.actor) as Actor
   let progress = { done: act.done, changed: act.changed, skipped: act.skipped }
   for (;;) {
     const ids = await selectItems(db, act.id, READ)
@@ -136,9 +142,7 @@ async function workItems(dependencies: RunDependencies, act: BulkActRow, lease: 
         await lease.hold(db)
         await deleteItem(db, act.id, id)
         const reason =
-          action.type === 'macro'
-            ? ran
-            : await apply(db, lessons, act.team_id, id, action, timestamp(clock()), { actor })
+          action.type === 'macro' ? ran : await applyInScope(db, lessons, act, id, action, clock())
         const further = {
           done: progress.done + 1,
           changed: progress.changed + (reason === null ? 1 : 0),
@@ -162,6 +166,7 @@ async function runInBulk(
 ): Promise<SkipReason | null> {
   const { db } = dependencies
   const actor = JSON.parse(json) as Actor
+  if (!(await isSeen(db, agentId, actor, conversationId))) return 'outside_scope'
   const person = personOf({ actor })
   const macro = await selectMacro(db, agentId, person, macroId)
   if (!macro) return 'macro_deleted'
@@ -173,9 +178,34 @@ async function runInBulk(
   return stepsOf(run).some(({ outcome }) => outcome === 'done') ? null : 'macro_unneeded'
 }
 
+/** Tells whether who acts may see a conversation now. */
+async function isSeen(db: Kysely<Tables>, agentId: number, actor: Actor, id: string): Promise<boolean> {
+  const owner = { agentId, scope: await scopeOf(db, actor) }
+  return (await thoseInScope(db, owner, [id])).length > 0
+}
+
+/** Reads which conversations who acts may see now; null: all. */
+async function scopeOf(db: Kysely<Tables>, { kind, id }: Actor): Promise<Scope | null> {
+  return kind === 'operator' && id !== null ? scopeOfOperator(db, id) : null
+}
+
 function oneMore(counts: string, reason: SkipReason): string {
   const skipped: Skipped = JSON.parse(counts)
   return JSON.stringify({ ...skipped, [reason]: (skipped[reason] ?? 0) + 1 })
+}
+
+/** Applies the act to one conversation, unless who acts may no longer see it. */
+async function applyInScope(
+  db: Kysely<Tables>,
+  lessons: RunDependencies['lessons'],
+  { agent_id: agentId, team_id: teamId, actor: json }: BulkActRow,
+  id: string,
+  action: Exclude<BulkAction, { type: 'macro' }>,
+  nowMs: number,
+): Promise<SkipReason | null> {
+  const actor = JSON.parse(json) as Actor
+  if (!(await isSeen(db, agentId, actor, id))) return 'outside_scope'
+  return apply(db, lessons, teamId, id, action, timestamp(nowMs), { actor })
 }
 
 /** Applies the act to one conversation. Returns the reason if the conversation stays as it was; null if it changed. */

@@ -62,7 +62,7 @@ export async function startBulk(
     if (action.type === 'snooze' && action.until !== null) checkUntil(action.until, now, 'action.until')
     if (action.type === 'macro') await readMacro(db, caller, String(action.macro_id))
     const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []
-    if ((await existingConversations(db, agentId, ids)).length < ids.length)
+    if ((await existingConversations(db, caller, ids)).length < ids.length)
       throw new ApiError('conversation_not_found', { param: 'ids' })
     const act = await insertBulkAct(db, {
       agent_id: agentId,

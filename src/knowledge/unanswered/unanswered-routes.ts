@@ -1,11 +1,14 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
+import type { Caller } from '../../http/member.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
 import { errors, idParam, time } from '../../http/schemas.ts'
+import type { Scope } from '../../http/scope.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { rowId } from '../../lib/ids.ts'
+import type { Filter } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { dismissUnanswered } from './dismiss-unanswered.ts'
 import { gapReasons, reasonsIn } from './gap-reasons.ts'
@@ -14,6 +17,10 @@ import { countsByReason, selectNotes, selectUnanswered } from './unanswered-stor
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  /** Returns the filters that keep a list to the conversations of a scope. @param column names the conversation of a row */
+  filtersOf: (scope: Scope | null, column: string) => Filter[]
+  /** Returns those of some conversations that a caller may see. */
+  seenBy: (db: Kysely<Tables>, caller: Caller, ids: readonly string[]) => Promise<readonly string[]>
   /** Reads the last questions of some completions, as they are after redactions. */
   questionsOf: (
     db: Kysely<Tables>,
@@ -61,9 +68,13 @@ export const unansweredQuestion = z
 
 const GONE = { question: null, redacted: null }
 const EXAMPLES = 5
+const CONVERSATION = 'unanswered_questions.conversation_id'
 
 /** Serves questions to which the agent had no good answer, for people to add what is missing. */
-export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dependencies): void {
+export function unansweredRoutes(
+  server: Server,
+  { db, clock, questionsOf, filtersOf, seenBy }: Dependencies,
+): void {
   server.get(
     '/knowledge/unanswered',
     {
@@ -80,9 +91,21 @@ export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dep
       },
     },
     async ({ caller, query: { reason, ...request } }) => {
-      const page = await selectUnanswered(db, caller.agentId, reason, request)
+      const page = await selectUnanswered(
+        db,
+        caller.agentId,
+        reason,
+        filtersOf(caller.scope, CONVERSATION),
+        request,
+      )
       const ids = page.rows.map(({ id }) => id)
-      const notes = Map.groupBy(await selectNotes(db, ids, EXAMPLES), ({ question_id }) => question_id)
+      const all = await selectNotes(db, ids, EXAMPLES)
+      const asked = new Set(all.map(({ conversation_id }) => conversation_id))
+      const seen = new Set(await seenBy(db, caller, [...asked]))
+      const notes = Map.groupBy(
+        all.filter(({ conversation_id }) => seen.has(conversation_id)),
+        ({ question_id }) => question_id,
+      )
       const completions = [...page.rows, ...[...notes.values()].flat()].map(
         ({ completion_id }) => completion_id,
       )

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
-import { selectPage } from '../../storage/select-page.ts'
+import { type Filter, selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UnansweredNotesTable, UnansweredQuestionsTable } from '../tables.ts'
 import { bitsOf, type GapReason, gapReasons, reasonsIn } from './gap-reasons.ts'
@@ -225,6 +225,7 @@ export async function selectUnanswered(
   db: Db,
   agentId: number,
   reason: GapReason | undefined,
+  filters: readonly Filter[],
   request: PageRequest,
 ): Promise<Page<UnansweredRow>> {
   const all = db.selectFrom('unanswered_questions').selectAll()
@@ -238,6 +239,7 @@ export async function selectUnanswered(
       ...(reason === undefined ? { guard: sql<boolean>`count > 0` } : {}),
       key: ['last_asked_at', 'id'],
       order: 'desc',
+      filters,
     },
     request,
   )

@@ -8,7 +8,7 @@ import { letterDue, sendLetter } from '../../work/send-letter.ts'
 import { nextDigest, settingsOf } from '../settings.ts'
 import { DIGESTS, digestQueue, updateDigest } from '../settings-store.ts'
 import type { NoticeSettingsRow } from '../tables.ts'
-import { allowed, letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
+import { letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
 import { unreadSince } from './store.ts'
 
 const AT_ONCE = 4
@@ -60,7 +60,7 @@ async function digestTo(
       await lease.hold(db)
       const now = timestamp(clock())
       const to = await recipient(db, operatorId)
-      const notices = to ? allowed(await unreadSince(db, operatorId, digested_until ?? ''), to) : []
+      const notices = to ? await unreadSince(db, to, digested_until ?? '') : []
       await updateDigest(db, id, { digested_until: now, sending_since: now })
       if (!to || notices.length === 0) return null
       const { details } = (await settingsOf(db, [operatorId]))(operatorId)

@@ -1,13 +1,13 @@
+import type { Kysely } from 'kysely'
 import { timestamp } from '../../lib/clock.ts'
-
+import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
 import { letterDue, sendLetter } from '../../work/send-letter.ts'
-import { kindNames } from '../kinds.ts'
 import { settingsOf } from '../settings.ts'
 import type { NoticeMailRow } from '../tables.ts'
-import { allowed, letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
+import { letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
 import {
   deleteMail,
   markMailed,
@@ -50,7 +50,7 @@ async function mailTo(
   stop: Stop,
 ): Promise<void> {
   const { database, clock } = dependencies
-  const { id, agent_id: agentId, operator_id: operatorId, sending_since } = mail
+  const { id, operator_id: operatorId, sending_since } = mail
   const letter = sending_since === null ? await begin() : null
   if (letter) await sendLetter(dependencies, letter, stop.forced, { operator_id: operatorId })
   if (letter || sending_since !== null) await end()
@@ -59,10 +59,14 @@ async function mailTo(
   async function begin() {
     return database.db.transaction().execute(async (db) => {
       await lease.hold(db)
-      const due = await dueNow()
-      if (due === null) return null
-      const { to, notices, details, after_minutes } = due
+      const due = await dueTo(db, mail)
       const now = timestamp(clock())
+      if (due === null || due.dueAt > now) {
+        // What it was for has been read.
+        await settle(db, mail, due)
+        return null
+      }
+      const { to, notices, details, after_minutes } = due
       await updateMail(db, id, { sending_since: now })
       await markMailed(
         db,
@@ -71,26 +75,6 @@ async function mailTo(
       )
       const why = `You get this mail because they stayed unread for ${minutes(after_minutes)}.`
       return letterWith(db, dependencies, to, notices, { details, why })
-
-      async function dueNow() {
-        const to = await recipient(db, operatorId)
-        const { kinds, details, after_minutes } = (await settingsOf(db, [operatorId]))(operatorId)
-        const mailed = kindNames.filter((kind) => kinds[kind].mail)
-        const notices = to ? allowed(await unmailed(db, { operatorId, agentId, kinds: mailed }), to) : []
-        const oldest = notices.at(-1)
-        if (!to || !oldest) {
-          await deleteMail(db, id)
-          return null
-        }
-        const dueAt = timestamp(Date.parse(oldest.at) + after_minutes * MINUTE_MS)
-        if (dueAt > timestamp(clock())) {
-          // What it was for has been read.
-          await updateMail(db, id, { due_at: dueAt })
-          await noticeMailQueue.end(db, mail)
-          return null
-        }
-        return { to, notices, details, after_minutes }
-      }
     })
   }
 
@@ -98,15 +82,29 @@ async function mailTo(
   async function end(): Promise<void> {
     await database.db.transaction().execute(async (db) => {
       await lease.hold(db)
-      const { kinds, after_minutes } = (await settingsOf(db, [operatorId]))(operatorId)
-      const mailed = kindNames.filter((kind) => kinds[kind].mail)
-      const oldest = (await unmailed(db, { operatorId, agentId, kinds: mailed })).at(-1)
-      if (!oldest) return deleteMail(db, id)
-      const due_at = timestamp(Date.parse(oldest.at) + after_minutes * MINUTE_MS)
-      await updateMail(db, id, { due_at, sending_since: null })
-      await noticeMailQueue.end(db, mail)
+      await settle(db, mail, await dueTo(db, mail))
     })
   }
+}
+
+/** Reads the notices that are to be mailed to a person, and when; null: there are none. */
+async function dueTo(db: Kysely<Tables>, { agent_id: agentId, operator_id: operatorId }: NoticeMailRow) {
+  const to = await recipient(db, operatorId)
+  if (!to) return null
+  const { kinds, details, after_minutes } = (await settingsOf(db, [operatorId]))(operatorId)
+  const mailed = to.kinds.filter((kind) => kinds[kind].mail)
+  const notices = await unmailed(db, { ...to, agentId, kinds: mailed })
+  const oldest = notices.at(-1)
+  if (!oldest) return null
+  const dueAt = timestamp(Date.parse(oldest.at) + after_minutes * MINUTE_MS)
+  return { to, notices, details, after_minutes, dueAt }
+}
+
+/** Has a mail leave when it is due; it goes if there is nothing to mail. */
+async function settle(db: Kysely<Tables>, mail: NoticeMailRow, due: { dueAt: string } | null): Promise<void> {
+  if (due === null) return deleteMail(db, mail.id)
+  await updateMail(db, mail.id, { due_at: due.dueAt, sending_since: null })
+  await noticeMailQueue.end(db, mail)
 }
 
 function minutes(count: number): string {

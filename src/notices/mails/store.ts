@@ -4,6 +4,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
 import type { NoticeKind } from '../kinds.ts'
+import { isSeenBy, type Noticed } from '../store.ts'
 import type { NoticeMailRow, NoticeRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -47,15 +48,17 @@ export async function deleteMail(db: Db, id: number): Promise<void> {
 }
 
 /** The notices that a mail may tell of. */
-export interface Mailable {
-  operatorId: number
+export interface Mailable extends Noticed {
   kinds: readonly NoticeKind[]
   /** The agent; absent: all. */
   agentId?: number
 }
 
 /** Reads the unread notices that no mail has told of, the newest first. */
-export async function unmailed(db: Db, { operatorId, kinds, agentId }: Mailable): Promise<NoticeRow[]> {
+export async function unmailed(
+  db: Db,
+  { operatorId, scope, kinds, agentId }: Mailable,
+): Promise<NoticeRow[]> {
   if (kinds.length === 0) return []
   return db
     .selectFrom('notices')
@@ -64,6 +67,7 @@ export async function unmailed(db: Db, { operatorId, kinds, agentId }: Mailable)
     .where('unread', '=', 1)
     .where('mailed_at', 'is', null)
     .where('kind', 'in', kinds)
+    .where(isSeenBy({ scope }))
     .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId as number))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
@@ -72,13 +76,19 @@ export async function unmailed(db: Db, { operatorId, kinds, agentId }: Mailable)
 }
 
 /** Reads what is unread of all agents and happened since a time, the newest first. */
-export async function unreadSince(db: Db, operatorId: number, since: string): Promise<NoticeRow[]> {
+export async function unreadSince(
+  db: Db,
+  { operatorId, scope, kinds }: Mailable,
+  since: string,
+): Promise<NoticeRow[]> {
   return db
     .selectFrom('notices')
     .selectAll()
     .where('operator_id', '=', operatorId)
     .where(sql<SqlBool>`on_page = 1 and unread = 1`)
     .where('at', '>', since)
+    .where('kind', 'in', kinds)
+    .where(isSeenBy({ scope }))
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_IN_MAIL)

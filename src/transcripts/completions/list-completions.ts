@@ -1,8 +1,10 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Caller } from '../../http/member.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type Filter, selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
+import { namesOneInScope, scopeFilter } from '../conversations/in-scope.ts'
 import type { CompletionRow } from '../tables.ts'
 import { flag } from './store.ts'
 
@@ -32,10 +34,10 @@ const columns = [
   'language',
 ] as const
 
-/** Reads a page of an agent's completions in the order in which they were made, or the other way round. */
+/** Reads a page of the completions that a caller may see, in the order in which they were made, or the other way round. */
 export async function listCompletions(
   db: Kysely<Tables>,
-  agentId: number,
+  { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
   filter: CompletionFilter,
   { order, ...request }: PageRequest & { order: 'asc' | 'desc' },
 ): Promise<Page<CompletionRow>> {
@@ -49,7 +51,10 @@ export async function listCompletions(
       order,
       least: filter.min_timestamp,
       most: filter.max_timestamp,
-      filters: columns.flatMap((column) => filterBy(agentId, column, filter[column])),
+      filters: [
+        ...columns.flatMap((column) => filterBy(agentId, column, filter[column])),
+        ...scopeFilter(scope, (scope) => namesOneInScope(scope, 'completions.conversation_id')),
+      ],
     },
     request,
   )

@@ -61,7 +61,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       const before = query.after === undefined ? null : await findCompletion(db, caller, query.after)
       const page = await listCompletions(
         db,
-        caller.agentId,
+        caller,
         {
           ...query,
           conversation_id: conversation?.id,

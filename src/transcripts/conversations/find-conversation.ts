@@ -1,17 +1,21 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { Right } from '../../http/rights.ts'
+import type { Scope } from '../../http/scope.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
+import { isInScope, type Place } from './in-scope.ts'
 import { selectByExternalId, selectById } from './store.ts'
 
-/** The agent whose conversations are read, and the right of the caller. */
+/** The agent whose conversations are read, with the right and the scope of the caller. */
 export interface Owner {
   readonly agentId: number
   readonly teamId: number
   /** The caller's right; absent: the service itself works on a channel. */
   readonly right?: Right
+  /** The conversations that the caller may see; null or absent: all. */
+  readonly scope?: Scope | null
 }
 
 /**
@@ -31,10 +35,13 @@ export async function findConversation(
 
 /**
  * Tells whether a conversation is hidden from the caller. A web site's server may see only conversations without a
- * channel.
+ * channel, a person only those of their scope.
  */
-export function isHidden({ channel_id }: Pick<ConversationRow, 'channel_id'>, { right }: Owner): boolean {
-  return right === 'chat' && channel_id !== null
+export function isHidden(
+  conversation: Pick<ConversationRow, 'channel_id'> & Place,
+  { right, scope }: Owner,
+): boolean {
+  return (right === 'chat' && conversation.channel_id !== null) || !isInScope(conversation, scope)
 }
 
 /** Finds the agent's conversation with this UUID, in upper or lower case. */

@@ -44,7 +44,7 @@ export function conversationRoutes(server: Server, { db, giveSource }: Dependenc
       },
     },
     async ({ caller, query }, reply) => {
-      return sendJson(reply, await listConversations(db, caller.agentId, query))
+      return sendJson(reply, await listConversations(db, caller, query))
     },
   )
 
@@ -79,7 +79,7 @@ export function conversationRoutes(server: Server, { db, giveSource }: Dependenc
       // In an older version, users of several sources may have had the same id.
       if (conversation.user_id !== null) await giveSource(db, caller.agentId, conversation.user_id)
       const user_id = userOfConversation(conversation)
-      const page = await selectEarlierPage(db, { ...conversation, user_id }, query)
+      const page = await selectEarlierPage(db, { ...conversation, user_id }, caller.scope, query)
       return presentPage(page, presentConversation)
     },
   )

@@ -1,6 +1,8 @@
+import { setImmediate as letOthers } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import { QUEUES } from '../../groups/queues-topic.ts'
+import type { Scope } from '../../http/scope.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
@@ -9,6 +11,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { ConversationRow } from '../tables.ts'
+import { inScope, scopeFilter } from './in-scope.ts'
 import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>
@@ -51,10 +54,52 @@ export const selectNumberedPage = prepared(
   },
 )
 
-/** Reads a page of the conversations that an end user had before a given one, newest first. */
+/** The number of conversations that one statement looks at for a scope, so that other requests are served in between. */
+const SCOPE_SLICE = 20_000
+
+/**
+ * Reads a page of the agent's conversations within a scope, newest first, with the number of all.
+ * @param place `size` of them are read, without the newest `skip`, of the oldest `snapshot`
+ */
+export async function selectPageOfScope(
+  db: Db,
+  agentId: number,
+  scope: Scope,
+  { skip, size, snapshot }: { skip: number; size: number; snapshot: number },
+): Promise<{ rows: ListedConversation[]; total: number }> {
+  const [counter] = await countConversations(db, { agent_id: agentId })
+  const numbers: number[] = []
+  for (let until = counter?.conversations ?? 0; until > 0; until -= SCOPE_SLICE) {
+    const slice = await db
+      .selectFrom('conversations')
+      .select('sequence')
+      .where('agent_id', '=', agentId)
+      .where('sequence', '<=', until)
+      .where('sequence', '>', until - SCOPE_SLICE)
+      .where(inScope(scope, 'conversations'))
+      .orderBy('sequence', 'desc')
+      .execute()
+    numbers.push(...slice.map(({ sequence }) => sequence))
+    await letOthers()
+  }
+  const total = Math.min(snapshot, numbers.length)
+  const first = numbers.length - total + skip
+  const wanted = numbers.slice(first, first + size)
+  const rows = await db
+    .selectFrom('conversations')
+    .select(conversationColumns)
+    .where('agent_id', '=', agentId)
+    .where('sequence', 'in', [0, ...wanted])
+    .orderBy('sequence', 'desc')
+    .execute()
+  return { rows, total }
+}
+
+/** Reads a page of the conversations within a scope that an end user had before a given one, newest first. */
 export async function selectEarlierPage(
   db: Db,
   { agent_id, user_id, sequence }: Pick<ConversationRow, 'agent_id' | 'user_id' | 'sequence'>,
+  scope: Scope | null,
   request: PageRequest,
 ): Promise<Page<ListedConversation & Pick<ConversationRow, 'sequence'>>> {
   const query = db
@@ -62,7 +107,8 @@ export async function selectEarlierPage(
     .select([...conversationColumns, 'sequence'])
     .where('user_id', 'is not', null)
   const of = { agent_id, user_id: user_id ?? '' }
-  return selectPage(db, { query, of, key: ['sequence'], order: 'desc', most: sequence - 1 }, request)
+  const filters = scopeFilter(scope, (scope) => inScope(scope, 'conversations'))
+  return selectPage(db, { query, of, key: ['sequence'], order: 'desc', most: sequence - 1, filters }, request)
 }
 
 export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>

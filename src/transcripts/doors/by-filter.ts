@@ -1,13 +1,15 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
+import type { Owner } from '../conversations/find-conversation.ts'
+import { inScope } from '../conversations/in-scope.ts'
 import { scoreOf } from '../conversations/rate.ts'
 import type { ConversationRow } from '../tables.ts'
 
-/** Returns those of the given ids that are an agent's conversations. */
+/** Returns those of the given ids that are an agent's conversations and within a scope. */
 export async function existingConversations(
   db: Kysely<Tables>,
-  agentId: number,
+  { agentId, scope }: Pick<Owner, 'agentId' | 'scope'>,
   ids: readonly string[],
 ): Promise<string[]> {
   if (ids.length === 0) return []
@@ -16,8 +18,20 @@ export async function existingConversations(
     .select('id')
     .where('agent_id', '=', agentId)
     .where('id', 'in', ids)
+    .where(inScope(scope, 'conversations'))
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Returns those of an agent's conversations that a caller may see, in their order. */
+export async function thoseInScope(
+  db: Kysely<Tables>,
+  owner: Pick<Owner, 'agentId' | 'scope'>,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (!owner.scope) return ids
+  const seen = new Set(await existingConversations(db, owner, ids))
+  return ids.filter((id) => seen.has(id))
 }
 
 /** Selects the ids of an agent's conversations of a user or a channel. */

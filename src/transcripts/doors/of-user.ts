@@ -1,13 +1,17 @@
 import type { Kysely } from 'kysely'
+import type { Scope } from '../../http/scope.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../../users/user-key.ts'
+import type { Owner } from '../conversations/find-conversation.ts'
+import { inScope, namesOneInScope } from '../conversations/in-scope.ts'
 
 type Db = Kysely<Tables>
+type Seer = Pick<Owner, 'agentId' | 'scope'>
 
-/** Reads the newest conversations of an end user, newest first. @param which only those that are open */
+/** Reads the newest conversations of an end user that a caller may see, newest first. @param which only those that are open */
 export async function conversationsOfUser(
   db: Db,
-  agentId: number,
+  { agentId, scope }: Seer,
   user: UserKey,
   limit: number,
   which: 'all' | 'open' = 'all',
@@ -18,6 +22,7 @@ export async function conversationsOfUser(
     .where('agent_id', '=', agentId)
     .where('user_id', '=', user)
     .$if(which === 'open', (query) => query.where('ended_at', 'is', null))
+    .where(inScope(scope, 'conversations'))
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()
@@ -41,11 +46,11 @@ export async function hasUser(
   return row !== undefined
 }
 
-/** Counts the conversations or completions of an end user, up to a limit. */
+/** Counts the conversations or completions of an end user that a caller may see, up to a limit. */
 export async function countOfUser(
   db: Db,
   table: 'conversations' | 'completions',
-  agentId: number,
+  { agentId, scope }: Seer,
   id: UserKey,
   limit: number,
 ): Promise<number> {
@@ -54,6 +59,7 @@ export async function countOfUser(
     .select('id')
     .where('agent_id', '=', agentId)
     .where('user_id', '=', id)
+    .where(isSeen(scope, table))
     .limit(limit)
   const { count } = await db
     .selectFrom(counted.as('counted'))
@@ -62,14 +68,28 @@ export async function countOfUser(
   return Number(count)
 }
 
-/** Reads the pages on which the last prompts of an end user were written, the newest first. */
-export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limit: number) {
+/** Reads the pages on which the last prompts of an end user that a caller may see were written, the newest first. */
+export async function lastPagesOfUser(db: Db, { agentId, scope }: Seer, id: UserKey, limit: number) {
   return db
     .selectFrom('completions')
     .select(['page_url', 'created_at'])
     .where('agent_id', '=', agentId)
     .where('user_id', '=', id)
+    .where(isSeen(scope, 'completions'))
     .orderBy('number', 'desc')
     .limit(limit)
     .execute()
+}
+
+function isSeen(scope: Scope | null | undefined, table: 'conversations' | 'completions') {
+  return table === 'conversations' || !scope
+    ? inScope(scope, 'conversations')
+    : namesOneInScope(scope, 'completions.conversation_id')
+}
+
+/** Returns those of some end users who have a conversation that a caller may see. */
+export async function usersInScope(db: Db, owner: Seer, users: readonly UserKey[]): Promise<UserKey[]> {
+  const seen: UserKey[] = []
+  for (const user of users) if ((await conversationsOfUser(db, owner, user, 1)).length > 0) seen.push(user)
+  return seen
 }

@@ -13,9 +13,9 @@ import { takeOutSchema } from '../../support/old-schema.ts'
 const revisions: Record<string, string> = {
   conversation_notes_searched: '1 ed92f9fb',
   events_fan_out: '1 26411063',
-  inbox_changed: '6 84060ce5',
-  inbox_erased: '2 7df304b7',
-  inbox_opened: '5 8087bb38',
+  inbox_changed: '7 9a6e4bf2',
+  inbox_erased: '3 3d75e5b1',
+  inbox_opened: '6 bd5d14a3',
   inbox_spoken: '1 fd2fa2c6',
   messages_searched: '1 93d7416b',
   notices_answered: '1 d83a2601',

@@ -8,6 +8,7 @@ import { markField } from '../../../ui/mark-field.ts'
 import { useRefusalText } from '../../../ui/refusal-text.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { RightChoice } from './RightChoice.tsx'
+import { hasScope, ScopeChoice, type Seen } from './ScopeChoice.tsx'
 
 interface InviteFormProps {
   onInvited: (invited: Invited) => void
@@ -18,10 +19,22 @@ interface InviteFormProps {
 export function InviteForm({ onInvited, onClose }: InviteFormProps) {
   const { t } = useTranslation()
   const textOf = useRefusalText()
-  const form = useForm({ initialValues: { email: '', name: '', right: 'respond' as OperatorRight } })
+  const form = useForm({
+    initialValues: {
+      email: '',
+      name: '',
+      right: 'respond' as OperatorRight,
+      seen: { scope: 'all', unassigned: false } as Seen,
+    },
+  })
   const inviting = useAction({
-    run: ({ email, name, right }: typeof form.values) =>
-      teamApi.post('/operators', { email, right, ...(name.trim() ? { name } : {}) }),
+    run: ({ email, name, right, seen }: typeof form.values) =>
+      teamApi.post('/operators', {
+        email,
+        right,
+        ...(hasScope(right) ? seen : {}),
+        ...(name.trim() ? { name } : {}),
+      }),
     refresh: [['operators']],
     onDone: ({ data }) => onInvited(data),
     onRefused: (error) => {
@@ -48,6 +61,13 @@ export function InviteForm({ onInvited, onClose }: InviteFormProps) {
           />
           <TextInput label={t('people.name')} autoComplete="off" {...form.getInputProps('name')} />
           <RightChoice label={t('people.right')} {...form.getInputProps('right')} />
+          {hasScope(form.values.right) ? (
+            <ScopeChoice
+              label={t('people.scope')}
+              value={form.values.seen}
+              onChange={(seen) => form.setFieldValue('seen', seen)}
+            />
+          ) : null}
           <FormButtons submit={t('people.makeLink')} isBusy={inviting.isPending} onClose={onClose} />
         </Stack>
       </form>

@@ -10,6 +10,7 @@ import { Row } from '../../../ui/Rows.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { RightChoice } from './RightChoice.tsx'
+import { hasScope, ScopeChoice, type Seen } from './ScopeChoice.tsx'
 
 interface PersonRowProps {
   person: Operator
@@ -20,14 +21,26 @@ interface PersonRowProps {
 /** A person of the team, with the changes that an owner can make. */
 export function PersonRow({ person, onLink }: PersonRowProps) {
   const { t } = useTranslation()
-  const { id, version, name, email, right, active, two_factor, single_sign_on, last_seen_at } = person
+  const {
+    id,
+    version,
+    name,
+    email,
+    right,
+    scope,
+    unassigned,
+    active,
+    two_factor,
+    single_sign_on,
+    last_seen_at,
+  } = person
   const { operator, team } = useWho()
   const isSelf = operator.id === id
   const lacksTwoFactor = team.require_two_factor && active && !two_factor && !single_sign_on
   const [asked, setAsked] = useState<'reset' | 'remove' | null>(null)
   const refresh = [['operators'], ['who']]
   const changing = useAction({
-    run: (patch: Partial<Pick<Operator, 'right' | 'active'>>) =>
+    run: (patch: Partial<Pick<Operator, 'right' | 'active'> & Seen>) =>
       teamApi.patch(`/operators/${id}`, { ...patch, version }),
     refresh,
     done: t('common.saved'),
@@ -78,6 +91,14 @@ export function PersonRow({ person, onLink }: PersonRowProps) {
             w={130}
             isShort
           />
+          {hasScope(right) ? (
+            <ScopeChoice
+              aria-label={t('people.scopeOf', { name })}
+              value={{ scope, unassigned }}
+              onChange={(seen) => changing.mutate(seen)}
+              w={200}
+            />
+          ) : null}
           {isSelf ? null : (
             <>
               <Button variant="default" onClick={() => setAsked('reset')}>

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { acrossAgents } from '../lib/agent-scope.ts'
+import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Listeners } from './listeners.ts'
+import { placesFor } from './places.ts'
+import { tellHappening } from './tell-listeners.ts'
+import type { Happening } from './unplaced.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  listeners: Listeners
+  logger: { warn(about: { error: FailureDescription }, message: string): void }
+}
+
+/**
+ * Tells listeners of what is kept nowhere: those who see all conversations at once, the others after it was read to whom
+ * the conversation is given.
+ */
+export function tellUnkept({ db, listeners, logger }: Dependencies) {
+  let waiting: Happening[] = []
+  let telling: Promise<void> | null = null
+
+  async function tellScoped(): Promise<void> {
+    while (waiting.length > 0) {
+      const happenings = waiting
+      waiting = []
+      try {
+        const ids = happenings.map(({ conversationId }) => conversationId)
+        const sees = await acrossAgents('listeners of all agents are told', () =>
+          placesFor(db, listeners.all, ids),
+        )
+        for (const happening of happenings)
+          tellHappening(
+            listeners,
+            happening,
+            (listener) => listener.scope !== null && sees(listener, happening.conversationId),
+          )
+      } catch (error) {
+        logger.warn({ error: describeFailure(error) }, 'people with a scope could not be told')
+      }
+    }
+    telling = null
+  }
+
+  return {
+    tell(happening: Happening): void {
+      tellHappening(listeners, happening, ({ scope }) => scope === null)
+      if (!listeners.hasScoped(happening)) return
+      waiting.push(happening)
+      telling ??= tellScoped()
+    },
+    /** Resolves when everything was told that has happened so far. */
+    async told(): Promise<void> {
+      await telling
+    },
+  }
+}
