@@ -297,6 +297,12 @@ const groups = page(
   'GroupSettings',
   () => import('./pages/settings/groups/GroupSettings.tsx'),
 )
+const targets = page(
+  settings,
+  '/targets',
+  'TargetSettings',
+  () => import('./pages/settings/targets/TargetSettings.tsx'),
+)
 const people = page(
   settings,
   '/people',
@@ -361,6 +367,7 @@ const routeTree = root.addChildren([
         modelSettings,
         messageSettings,
         hoursSettings,
+        targets,
         replySettings,
         macroSettings,
         redactionSettings,

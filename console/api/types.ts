@@ -13,6 +13,7 @@ import type { templateSchema } from '../../src/channels/templates.ts'
 import type { suggestedReply } from '../../src/copilot/routes.ts'
 import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
 import type { draftSchema } from '../../src/desk/draft-routes.ts'
+import type { targetSchema } from '../../src/desk/targets/target.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
 import type { groupSchema } from '../../src/groups/routes.ts'
@@ -154,6 +155,7 @@ export type InboxItem = Complete<z.output<typeof inboxItemSchema>>
 export type InboxCounts = z.output<typeof inboxCountsSchema>
 export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
+export type Target = z.output<typeof targetSchema>
 export type TeamGroup = z.output<typeof groupSchema>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Macro = z.output<typeof macroSchema>

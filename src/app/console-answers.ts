@@ -10,6 +10,7 @@ import { templateSchema } from '../channels/templates.ts'
 import { handoffSummarySchema, translatedSchema } from '../copilot/routes.ts'
 import { keySchema, newKeySchema, newTokenSchema, tokenSchema } from '../credentials/routes.ts'
 import { draftSchema } from '../desk/draft-routes.ts'
+import { targetSchema } from '../desk/targets/target.ts'
 import { timelineAnswer } from '../desk/timeline-routes.ts'
 import { evaluationSchema, evaluatorSchema } from '../evaluators/schemas.ts'
 import { groupSchema } from '../groups/routes.ts'
@@ -135,6 +136,9 @@ export const agentAnswers = {
   'POST /inbox/bulk': single(bulkActSchema),
   'GET /inbox/bulk/count': single(matchingSchema),
   'GET /inbox/bulk/{number}': single(bulkActSchema),
+  'GET /targets': single(list(targetSchema)),
+  'POST /targets': single(targetSchema),
+  'PATCH /targets/{number}': single(targetSchema),
   'GET /views': z.object({ data: list(viewSchema) }),
   'POST /views': single(viewSchema),
   'PATCH /views/{number}': single(viewSchema),

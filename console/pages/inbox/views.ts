@@ -3,5 +3,5 @@ export const views = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'snooze
 export type View = (typeof views)[number]
 
 /** `latest` puts the newest message first, `waiting` the user who has waited longest, `priority` the most urgent. */
-export const sorts = ['latest', 'waiting', 'priority'] as const
+export const sorts = ['latest', 'waiting', 'priority', 'due'] as const
 export type Sort = (typeof sorts)[number]

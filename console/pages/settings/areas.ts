@@ -15,6 +15,7 @@ interface Area {
     | 'work'
     | 'people'
     | 'groups'
+    | 'targets'
     | 'credentials'
     | 'team'
     | 'audit'
@@ -29,6 +30,7 @@ export const areas: readonly Area[] = [
   { name: 'model', to: '/agents/$agentId/settings/model', right: 'read' },
   { name: 'messages', to: '/agents/$agentId/settings/messages', right: 'read' },
   { name: 'hours', to: '/agents/$agentId/settings/hours', right: 'read' },
+  { name: 'targets', to: '/agents/$agentId/settings/targets', right: 'read' },
   { name: 'replies', to: '/agents/$agentId/settings/replies', right: 'read' },
   { name: 'macros', to: '/agents/$agentId/settings/macros', right: 'read' },
   { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },

@@ -5,6 +5,7 @@ import { safeUrl } from '../../../../browser/read-markdown.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, UserProfile } from '../../../api/types.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
@@ -20,6 +21,10 @@ import { ProposeEntry } from './ProposeEntry.tsx'
 import { TagEditor } from './TagEditor.tsx'
 
 const OutcomePicker = lazyPart(() => import('./OutcomePicker.tsx'), 'OutcomePicker')
+const DueText = lazyPart(
+  withDeskTexts(() => import('../due/DueText.tsx')),
+  'DueText',
+)
 const GroupPicker = lazyPart(() => import('../assign/GroupPicker.tsx'), 'GroupPicker')
 
 interface DetailsProps {
@@ -58,6 +63,11 @@ export function Details({ conversation, entry, latest, isAnswered, onClose }: De
       {entry ? (
         <Fact name={t('inbox.priority')}>
           <PriorityPicker conversationId={id} priority={entry.priority} />
+        </Fact>
+      ) : null}
+      {entry?.due ? (
+        <Fact name={t('inbox.due')}>
+          <DueText due={entry.due} />
         </Fact>
       ) : null}
       <User user={user} page={latest?.page_url ?? null} />

@@ -1,13 +1,21 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
+import { withDeskTexts } from '../../../texts/index.ts'
 import { isolated, joined } from '../../../ui/isolated.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { exactTime, relativeTime, shortAge } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { inboxSearch } from '../inbox-search.ts'
+
+const DueText = lazyPart(
+  withDeskTexts(() => import('../due/DueText.tsx')),
+  'DueText',
+)
 
 interface ConversationRowProps {
   row: InboxItem
@@ -68,6 +76,12 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
         <Text component="span" inherit c="var(--parley-amber)">
           {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
         </Text>
+      ) : null}
+      {row.due && row.due.state !== 'met' ? (
+        <Suspense>
+          {' · '}
+          <DueText due={row.due} />
+        </Suspense>
       ) : null}
       {hasState && about.length > 0 ? ' · ' : ''}
       {joined(about)}
