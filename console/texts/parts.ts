@@ -43,7 +43,6 @@ const deskTexts: readonly string[] = [
   'mailed',
   'details',
   'notices',
-  'due',
 ]
 
 /** Splits the file of each language during the build: `en.json?first`, `en.json?later` and `en.json?desk`. */

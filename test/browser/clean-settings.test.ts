@@ -10,6 +10,7 @@ const AREAS = [
   'model',
   'messages',
   'hours',
+  'targets',
   'macros',
   'replies',
   'redaction',

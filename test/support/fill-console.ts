@@ -25,6 +25,7 @@ export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: s
       headers: { authorization: 'Bearer token' },
     })
     await add('/groups', { name, operators: [], agents: [] })
+    await add('/targets', { name, first_response: 30, resolution: 480 })
     await add('/channels', { kind: 'messenger-one', name, settings: { access_token: 'x'.repeat(20) } })
   }
   await add('/datasets', { name: LONG_WORD })

@@ -80,7 +80,7 @@ export function flawOf({
   if (first_response === null && next_response === null && resolution === null)
     return {
       param: 'first_response',
-      message: 'at least one of first_response, next_response and resolution must be set',
+      message: 'at least one of the times must be set',
     }
   return null
 }

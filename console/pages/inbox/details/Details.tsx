@@ -5,13 +5,13 @@ import { safeUrl } from '../../../../browser/read-markdown.ts'
 import { useGroups } from '../../../api/groups.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, UserProfile } from '../../../api/types.ts'
-import { withDeskTexts } from '../../../texts/index.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../../ui/user-source.ts'
+import { DueText } from '../due/DueText.tsx'
 import { PriorityPicker } from '../priority/PriorityPicker.tsx'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
@@ -21,10 +21,6 @@ import { ProposeEntry } from './ProposeEntry.tsx'
 import { TagEditor } from './TagEditor.tsx'
 
 const OutcomePicker = lazyPart(() => import('./OutcomePicker.tsx'), 'OutcomePicker')
-const DueText = lazyPart(
-  withDeskTexts(() => import('../due/DueText.tsx')),
-  'DueText',
-)
 const GroupPicker = lazyPart(() => import('../assign/GroupPicker.tsx'), 'GroupPicker')
 
 interface DetailsProps {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { InboxItem } from '../../../api/types.ts'
-import { exactTime } from '../../../ui/Time.tsx'
+import { exactTime, relativeTime } from '../../../ui/Time.tsx'
 
 const colors = {
   running: 'var(--parley-amber)',
@@ -10,13 +10,19 @@ const colors = {
   missed: 'var(--parley-red)',
 } as const
 
+interface DueTextProps {
+  due: NonNullable<InboxItem['due']>
+  /** True in a list: only in how much time it is due, or since when it is missed. */
+  isShort?: boolean
+}
+
 /** Says in words what is due next in a conversation, and until when, or what became of it. */
-export function DueText({ due: { kind, at, state } }: { due: NonNullable<InboxItem['due']> }) {
+export function DueText({ due: { kind, at, state }, isShort = false }: DueTextProps) {
   const { t, i18n } = useTranslation()
-  const time = at === null ? '' : exactTime(at, i18n.language)
+  const time = at === null ? '' : (isShort ? relativeTime : exactTime)(at, i18n.language)
   return (
     <Text component="span" inherit c={colors[state]}>
-      {t(`due.${kind}`)}: {t(`due.${state}`, { time })}
+      {isShort ? t(`due.short.${state}`, { time }) : `${t(`due.${kind}`)}: ${t(`due.${state}`, { time })}`}
     </Text>
   )
 }

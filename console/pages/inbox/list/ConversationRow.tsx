@@ -1,21 +1,14 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
-import { withDeskTexts } from '../../../texts/index.ts'
 import { isolated, joined } from '../../../ui/isolated.ts'
-import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { exactTime, relativeTime, shortAge } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
+import { DueText } from '../due/DueText.tsx'
 import { inboxSearch } from '../inbox-search.ts'
-
-const DueText = lazyPart(
-  withDeskTexts(() => import('../due/DueText.tsx')),
-  'DueText',
-)
 
 interface ConversationRowProps {
   row: InboxItem
@@ -73,15 +66,17 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
       ) : snoozed_until ? (
         t('inbox.snoozedUntil', { time: exactTime(snoozed_until, i18n.language) })
       ) : waiting_reason && waiting_since ? (
-        <Text component="span" inherit c="var(--parley-amber)">
-          {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
-        </Text>
-      ) : null}
-      {row.due && row.due.state !== 'met' ? (
-        <Suspense>
-          {' · '}
-          <DueText due={row.due} />
-        </Suspense>
+        <>
+          <Text component="span" inherit c="var(--parley-amber)">
+            {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
+          </Text>
+          {row.due ? (
+            <>
+              {' · '}
+              <DueText due={row.due} isShort />
+            </>
+          ) : null}
+        </>
       ) : null}
       {hasState && about.length > 0 ? ' · ' : ''}
       {joined(about)}

@@ -39,8 +39,10 @@ export function HappeningLine({ line }: { line: Happening }) {
 /** Returns the reason for a change, or its details, in the reader's language; empty if there is nothing to add. */
 export function whyOf({ type, details }: Happening, t: TFunction): string {
   const { macro, reason, operator, group, set, tags, score, action, code, priority, outcome, until } = details
+  const { target, due_at } = details
   const said = [
     isNamed(macro) ? macro.name : null,
+    isNamed(target) ? target.name : null,
     isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
     operator === null ? t('inbox.views.unassigned') : null,
     isNamed(group) ? t('inbox.givenTo', { name: group.name }) : null,
@@ -50,6 +52,9 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
     isAction(action) ? t(`inbox.actions.${action}`) : null,
     ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
     typeof until === 'string' ? t('inbox.until', { time: exactTime(until, i18next.language) }) : null,
+    type === 'target_moved' && typeof due_at === 'string'
+      ? t('inbox.until', { time: exactTime(due_at, i18next.language) })
+      : null,
     typeof outcome === 'string' ? t(`inbox.outcomes.${outcome as Outcome}`) : null,
     isPriority(priority) ? t(`inbox.priorities.${priority}`) : null,
     typeof score === 'number' ? `${score}/5` : null,
@@ -59,6 +64,7 @@ export function whyOf({ type, details }: Happening, t: TFunction): string {
 
 /** Returns the names under which the texts may have the reason of such a change. */
 function reasonsOf(type: Happening['type'], code: unknown, reason: string): readonly string[] {
+  if (type === 'target_moved') return [`inbox.reasonsOfMove.${reason}`]
   if (type === 'unsnoozed') return [`inbox.reasonsOfReturn.${reason}`]
   if (type === 'rule_failed') return [`inbox.reasonsOfRule.${reason}`]
   if (code === 'model_failed' || code === 'masking_failed') return [`inbox.reasonsOfModel.${reason}`]

@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
@@ -8,6 +8,7 @@ import { FormButtons } from '../../../ui/FormButtons.tsx'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { useSeededForm } from '../../../ui/use-seeded-form.ts'
+import { HoursFields } from '../hours/HoursFields.tsx'
 
 interface GroupFormProps {
   /** Null for a new one. */
@@ -16,13 +17,21 @@ interface GroupFormProps {
 }
 
 function valuesOf(group: TeamGroup | null) {
-  const { name = '', operators = [], agents = [], assignment = 'off', at_once = null } = group ?? {}
+  const {
+    name = '',
+    operators = [],
+    agents = [],
+    assignment = 'off',
+    at_once = null,
+    hours = null,
+  } = group ?? {}
   return {
     name,
     operators: operators.map(String),
     agents: agents.map(String),
     assignment: assignment as TeamGroup['assignment'],
     at_once: at_once ?? ('' as number | string),
+    hours,
   }
 }
 
@@ -58,6 +67,7 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
   return (
     <Modal
       opened
+      size="lg"
       onClose={onClose}
       title={t(group ? 'settings.groups.edit' : 'settings.groups.add')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -100,6 +110,12 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
               allowDecimal={false}
               {...form.getInputProps('at_once')}
             />
+          )}
+          <HoursFields form={form} />
+          {form.values.hours ? null : (
+            <Text c="dimmed" size="secondary">
+              {t('settings.groups.hoursOfAgent')}
+            </Text>
           )}
           <FormButtons isBusy={saving.isPending} onClose={onClose} />
         </Stack>

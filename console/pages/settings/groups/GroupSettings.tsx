@@ -79,7 +79,7 @@ export function GroupSettings() {
 }
 
 /** A line about a group: its people, its agents, and how it gives conversations to people. */
-function About({ group: { operators, agents, assignment, at_once } }: { group: TeamGroup }) {
+function About({ group: { operators, agents, assignment, at_once, hours } }: { group: TeamGroup }) {
   const { t } = useTranslation()
   const { agents: all } = useWho()
   const named = all.filter(({ id }) => agents.includes(id)).map(({ name }) => name)
@@ -88,5 +88,6 @@ function About({ group: { operators, agents, assignment, at_once } }: { group: T
     agents.length === 0 ? t('settings.groups.allAgents') : joined(named, ', '),
     t(`settings.groups.assignments.${assignment}`),
     assignment !== 'off' && at_once !== null && t('settings.groups.upTo', { count: at_once }),
+    hours && t('settings.groups.ownHours'),
   ])
 }

@@ -9,7 +9,11 @@ export interface HoursValues extends Record<string, unknown> {
   hours: Agent['hours']
 }
 
-type Form = UseFormReturnType<HoursValues>
+/** The part of a form with hours that their fields need. */
+type Form = Pick<
+  UseFormReturnType<HoursValues>,
+  'values' | 'errors' | 'setFieldValue' | 'insertListItem' | 'removeListItem' | 'getInputProps'
+>
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
 /** A Monday. */

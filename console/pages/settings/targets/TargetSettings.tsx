@@ -7,7 +7,7 @@ import type { Target } from '../../../api/types.ts'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { EditOrDelete } from '../../../ui/EditOrDelete.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { UserIcon } from '../../../ui/icons.tsx'
+import { ClockIcon } from '../../../ui/icons.tsx'
 import { joined } from '../../../ui/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
@@ -45,7 +45,7 @@ export function TargetSettings() {
         {(all) =>
           all.length === 0 ? (
             <Empty
-              icon={UserIcon}
+              icon={ClockIcon}
               title={t('settings.targets.empty')}
               text={t('settings.targets.emptyText')}
             />
