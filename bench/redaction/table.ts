@@ -26,6 +26,8 @@ export function printReports(reports: Report[], misses: number): void {
     ['MB/s', ({ megabytesPerSecond }) => megabytesPerSecond?.toFixed(2)],
     ['worst hostile 1 MB, ms', (report) => worstHostile(report)],
     ['hostile kinds over 300 ms', ({ hostile }) => hostile && overLimit(hostile.map(({ worst }) => worst))],
+    ['  of processor time', ({ hostile }) => hostile && overLimit(hostile.map(processorOf))],
+    ['worst of processor time', ({ hostile }) => hostile && ms(Math.max(...hostile.map(processorOf)))],
     ['worst 10x ratio', (report) => worstRatio(report)],
   ]
   const ran = reports.filter((report) => !report.failure)
@@ -93,6 +95,7 @@ export function sum(tallies: Map<string, Tally>, types?: string[]): Tally {
 }
 
 export const share = ({ found, total }: Tally) => `${((100 * found) / total).toFixed(2)}% (${found}/${total})`
+const processorOf = ({ processor = Number.POSITIVE_INFINITY }: HostileResult) => processor
 const ms = (value: number) => (Number.isFinite(value) ? `${value.toFixed(1)} ms` : 'ended')
 const overLimit = (times: number[]) => `${times.filter((time) => time > 300).length} of ${times.length}`
 

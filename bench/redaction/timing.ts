@@ -56,6 +56,8 @@ export interface HostileResult {
   kind: string
   /** Milliseconds of the slowest text of 1 MB; infinite if the limit was reached. */
   worst: number
+  /** Milliseconds of processor time for 1 MB: the mean of all rounds but the first. */
+  processor?: number
   /** The processor time of 1 MB divided by that of 100 KB; missing where the time is too short to tell. */
   growth?: number
 }
@@ -110,7 +112,8 @@ async function measureKind(
   }
   const worst = Math.max(...long.map(({ passed }) => passed))
   const typical = meanProcessor(long)
-  return typical < LEAST_MS ? { kind, worst } : { kind, worst, growth: typical / meanProcessor(short) }
+  const result = { kind, worst, processor: typical }
+  return typical < LEAST_MS ? result : { ...result, growth: typical / meanProcessor(short) }
 }
 
 /** Returns the mean, because the processor's clock goes in steps. */

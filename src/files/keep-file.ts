@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
-import { storableText } from '../lib/storable-text.ts'
+import { plainFileName } from '../lib/plain-file-name.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import { isPicture, kindOfType } from './file-type.ts'
@@ -69,6 +69,5 @@ export function keepsFiles({ db, clock, places }: FileDependencies) {
 
 /** Returns a file's name without its folders; null if nothing is left of it. */
 export function storedName(name: string): string | null {
-  const last = storableText(name).split(/[\\/]/).at(-1)?.trim() ?? ''
-  return last.slice(-LONGEST_NAME).toWellFormed() || null
+  return plainFileName(name).slice(-LONGEST_NAME).toWellFormed() || null
 }

@@ -63,7 +63,13 @@ export interface MediaSource<Settings = never> {
 }
 
 /** The reasons for which a file of a message is refused, however often it is asked for. */
-export const refusals = ['too_large', 'address_refused', 'empty', 'unreadable_picture'] as const
+export const refusals = [
+  'too_large',
+  'address_refused',
+  'empty',
+  'unreadable_picture',
+  'outlook_only',
+] as const
 
 /** The reasons for which a file could not be fetched so far. */
 export const fetchFailures = ['unreachable', 'gone', 'unauthorized', 'damaged', 'channel_deleted'] as const

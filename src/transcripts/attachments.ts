@@ -20,7 +20,7 @@ export const attachmentSchema = z
       .string()
       .optional()
       .describe(
-        'The reason for which it could not be fetched (`too_large`, `address_refused`, `empty`, `unreadable_picture`, `unreachable`, `gone`, `unauthorized`, `damaged`, `channel_deleted`), or not be written down.',
+        'The reason for which it could not be fetched (`too_large`, `address_refused`, `empty`, `unreadable_picture`, `outlook_only`, `unreachable`, `gone`, `unauthorized`, `damaged`, `channel_deleted`), or not be written down.',
       ),
     state: z
       .enum(['fetching', 'stored', 'failed', 'refused', 'deleted'])

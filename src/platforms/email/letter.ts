@@ -1,4 +1,5 @@
 import type { AddressObject, HeaderLines, ParsedMail } from 'mailparser'
+import { plainFileName } from '../../lib/plain-file-name.ts'
 import { storableText } from '../../lib/storable-text.ts'
 import type { FileKind } from '../media.ts'
 import { plainAddress, toAddress } from './settings.ts'
@@ -131,10 +132,8 @@ function valuesOf(lines: HeaderLines, name: string): string[] {
 function fileOf({ type, name, ...file }: MailFile): LetterFile {
   const [family = ''] = type.split('/')
   const kind = family === 'image' || family === 'video' ? family : family === 'audio' ? 'voice' : 'file'
-  const last = oneLine(name ?? '')
-    .split(/[\\/]/)
-    .at(-1)
-  return { ...file, kind, name: last ? cut(last.replace(/[[\]]/g, ''), 120) : null }
+  const plain = plainFileName(oneLine(name ?? '')).replace(/[[\]]/g, '')
+  return { ...file, kind, name: plain ? cut(plain, 120) : null }
 }
 
 /** Reads a report about mail that could not be delivered (RFC 3464). */

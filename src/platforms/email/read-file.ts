@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ImapFlow } from 'imapflow'
 import { z } from 'zod'
-import type { Media, OpenedMedia } from '../media.ts'
+import { type Media, MediaRefused, type OpenedMedia } from '../media.ts'
 import { PlatformError, type PlatformHttp } from '../platform.ts'
 import { openAccount, openMail } from './imap.ts'
 import type { Letter } from './letter.ts'
@@ -40,7 +40,22 @@ export function openFile(
   signal: AbortSignal,
 ): OpenedMedia {
   const place = sourceSchema.parse(JSON.parse(source))
-  return { bytes: readFile(http, settings, place, signal) }
+  return { bytes: exceptOutlook(readFile(http, settings, place, signal)) }
+}
+
+/** The first bytes of a `winmail.dat` (MS-OXTNEF, section 2.1.3.1). */
+const TNEF = Buffer.from([0x78, 0x9f, 0x3e, 0x22])
+
+/** Refuses the files of a mail that are packed as only Outlook unpacks them. */
+async function* exceptOutlook(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    if (first.length < TNEF.length) {
+      first = Buffer.concat([first, chunk.subarray(0, TNEF.length)])
+      if (first.subarray(0, TNEF.length).equals(TNEF)) throw new MediaRefused('outlook_only')
+    }
+    yield chunk
+  }
 }
 
 async function* readFile(

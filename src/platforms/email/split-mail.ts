@@ -48,6 +48,7 @@ export async function splitMail(raw: AsyncIterable<Uint8Array>): Promise<SplitMa
   const hash = createHash('sha256')
   const words = limitedWords()
   const found = new Map<MimeNode, FoundFile>()
+  const texts = new Set<MimeNode>()
   let isReport = false
   await pipeline(hashed(raw, hash), new Splitter({ ignoreEmbedded: true }), async (chunks) => {
     for await (const chunk of chunks as AsyncIterable<SplitterChunk>) {
@@ -55,8 +56,9 @@ export async function splitMail(raw: AsyncIterable<Uint8Array>): Promise<SplitMa
         if (isNestedDeeper(chunk, MOST_NESTED)) throw new Error('the parts of the mail are nested too deeply')
         isReport ||= chunk.root && chunk.contentType === 'multipart/report'
         words.add(chunk.getHeaders())
-        if (!isReport && isFile(chunk)) found.set(chunk, toFile(chunk))
-      } else if (chunk.type === 'data' || isReport || isText(chunk.node)) words.add(chunk.value)
+        if (isText(chunk, texts.size === 0)) texts.add(chunk)
+        else if (!isReport && isFile(chunk)) found.set(chunk, toFile(chunk))
+      } else if (chunk.type === 'data' || isReport || texts.has(chunk.node)) words.add(chunk.value)
       else found.get(chunk.node)?.add(chunk.value)
     }
   })
@@ -97,16 +99,17 @@ function isNestedDeeper({ parentNode }: MimeNode, than: number): boolean {
   return parentNode !== false && (than === 0 || isNestedDeeper(parentNode, than - 1))
 }
 
-function isText({ contentType, disposition }: MimeNode): boolean {
-  return (
-    (contentType === 'text/plain' || contentType === 'text/html') && (disposition || 'inline') === 'inline'
-  )
+/** Tells whether a part is a text of the mail. Some programs attach a file of text in line: behind others, and named. */
+function isText({ contentType, disposition, filename, parentNode }: MimeNode, isFirst: boolean): boolean {
+  if ((contentType !== 'text/plain' && contentType !== 'text/html') || (disposition || 'inline') !== 'inline')
+    return false
+  return isFirst || !filename || (parentNode !== false && parentNode.contentType === 'multipart/alternative')
 }
 
 function isFile(node: MimeNode): boolean {
   const { multipart, parentNode } = node
   const type = node.contentType || ''
-  if (multipart || isText(node) || ABOUT_OTHERS.test(type)) return false
+  if (multipart || ABOUT_OTHERS.test(type)) return false
   // Another form of the same text, for clients that know it.
   const isAlternative = parentNode !== false && parentNode.contentType === 'multipart/alternative'
   return !(isAlternative && type.startsWith('text/') && !CALENDAR.test(type))

@@ -10,6 +10,8 @@ import { upload } from '../../support/upload.ts'
 const ANNA = 'anna@example.org'
 const LIMIT = 256 * 1024
 const PDF = Buffer.from(`%PDF-1.7\n${'kingfisher\n'.repeat(20_000)}%%EOF`)
+/** The beginning of the file in which Outlook packs others. */
+const WINMAIL = Buffer.from('789f3e22345601069008000400', 'hex')
 const TEXT: MailPart = [{ 'Content-Type': 'text/plain; charset=utf-8' }, 'See there']
 
 const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
@@ -74,6 +76,8 @@ onMail(
           [fileHeaders('image/svg+xml', 'x.svg'), '<svg onload="alert(1)"/>'],
           [fileHeaders('image/png', 'broken.png'), PHOTO.subarray(0, 200)],
           [fileHeaders('application/zip', 'empty.zip'), ''],
+          [fileHeaders('application/octet-stream', 'winmail.dat'), WINMAIL],
+          [{ 'Content-Type': 'text/plain; name=notes.txt', 'Content-Disposition': 'inline' }, 'My notes'],
         ]),
       )
       await sentTo(address, 1)
@@ -87,14 +91,17 @@ onMail(
           ['file', 'x.svg', 'application/octet-stream', 'stored', undefined],
           ['image', 'broken.png', 'application/octet-stream', 'refused', 'unreadable_picture'],
           ['file', 'empty.zip', 'application/octet-stream', 'refused', 'empty'],
+          ['file', 'winmail.dat', 'application/octet-stream', 'refused', 'outlook_only'],
+          ['file', 'notes.txt', 'application/octet-stream', 'stored', undefined],
         ],
       )
       assert.ok((await read(agent, only, files[1]?.id ?? '')).equals(PDF))
       assert.ok(!(await read(agent, only, files[0]?.id ?? '')).includes('Wachtel'))
+      assert.equal(String(await read(agent, only, files[6]?.id ?? '')), 'My notes')
       const [prompt] = await messagesIn(agent, only)
       assert.equal(
         prompt,
-        'user: A question\n\nSee there\n\n[image: ab.jpg]\n[image: invoice.jpg]\n[image: x.svg]\n[image: broken.png]\n[file: empty.zip]',
+        'user: A question\n\nSee there\n\n[image: ab.jpg]\n[image: invoice.jpg]\n[image: x.svg]\n[image: broken.png]\n[file: empty.zip]\n[file: winmail.dat]\n[file: notes.txt]',
       )
       const asked = service.model.requests.at(-1)?.body.messages.at(-1)?.content as { type: string }[]
       assert.deepEqual(asked.at(-1)?.type, 'image_url')

@@ -1,0 +1,7 @@
+import { storableText } from './storable-text.ts'
+
+/** Returns a file's name without its folders and without marks that have its end shown somewhere else; may be empty. */
+export function plainFileName(name: string): string {
+  const last = storableText(name).split(/[\\/]/).at(-1) ?? ''
+  return last.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trim()
+}
