@@ -44,7 +44,9 @@ const common = [
   z.strictObject({
     type: z.literal('call_webhook'),
     url: httpAddress,
-    secret: webhookSecret.optional().describe('Signs the call as notifications are signed.'),
+    secret: webhookSecret.optional().describe(
+      'Signs the call as notifications are signed. A change without it keeps the one that the same address has.',
+    ),
     on_failure,
   }),
   z.strictObject({ type: z.literal('send_message'), text, on_failure }),
@@ -118,6 +120,19 @@ export function unsealActions<One extends Action>(
   placeOf: PlaceOfSecret,
 ): One[] {
   return mapSecrets(actions, (secret, index, url) => box.openFor(url, secret, placeOf(index)))
+}
+
+/**
+ * Gives each webhook without a secret the one that the same address had before, since who changes actions does not know
+ * it. A webhook with another address has none.
+ */
+export function keepingSecrets<One extends Action>(actions: readonly One[], before: readonly One[]): One[] {
+  return actions.map((one) => {
+    if (one.type !== 'call_webhook' || one.secret !== undefined) return one
+    const same = before.find((other) => other.type === 'call_webhook' && other.url === one.url)
+    const secret = same?.type === 'call_webhook' ? same.secret : undefined
+    return secret === undefined ? one : { ...one, secret }
+  })
 }
 
 function mapSecrets<One extends Action>(

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Action, checkAddresses, sealActions, unsealActions } from '../actions/action.ts'
+import { type Action, checkAddresses, keepingSecrets, sealActions, unsealActions } from '../actions/action.ts'
 import { lockAgent } from '../agents/pause-state.ts'
 import type { Actor, TeamBy } from '../audit/record.ts'
 import { recordShared } from '../audit/record-shared.ts'
@@ -98,7 +98,7 @@ export async function changeMacro(
       operator_id,
       name: name ?? present.name,
       actions: actions
-        ? JSON.stringify(sealActions(keepingSecrets(actions, present, box), box, secretPlace(present.id)))
+        ? JSON.stringify(sealActions(keepingSecrets(actions, wholeActions(present, box)), box, secretPlace(present.id)))
         : present.actions,
       updated_at: now,
     })
@@ -149,17 +149,6 @@ async function requireAssignees(
       if ('missing' in found)
         throw invalidField(`actions.${actions.indexOf(one)}.${found.missing}`, MISSING[found.missing])
     }
-}
-
-/** Gives a webhook without a secret the one that the same address had, as the console does not know it. */
-function keepingSecrets(actions: readonly Action[], present: MacroRow, box: SecretBox): Action[] {
-  const before = wholeActions(present, box)
-  return actions.map((one) => {
-    if (one.type !== 'call_webhook' || one.secret !== undefined) return one
-    const same = before.find((other) => other.type === 'call_webhook' && other.url === one.url)
-    const secret = same?.type === 'call_webhook' ? same.secret : undefined
-    return secret === undefined ? one : { ...one, secret }
-  })
 }
 
 async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {

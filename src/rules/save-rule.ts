@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { checkAddresses, type RuleAction, sealActions, unsealActions } from '../actions/action.ts'
+import { checkAddresses, keepingSecrets, type RuleAction, sealActions, unsealActions } from '../actions/action.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
@@ -131,13 +131,17 @@ export async function removeRule(
 
 /** Returns the rule with some of its fields changed. @throws ApiError invalid_request */
 function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): Rule {
-  return parsePart(ruleSchemas[row.kind], {
+  const settings = unseal(JSON.parse(row.settings), row.id, box)
+  const rule = parsePart(ruleSchemas[row.kind], {
     name: row.name,
     active: row.active === 1,
     position: row.position,
-    ...unseal(JSON.parse(row.settings), row.id, box),
+    ...settings,
     ...patch,
   })
+  return 'actions' in rule && 'actions' in settings
+    ? { ...rule, actions: keepingSecrets(rule.actions, settings.actions as typeof rule.actions) }
+    : rule
 }
 
 /** Stores the evaluators that a rule uses, so that they cannot be deleted. They must exist. */

@@ -42,6 +42,23 @@ onRules('rules are made, listed, changed and deleted', (service) => {
     })
   }
 
+  it('a change of actions keeps the secret of a webhook with the same address, and of no other', async () => {
+    const agent = await service.addAgent()
+    const [one, other] = ['http://127.0.0.1:9/one', 'http://127.0.0.1:9/other']
+    const call = (url: string) => ({ type: 'call_webhook', url })
+    const actions = [{ ...call(one), secret: 'a-secret-of-the-crm-12' }]
+    const id = await made(agent, '/automations', { name: 'A', actions })
+    const secrets = async (changed: object[]) => {
+      const { body } = await agent.patch(`/automations/${id}`, { actions: changed })
+      return body.data.actions.map(({ secret }: { secret?: { last_four: string } }) => secret?.last_four)
+    }
+    const tag = { type: 'tag', tag: 'x' }
+    assert.deepEqual(await secrets([tag, call(other), call(one)]), [undefined, undefined, 'm-12'])
+    assert.deepEqual(await secrets([{ ...call(one), secret: 'a-new-one-of-the-crm-34' }]), ['m-34'])
+    assert.deepEqual(await secrets([call(other)]), [undefined])
+    assert.deepEqual(await secrets([call(one)]), [undefined], 'it is gone')
+  })
+
   it('changes of different fields at once are all kept; a rule that is deleted meanwhile is a 404', async () => {
     const agent = await service.addAgent()
     const id = await made(agent, '/ctas', { name: 'C', content: 'Look' })
