@@ -44,9 +44,11 @@ const common = [
   z.strictObject({
     type: z.literal('call_webhook'),
     url: httpAddress,
-    secret: webhookSecret.optional().describe(
-      'Signs the call as notifications are signed. A change without it keeps the one that the same address has.',
-    ),
+    secret: webhookSecret
+      .optional()
+      .describe(
+        'Signs the call as notifications are signed. A change without it keeps the one that the same address has.',
+      ),
     on_failure,
   }),
   z.strictObject({ type: z.literal('send_message'), text, on_failure }),

@@ -11,6 +11,7 @@ import { causeQueue } from '../notices/causes.ts'
 import { noticeMailQueue } from '../notices/mails/store.ts'
 import { digestQueue } from '../notices/settings-store.ts'
 import { mailQueue } from '../operators/mails/store.ts'
+import { deskQueue } from '../rules/desk-job-store.ts'
 import { jobQueue } from '../rules/store.ts'
 import { runQueueOf } from '../runs/run-store.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -24,6 +25,7 @@ const ofAgents = {
   channels: countMailboxes,
   fetches: fetchQueue.count,
   automations: jobQueue.count,
+  desk_automations: deskQueue.count,
   bulk_acts: bulkQueue.count,
   snoozes: snoozeQueue.count,
   away_messages: awayQueue.count,

@@ -21,6 +21,7 @@ import { type Deliverer, deliverNotifications } from '../notifications/deliver.t
 import { lockActiveOperator } from '../operators/find-operator.ts'
 import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
+import { runDeskAutomations } from '../rules/run-desk-automations.ts'
 import { runIndexing } from '../search/index/run-indexing.ts'
 import { searchedTexts } from '../search/searched-texts.ts'
 import { runSummaries } from '../turns/history/run-summaries.ts'
@@ -60,10 +61,12 @@ export function prepareWorkers(parts: Parts): Workers {
     isLooking: parts.hub.company.isLooking,
     isMailing: config.mail !== null,
   })
-  const automations = runAutomations({
+  const ofAutomations = {
     ...{ ...common, box, outbound, evaluators, rulesOf },
     lockAssignee: lockActiveOperator,
-  })
+  }
+  const automations = runAutomations(ofAutomations)
+  const deskAutomations = runDeskAutomations(ofAutomations)
   const clocks = runClocks(common)
   const recounts = runRecounts(common)
   const imports = runImports({ ...common, outbound })
@@ -134,6 +137,7 @@ export function prepareWorkers(parts: Parts): Workers {
       connections.start()
       fetches.start()
       automations.start()
+      deskAutomations.start()
       bulkActs.start()
       assignment.start()
       snoozes.start()
@@ -158,6 +162,7 @@ export function prepareWorkers(parts: Parts): Workers {
         connections.stop(0),
         fetches.stop(0),
         automations.stop(DRAIN_LIMIT_MS),
+        deskAutomations.stop(DRAIN_LIMIT_MS),
         bulkActs.stop(DRAIN_LIMIT_MS),
         assignment.stop(),
         snoozes.stop(DRAIN_LIMIT_MS),

@@ -98,7 +98,9 @@ export async function changeMacro(
       operator_id,
       name: name ?? present.name,
       actions: actions
-        ? JSON.stringify(sealActions(keepingSecrets(actions, wholeActions(present, box)), box, secretPlace(present.id)))
+        ? JSON.stringify(
+            sealActions(keepingSecrets(actions, wholeActions(present, box)), box, secretPlace(present.id)),
+          )
         : present.actions,
       updated_at: now,
     })

@@ -3,6 +3,7 @@ import type { AgentRows } from '../storage/erase-rows.ts'
 /** The rows of an agent's rules, and of what they did. */
 export const ruleRows: readonly AgentRows[] = [
   { table: 'automation_jobs', key: 'id' },
+  { table: 'desk_jobs', key: 'id' },
   { table: 'rule_log', key: 'id' },
   {
     table: 'cta_counts',

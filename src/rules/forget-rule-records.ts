@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
+import { deleteEndedDeskJobs } from './desk-job-store.ts'
 import { deleteEndedJobs, deleteOldCtaCounts, deleteOldRuleLog } from './store.ts'
 
 /**
@@ -16,6 +17,7 @@ export async function forgetRuleRecords(
 ): Promise<void> {
   const before = timestamp(nowMs - days * DAY_MS)
   await inBatches((limit) => deleteEndedJobs(db, before, limit), signal)
+  await inBatches((limit) => deleteEndedDeskJobs(db, before, limit), signal)
   await inBatches((limit) => deleteOldCtaCounts(db, before, limit), signal)
   await inBatches((limit) => deleteOldRuleLog(db, before, limit), signal)
 }

@@ -25,7 +25,7 @@ export const ruleLogEntry = z
         '`evaluator_failed`: an evaluator had no result; `failed`: an action failed; `unknown`: it is not known whether one did.',
       ),
     conversation_id: z.string(),
-    completion_id: z.string(),
+    completion_id: z.string().nullable().describe('Null: it ran on something at the desk.'),
     conditions: z
       .array(
         z.object({

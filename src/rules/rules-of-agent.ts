@@ -17,7 +17,10 @@ export type Rule<Settings> = Settings & { id: number; name: string }
 export interface AgentRules {
   guardrails: Rule<GuardrailSettings>[]
   ctas: Rule<CtaSettings>[]
+  /** The automations that run after answers. */
   automations: Rule<AutomationSettings>[]
+  /** The automations that run on what happens at the desk. */
+  deskAutomations: Rule<AutomationSettings>[]
   evaluators: Map<number, EvaluatorRow>
   /** True if any rule asks for the number of messages in a conversation, which takes a while to count. */
   countsMessages: boolean
@@ -38,15 +41,17 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     const evaluators = new Map((await listEvaluators(db, agentId)).map((row) => [row.id, row]))
     const cost = (guardrail: GuardrailSettings) => (isCostly(guardrail, evaluators) ? 1 : 0)
     const ctas = of<CtaSettings>(rows, 'cta')
-    const automations = of<AutomationSettings>(rows, 'automation')
+    const all = of<AutomationSettings>(rows, 'automation')
+    const automations = all.filter(({ on = 'response' }) => on === 'response')
     const fields = [
-      ...[...ctas, ...automations].flatMap(({ condition }) => (condition ? fieldsOf(condition) : [])),
+      ...[...ctas, ...all].flatMap(({ condition }) => (condition ? fieldsOf(condition) : [])),
       ...[...evaluators.values()].flatMap(fieldsAskedBy),
     ]
     return {
       guardrails: of<GuardrailSettings>(rows, 'guardrail').sort((a, b) => cost(a) - cost(b)),
       ctas,
       automations,
+      deskAutomations: all.filter((one) => !automations.includes(one)),
       evaluators,
       countsMessages: fields.includes('message_count'),
     }

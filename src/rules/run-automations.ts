@@ -3,6 +3,7 @@ import type { TraceContext } from '../lib/tracing/trace-context.ts'
 import { inTrace } from '../lib/tracing/tracing.ts'
 import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
 import type { RunningWork } from '../work/run-work.ts'
+import { jobOfResponse } from './job-of-response.ts'
 import { type JobDependencies, runJob } from './run-job.ts'
 import { jobQueue, parkJob } from './store.ts'
 import type { AutomationJobRow } from './tables.ts'
@@ -28,7 +29,7 @@ export function runAutomations(dependencies: AutomationDependencies): RunningWor
       work(job, lease) {
         // The job goes on in the trace of its prompt.
         const { trace = null } = JSON.parse(job.facts) as { trace?: TraceContext | null }
-        return inTrace(trace, () => runJob({ ...dependencies, db }, job, lease))
+        return inTrace(trace, () => runJob({ ...dependencies, db }, jobOfResponse(job), lease))
       },
       parked: parkJob,
       parkedAs: 'automations_parked',

@@ -1,3 +1,4 @@
+import { jobOfResponse } from './job-of-response.ts'
 import { type JobDependencies, runJob } from './run-job.ts'
 import { jobQueue } from './store.ts'
 import type { AutomationJobRow } from './tables.ts'
@@ -9,5 +10,5 @@ import type { AutomationJobRow } from './tables.ts'
 export async function runJobNow(dependencies: JobDependencies, job: AutomationJobRow): Promise<void> {
   const nothingStops = new AbortController().signal
   using lease = jobQueue.take(dependencies.db, job, Date.now, nothingStops)
-  await runJob(dependencies, job, lease)
+  await runJob(dependencies, jobOfResponse(job), lease)
 }

@@ -4,8 +4,6 @@ import { callWebhook } from '../actions/call-webhook.ts'
 import type { Occasion } from '../actions/occasion.ts'
 import { setStoredAction } from '../actions/stored-actions.ts'
 import { type Agent, readAgent } from '../agents/agent.ts'
-import type { ComparisonOutcome } from '../conditions/compare-each.ts'
-import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
 import type { LockAssignee } from '../desk/assign.ts'
@@ -18,17 +16,14 @@ import { maskingConversation } from '../privacy/mask/masking-conversation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/completions/redacted-so-far.ts'
-import { writeAutomations } from '../transcripts/completions/write-automations.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { hoursOfConversation } from '../transcripts/conversations/hours-of.ts'
 import type { Lease } from '../work/lease.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
-import { factsOfJob } from './facts-of-job.ts'
+import type { Automation, Job, KnownFacts, Outcome, Run, RunOutcome } from './job.ts'
 import { explained, failedRules, logRules } from './log-rules.ts'
-import type { AgentRules, Rule } from './rules-of-agent.ts'
-import { type AutomationSettings, secretPlace } from './schemas.ts'
-import { jobQueue, writeProgress } from './store.ts'
-import type { AutomationJobRow } from './tables.ts'
+import type { AgentRules } from './rules-of-agent.ts'
+import { secretPlace } from './schemas.ts'
 
 export interface JobDependencies {
   db: Kysely<Tables>
@@ -41,45 +36,20 @@ export interface JobDependencies {
 }
 
 /**
- * The progress of an automation. `calling`: it was about to call a webhook. If its process dies then, the webhook may
- * have been called, and is not called again.
- */
-interface Run {
-  id: number
-  name: string
-  status: 'waiting' | 'running' | 'calling' | Outcome | 'skipped'
-  /** Index of the next action. */
-  action: number
-  /** The outcome that the automation will have, once an action has not succeeded. */
-  trouble?: 'failed' | 'unknown'
-  /** True if it ends because an action did not succeed. */
-  isStopped?: boolean
-  /** The evaluation that decided whether it runs, in the form that its event has. */
-  decidedBy?: ReturnType<typeof evaluationParts>
-  /** The results of the comparisons of its condition. */
-  conditions?: ComparisonOutcome[]
-}
-
-/** The outcomes of an automation that did not do all it says. */
-export const troubles = ['failed', 'unknown'] as const
-type Outcome = 'succeeded' | (typeof troubles)[number]
-type Automation = Rule<AutomationSettings>
-
-/**
- * Runs those automations of one response that have not run yet. Each step is stored with its effect.
+ * Runs those automations of a job that have not run yet. Each step is stored with its effect.
  * @throws LeaseLost, or an AbortError when the lease's signal fires; the next worker goes on from there
  */
 export async function runJob(
   { db, clock, box, outbound, evaluators, rulesOf, lockAssignee }: JobDependencies,
-  job: AutomationJobRow,
+  job: Job,
   lease: Lease,
 ): Promise<void> {
-  const runs = JSON.parse(job.runs) as Run[]
+  const { runs } = job
   const agent = await readAgent(db, job.agent_id)
   const rules = await rulesOf(agent)
-  const automations = new Map(rules?.automations.map((automation) => [automation.id, automation]))
+  const automations = new Map(rules && job.automationsOf(rules).map((one) => [one.id, one]))
   /** The facts as they were read last; null: something has changed since. */
-  let known: Facts | null = null
+  let known: KnownFacts | null = null
   let isDone = false
   for (const run of runs) {
     if (hasEnded(run)) continue
@@ -93,7 +63,7 @@ export async function runJob(
 
   async function runAutomation(automation: Automation, run: Run): Promise<void> {
     if (run.status === 'waiting') {
-      if (!(await decide(automation, run))) return
+      if (!(await decide(automation, run)) || !(await begin(run))) return
     } else if (run.status === 'calling') {
       // A process died after it began the call and before it stored the outcome.
       note(run, automation.actions[run.action], 'unknown')
@@ -113,8 +83,12 @@ export async function runJob(
           {
             action,
             place: secretPlace(automation.id)(run.action),
-            id: `automation_${job.id}_${automation.id}_${run.action}`,
-            told: await toldToWebhook(db, job, automation),
+            id: `${job.name}_${job.id}_${automation.id}_${run.action}`,
+            told: {
+              automation: named(automation),
+              agent: { id: job.agent_id },
+              ...(await job.toldToWebhook(db)),
+            },
           },
         )
         run.status = 'running'
@@ -140,22 +114,38 @@ export async function runJob(
       db,
       conversation: { id: job.conversation_id, agent_id: job.agent_id, team_id: agent.teamId },
       completionId: job.completion_id,
-      actor: { kind: 'rule', id, name },
+      actor: actorOf({ id, name }),
       person: null,
       lockAssignee,
       nowMs: clock(),
     }
   }
 
+  function actorOf({ id, name }: Pick<Automation, 'id' | 'name'>) {
+    return { kind: 'rule' as const, id, name, cause: job.cause }
+  }
+
+  /** Begins an automation, unless it has run for the same cause. */
+  async function begin(run: Run): Promise<boolean> {
+    if (!job.mayBegin) return true
+    return db.transaction().execute(async (db) => {
+      const isFirst = await job.mayBegin?.(db, run.id)
+      run.status = isFirst ? 'running' : 'skipped'
+      await save(db)
+      return run.status === 'running'
+    })
+  }
+
   /** Decides whether an automation runs. Stores the results of evaluators either way. */
   async function decide(automation: Automation, run: Run): Promise<boolean> {
     if (!automation.condition) return true
-    const facts = await readFacts(db)
+    const { facts, completionId } = await readFacts(db)
     const text = String(facts['prompt.text'] ?? '')
     const all: StoredEvaluation[] = []
     const holds = await decideCondition(automation.condition, facts, async (id) => {
       const evaluator = rules?.evaluators.get(id)
-      if (!evaluator) return null
+      // A conversation in which nobody has written has no text to look at.
+      if (!evaluator || completionId === null) return null
       const evaluation = await maskingConversation(db, agent, job.conversation_id, () =>
         evaluators.evaluate(evaluator, { text, facts, agent }, lease.signal),
       )
@@ -163,15 +153,20 @@ export async function runJob(
       all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
       return evaluation
     })
-    run.status = holds ? 'running' : 'skipped'
+    run.status = !holds ? 'skipped' : job.mayBegin ? 'waiting' : 'running'
     run.decidedBy = evaluationParts(all.at(-1) ?? null)
     if (holds) run.conditions = explained(automation.condition, facts, all)
-    if (all.length > 0) {
+    if (completionId !== null && all.length > 0) {
       known = null
       await db.transaction().execute(async (db) => {
         await save(db)
-        const redacted = await redactedSoFar(db, await lockCompletion(db, job.completion_id))
-        await storeEvaluations(db, context(), redacted !== null, all)
+        const redacted = await redactedSoFar(db, await lockCompletion(db, completionId))
+        await storeEvaluations(
+          db,
+          { agent_id: job.agent_id, completion_id: completionId },
+          redacted !== null,
+          all,
+        )
         const failures = all.flatMap((one) => {
           const data = failurePart(one)
           return data ? [{ ...context(), occurred_at: one.at, key: 'error' as const, data }] : []
@@ -183,8 +178,8 @@ export async function runJob(
     return holds
   }
 
-  async function readFacts(db: Kysely<Tables>): Promise<Facts> {
-    known ??= await factsOfJob(db, job, {
+  async function readFacts(db: Kysely<Tables>): Promise<KnownFacts> {
+    known ??= await job.readFacts(db, {
       countsMessages: rules?.countsMessages ?? false,
       timeZone: agent.settings.time_zone,
       hours: await hoursOfConversation(db, job.conversation_id, agent.settings.hours),
@@ -205,7 +200,7 @@ export async function runJob(
       ...(status === 'succeeded' ? [] : [{ ...context(), key: 'error' as const, data: failure }]),
     )
     if (await someMayRun(db)) {
-      await writeAutomations(db, { id: job.completion_id, automations: outcomesOf(runs) })
+      await job.tellOutcomes?.(db, outcomesOf(runs), null)
       await save(db)
     } else await finish(db)
   }
@@ -213,12 +208,14 @@ export async function runJob(
   /** Adds an automation that has ended to its log and to the conversation's timeline. */
   async function writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
     const { id: rule_id, name, conditions = [], decidedBy: evaluation = {} } = run
-    const { occurred_at: at, ...place } = context()
+    const at = timestamp(clock())
+    const { agent_id, conversation_id, completion_id } = job
+    const place = { agent_id, conversation_id, completion_id }
     const isFired = status === 'succeeded'
     const outcome = isFired ? 'fired' : 'failed'
     const reason = isFired ? null : status
     await logRules(db, place, [{ rule_id, outcome, reason, conditions, evaluation, at }])
-    const by = { kind: 'rule', id: rule_id, name } as const
+    const by = actorOf({ id: rule_id, name })
     const details = { kind: 'automation', ...(reason ? { reason } : {}) }
     await tell(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
   }
@@ -230,7 +227,7 @@ export async function runJob(
       const automation = automations.get(run.id)
       if (automation) {
         const { condition } = automation
-        if (!condition || settleCondition(condition, await readFacts(db)) !== false) return true
+        if (!condition || settleCondition(condition, (await readFacts(db)).facts) !== false) return true
       }
       run.status = 'skipped'
     }
@@ -238,9 +235,7 @@ export async function runJob(
   }
 
   async function finish(db: Kysely<Tables>): Promise<void> {
-    const outcomes = outcomesOf(runs)
-    await writeAutomations(db, { id: job.completion_id, automations: outcomes })
-    await raise(db, { ...context(), key: 'automations_end', data: { automations: outcomes } })
+    await job.tellOutcomes?.(db, outcomesOf(runs), timestamp(clock()))
     await save(db, 'done')
     isDone = true
   }
@@ -250,32 +245,17 @@ export async function runJob(
       agent_id: job.agent_id,
       occurred_at: timestamp(clock()),
       conversation_id: job.conversation_id,
-      completion_id: job.completion_id,
+      ...(job.completion_id === null ? {} : { completion_id: job.completion_id }),
     }
   }
 
-  async function save(db: Kysely<Tables>, state: AutomationJobRow['state'] = 'waiting'): Promise<void> {
-    if (state === 'done') await jobQueue.end(db, job)
+  async function save(db: Kysely<Tables>, state: 'waiting' | 'done' = 'waiting'): Promise<void> {
+    if (state === 'done') await job.end(db)
     else await lease.hold(db)
     // A call that only begins may be what ends processes.
     const isFurther = runs.every(({ status }) => status !== 'calling')
-    if (isFurther && state !== 'done') await jobQueue.progress(db, job)
-    await writeProgress(db, { id: job.id, runs: JSON.stringify(runs), state })
-  }
-}
-
-/** Returns what an automation's webhook is told. */
-async function toldToWebhook(db: Kysely<Tables>, job: AutomationJobRow, { id, name }: Automation) {
-  const facts = await factsOfJob(db, job, { countsMessages: false, timeZone: 'UTC', hours: null })
-  return {
-    automation: { id, name },
-    agent: { id: job.agent_id },
-    completion: {
-      id: job.completion_id,
-      conversation_id: job.conversation_id,
-      prompt: facts['prompt.text'],
-      response: facts['response.text'],
-    },
+    if (isFurther && state !== 'done') await job.progress(db)
+    await job.write(db, { runs: JSON.stringify(runs), state })
   }
 }
 
@@ -290,7 +270,7 @@ function hasEnded({ status }: Run): boolean {
 }
 
 /** Lists the automations that have run, in the form that completions and `automations_end` have. */
-function outcomesOf(runs: readonly Run[]) {
+function outcomesOf(runs: readonly Run[]): RunOutcome[] {
   return runs
     .filter((run) => hasEnded(run) && run.status !== 'skipped')
     .map(({ id, name, status }) => ({ id, name, status }))

@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { checkAddresses, keepingSecrets, type RuleAction, sealActions, unsealActions } from '../actions/action.ts'
+import {
+  checkAddresses,
+  keepingSecrets,
+  type RuleAction,
+  sealActions,
+  unsealActions,
+} from '../actions/action.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
@@ -12,7 +18,14 @@ import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type RuleKind, type RulePatch, ruleSchemas, ruleVersion, secretPlace } from './schemas.ts'
+import {
+  deskEventOf,
+  type RuleKind,
+  type RulePatch,
+  ruleSchemas,
+  ruleVersion,
+  secretPlace,
+} from './schemas.ts'
 import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -67,6 +80,7 @@ export async function createRule(
       active: active ? 1 : 0,
       position,
       settings: '{}',
+      on_event: deskEventOf(kind, settings),
       created_at: now,
       updated_at: now,
     })
@@ -110,6 +124,7 @@ export async function changeRule(
       active: active ? 1 : 0,
       position,
       settings: JSON.stringify(seal(settings, present.id, box)),
+      on_event: deskEventOf(present.kind, settings),
       updated_at: now,
     })
   })

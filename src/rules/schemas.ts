@@ -14,6 +14,7 @@ import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { type AutomationEvent, automationEvents, type DeskEvent, deskEvents } from './automation-events.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -53,15 +54,43 @@ const ctaSettings = {
   max_per_conversation: z.int().min(1).max(1000).nullable().default(null),
 }
 
+/** The most minutes after which an automation acts on a conversation that waits: 30 days. */
+const MOST_MINUTES = 30 * 24 * 60
+
 const automationSettings = {
-  condition: conditionSchema.nullable().default(null).describe('Absent: every response.'),
+  on: z
+    .enum(automationEvents)
+    .default('response')
+    .describe(
+      'What starts it: an answer of the agent, or at the desk that a conversation begins, begins to wait for a person, is given to a person or a group, has its tags changed or ends, or that it has waited for `minutes`.',
+    ),
+  minutes: z
+    .int()
+    .min(1)
+    .max(MOST_MINUTES)
+    .nullable()
+    .default(null)
+    .describe('With `waited`: how long it has waited.'),
+  within_hours: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With `waited`: only the `hours` of its group or else of the agent count, as they are when it is due.',
+    ),
+  condition: conditionSchema.nullable().default(null).describe('Absent: every time.'),
   actions: ruleActions,
 }
 
 export const ruleSchemas = {
   guardrail: z.strictObject({ ...common, ...guardrailSettings }).meta({ id: 'NewGuardrail' }),
   cta: z.strictObject({ ...common, ...ctaSettings }).meta({ id: 'NewCta' }),
-  automation: z.strictObject({ ...common, ...automationSettings }).meta({ id: 'NewAutomation' }),
+  automation: z
+    .strictObject({ ...common, ...automationSettings })
+    .refine(({ on, minutes }) => (on === 'waited') === (minutes !== null), {
+      message: 'is needed with `waited`, and with nothing else',
+      path: ['minutes'],
+    })
+    .meta({ id: 'NewAutomation' }),
 } as const
 
 /** The body of a request that changes a rule. The result is checked like a new rule. */
@@ -74,8 +103,14 @@ export type GuardrailSettings = Omit<z.output<typeof ruleSchemas.guardrail>, key
 export type CtaSettings = Omit<z.output<typeof ruleSchemas.cta>, keyof typeof common>
 export type AutomationSettings = Omit<
   z.output<typeof ruleSchemas.automation>,
-  keyof typeof common | 'actions'
-> & { actions: RuleAction[] }
+  keyof typeof common | 'actions' | 'on' | 'minutes' | 'within_hours'
+> & {
+  /** Older ones have none of these three. */
+  on?: AutomationEvent
+  minutes?: number | null
+  within_hours?: boolean
+  actions: RuleAction[]
+}
 
 const activity = z
   .object({
@@ -106,6 +141,9 @@ export const ruleAnswers = {
   automation: z
     .object({
       ...common,
+      on: z.enum(automationEvents),
+      minutes: z.int().nullable(),
+      within_hours: z.boolean(),
       condition: automationSettings.condition,
       actions: z.array(shownAction(ruleActionTypes)),
       ...stored,
@@ -147,8 +185,20 @@ function presentSettings(
     case 'cta':
       return JSON.parse(settings) as CtaSettings
     case 'automation': {
-      const { condition, actions } = JSON.parse(settings) as AutomationSettings
-      return { condition, actions: presentActions(actions, box, secretPlace(id)) }
+      // Older automations have no more than a condition and actions.
+      const {
+        on = 'response',
+        minutes = null,
+        within_hours = false,
+        ...rest
+      } = JSON.parse(settings) as AutomationSettings
+      return {
+        on,
+        minutes,
+        within_hours,
+        ...rest,
+        actions: presentActions(rest.actions, box, secretPlace(id)),
+      }
     }
   }
 }
@@ -158,6 +208,12 @@ function failureOf(guardrail: GuardrailSettings, evaluators: readonly EvaluatorR
     guardrail,
     evaluators.find(({ id }) => id === guardrail.evaluator_id),
   )
+}
+
+/** Returns what at the desk starts a rule; null: nothing does. */
+export function deskEventOf(kind: RuleKind, rule: object): DeskEvent | null {
+  if (kind !== 'automation' || !('on' in rule)) return null
+  return deskEvents.find((event) => event === rule.on) ?? null
 }
 
 /** Returns the places of the secrets of an automation's actions. */

@@ -62,7 +62,7 @@ export async function insertRule(db: Db, row: Omit<RuleRow, 'id'>): Promise<numb
 export async function updateRule(
   db: Db,
   id: number,
-  values: Partial<Pick<RuleRow, 'name' | 'active' | 'position' | 'settings' | 'updated_at'>>,
+  values: Partial<Pick<RuleRow, 'name' | 'active' | 'position' | 'settings' | 'on_event' | 'updated_at'>>,
 ): Promise<RuleRow> {
   return db.updateTable('rules').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }

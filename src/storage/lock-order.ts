@@ -89,6 +89,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'bulk_items',
   'conversation_tags',
   'dataset_cases',
+  'desk_jobs',
   'file_pieces',
   'group_members',
   'happenings',

@@ -277,6 +277,20 @@ export const columns = {
     ...queued,
     created_at: 'time',
   },
+  desk_jobs: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'id',
+    on_event: 'kept',
+    happening_id: 'kept',
+    rule_id: 'kept',
+    cause: 'id',
+    // Names and states of the agent's automations.
+    runs: 'facts',
+    state: 'kept',
+    ...queued,
+    created_at: 'time',
+  },
   rule_log: {
     id: 'kept',
     agent_id: 'kept',

@@ -185,5 +185,6 @@ export const transcriptColumns = {
     // Codes, ids and names of the team's own things.
     details: 'facts',
     part_of: 'kept',
+    cause: 'id',
   },
 } as const satisfies Partial<DeclaredTables>

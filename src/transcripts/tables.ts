@@ -256,6 +256,8 @@ export interface HappeningsTable {
   details: string | null
   /** The run of a macro that it belongs to; null: none. Only the run itself is a line of the timeline. */
   part_of: Generated<number | null>
+  /** The id of the completion, conversation or happening that an act of a rule goes back to; null: no rule acts. */
+  cause: Generated<string | null>
 }
 
 /** The keys of conversations, from which the numbers of placeholders in their texts are made. */

@@ -32,6 +32,7 @@ onBothEngines('GET /work', (service) => {
         'channels',
         'fetches',
         'automations',
+        'desk_automations',
         'bulk_acts',
         'snoozes',
         'away_messages',

@@ -146,7 +146,7 @@ const allowed: Record<string, string[]> = {
   app: ['foundation.ts', ...Object.keys(features), ...folders, ...ground],
   'foundation.ts': ['credentials', 'storage', 'triggers.ts', ...ground],
   // Each of these has the triggers that write its rows.
-  'triggers.ts': ['notifications', 'notices', 'inbox', 'search', 'users', 'storage'],
+  'triggers.ts': ['notifications', 'notices', 'inbox', 'rules', 'search', 'users', 'storage'],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
   ),

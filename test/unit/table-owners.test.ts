@@ -56,6 +56,7 @@ const owners: { [Table in keyof Tables]: string } = {
   rule_evaluators: 'rules',
   cta_counts: 'rules',
   automation_jobs: 'rules',
+  desk_jobs: 'rules',
   evaluators: 'evaluators',
   knowledge_documents: 'knowledge',
   knowledge_texts: 'knowledge',

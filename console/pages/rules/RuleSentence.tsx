@@ -35,7 +35,7 @@ export function RuleActivity({ rule: { activity } }: { rule: Exclude<AnyRule, Ev
 
 function sentenceOf(rule: AnyRule, nameOf: (evaluatorId: number) => string, t: TFunction): string {
   if ('kind' in rule) return t(`rules.evaluatorLeads.${rule.kind}`)
-  if ('on' in rule)
+  if ('evaluator_id' in rule && 'on' in rule)
     return t('rules.sentences.guardrail', {
       evaluator: nameOf(rule.evaluator_id),
       text: t(`rules.texts.${rule.on}`),
@@ -48,8 +48,14 @@ function sentenceOf(rule: AnyRule, nameOf: (evaluatorId: number) => string, t: T
       ? [t('rules.sentences.finds', { evaluator: nameOf(rule.evaluator_id) })]
       : []),
   ]
+  if ('actions' in rule && rule.on !== 'response') parts.unshift(momentOf(rule, t))
   if (parts.length === 0) return t('rules.sentences.always', { what })
   return t('rules.sentences.when', { condition: parts.join(` ${t('rules.sentences.and')} `), what })
+}
+
+/** Says what at the desk starts an automation. */
+function momentOf({ on, minutes }: Automation, t: TFunction): string {
+  return t(`rules.moments.${on}`, { count: minutes ?? 0 })
 }
 
 function actionsOf({ actions }: Automation, t: TFunction): string {

@@ -13,6 +13,8 @@ export type HappeningActor =
       name: string | null
       /** The run of a macro in which the actor does it, and which the timeline shows as one line. */
       run?: number
+      /** The cause that the act of a rule goes back to, so that no rule that has run for it runs again. */
+      cause?: string
     }
 
 /** The actor of an act on a conversation. The acts of callers are also recorded in the audit. */
@@ -50,6 +52,7 @@ const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_mes
     note_id: param('note_id'),
     details: param('details'),
     part_of: param('part_of'),
+    cause: param('cause'),
   }),
 )
 
@@ -82,6 +85,7 @@ export async function tell(db: Kysely<Tables>, happening: Happening): Promise<vo
     note_id: note_id ?? null,
     details: details ? JSON.stringify(details) : null,
     part_of: ('run' in by && by.run) || null,
+    cause: ('cause' in by && by.cause) || null,
   })
 }
 

@@ -12,7 +12,7 @@ import { itemKinds } from '../../../src/mailboxes/item-kinds.ts'
 import { modelFailures } from '../../../src/model/model.ts'
 import { serverFailures } from '../../../src/model/server-failures.ts'
 import { deliveryReasons } from '../../../src/platforms/platform.ts'
-import { troubles } from '../../../src/rules/run-job.ts'
+import { troubles } from '../../../src/rules/job.ts'
 import { failureCodes } from '../../../src/runs/failure.ts'
 import { runErrors } from '../../../src/runs/run-errors.ts'
 

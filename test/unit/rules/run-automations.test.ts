@@ -10,6 +10,7 @@ import type { EvaluatorRow } from '../../../src/evaluators/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Outbound } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
+import { jobOfResponse } from '../../../src/rules/job-of-response.ts'
 import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runJob } from '../../../src/rules/run-job.ts'
@@ -120,6 +121,7 @@ for (const engine of engines) {
           guardrails: [],
           ctas: [],
           automations,
+          deskAutomations: [],
           evaluators: new Map([[1, { id: 1, name: 'E' } as EvaluatorRow]]),
           countsMessages: false,
         }),
@@ -141,7 +143,7 @@ for (const engine of engines) {
       stopping = new AbortController().signal,
     ): Promise<void> {
       using lease = jobQueue.take(database.db, job, clock, stopping)
-      await runJob(dependencies(), job, lease)
+      await runJob(dependencies(), jobOfResponse(job), lease)
     }
 
     const jobs = () => database.db.selectFrom('automation_jobs').selectAll().orderBy('id').execute()

@@ -30,6 +30,7 @@ import { ModelError } from '../../../src/model/model.ts'
 import { sendMails } from '../../../src/operators/mails/send-mails.ts'
 import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
+import { runDeskAutomations } from '../../../src/rules/run-desk-automations.ts'
 import { AUTOMATIONS } from '../../../src/rules/topics.ts'
 import { runTests } from '../../../src/runs/run-tests.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
@@ -402,18 +403,29 @@ for (const engine of engines) {
         .execute()
       const jobs = await db.selectFrom('automation_jobs').select('id').orderBy('agent_id').execute()
       pieces.automations = inTable('automation_jobs', ids(jobs), 'done')
-      running.push(
-        runAutomations({
-          ...{
-            ...dependencies,
-            box,
-            outbound: { of: () => ({}) } as unknown as Outbound,
-            rulesOf: async () => null,
-            lockAssignee: async () => null,
-          },
-          evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
-        }),
-      )
+      const deskJobs = await db
+        .insertInto('desk_jobs')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, conversation_id: 'c', cause: 'c', on_event: 'opened' as const },
+            ...{ happening_id: null, rule_id: null, runs: isBad ? NO_JSON : '[]' },
+            ...{ state: 'waiting' as const, due_at: now, created_at: now, leased_until: null },
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces['desk automations'] = inTable('desk_jobs', ids(deskJobs), 'done')
+      const ofAutomations = {
+        ...{
+          ...dependencies,
+          box,
+          outbound: { of: () => ({}) } as unknown as Outbound,
+          rulesOf: async () => null,
+          lockAssignee: async () => null,
+        },
+        evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
+      }
+      running.push(runAutomations(ofAutomations), runDeskAutomations(ofAutomations))
 
       const accept = acceptItems(db, database.engine, clock)
       for (const { agent_id, isBad } of both)
@@ -495,6 +507,7 @@ for (const engine of engines) {
         'proposals',
         'mails',
         'automations',
+        'desk automations',
       ],
       'mailboxes',
     ])

@@ -1,5 +1,7 @@
+import { NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
+import { automationEvents } from '../../../../src/rules/automation-events.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Automation, Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
@@ -12,6 +14,10 @@ import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { useSaveRule } from './use-save-rule.ts'
 
 interface Values extends CommonValues {
+  on: Automation['on']
+  /** Empty: there are none. */
+  minutes: number | ''
+  within_hours: boolean
   condition: Condition | null
   actions: ActionValues[]
 }
@@ -21,16 +27,20 @@ function valuesOf(rule: Automation | null): Values {
     name: rule?.name ?? '',
     active: rule?.active ?? true,
     position: rule?.position ?? 100,
+    on: rule?.on ?? 'response',
+    minutes: rule?.minutes ?? '',
+    within_hours: rule?.within_hours ?? false,
     condition: rule?.condition ?? null,
     actions: actionValuesOf(rule?.actions ?? []),
   }
 }
 
-function bodyOf({ actions, ...values }: Values) {
-  return { ...values, actions: actions.map(actionOf) }
+function bodyOf({ actions, minutes, ...values }: Values) {
+  const waits = values.on === 'waited' && minutes !== ''
+  return { ...values, minutes: waits ? minutes : null, actions: actions.map(actionOf) }
 }
 
-/** The form of an automation, which runs actions in order after an answer when its condition holds. */
+/** The form of an automation, which runs actions in order on what it names, when its condition holds. */
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()
@@ -42,6 +52,27 @@ export function AutomationForm({ rule, evaluators }: { rule: Automation | null; 
         <CommonFields form={form} />
       </Section>
       <Section title={t('rules.when')}>
+        <NativeSelect
+          label={t('rules.event')}
+          data={automationEvents.map((value) => ({ value, label: t(`rules.events.${value}`) }))}
+          {...form.getInputProps('on')}
+        />
+        {form.values.on === 'waited' ? (
+          <>
+            <NumberInput
+              label={t('rules.minutes')}
+              min={1}
+              max={43_200}
+              allowDecimal={false}
+              w={200}
+              {...form.getInputProps('minutes')}
+            />
+            <Switch
+              label={t('rules.withinHours')}
+              {...form.getInputProps('within_hours', { type: 'checkbox' })}
+            />
+          </>
+        ) : null}
         <ConditionEditor evaluators={evaluators} {...form.getInputProps('condition')} />
       </Section>
       <Section title={t('rules.then')} lead={t('rules.thenLead')}>

@@ -18,6 +18,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   channels: '/agents/$agentId/channels',
   fetches: '/agents/$agentId/channels',
   automations: '/agents/$agentId/rules',
+  desk_automations: '/agents/$agentId/rules',
   snoozes: '/agents/$agentId/inbox',
   away_messages: '/agents/$agentId/settings/hours',
   notices: '/agents/$agentId/inbox',

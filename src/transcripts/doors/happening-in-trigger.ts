@@ -1,0 +1,19 @@
+/**
+ * The id of the completion, conversation or happening that the happening which a trigger sees goes back to. What the
+ * system does at once after an act of a rule has that act's: a group's queue gives away what a rule has put into it.
+ */
+export const CAUSE_OF_HAPPENING = `coalesce(
+  new.cause,
+  case when new.actor_kind = 'system' then (
+    select cause from happenings where id = (
+      select max(id) from happenings
+      where conversation_id = new.conversation_id and after_message = new.after_message and actor_kind <> 'system'
+    )
+  ) end,
+  cast(new.id as text)
+)`
+
+/** Holds unless the happening that a trigger sees only tells a better reason for a wait that goes on. */
+export const IS_NO_BETTER_REASON = `(new.kind <> 'waiting' or exists (
+  select 1 from conversations where id = new.conversation_id and waiting_since = new.at
+))`
