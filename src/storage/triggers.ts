@@ -51,8 +51,8 @@ export async function readTriggers(db: Kysely<Tables>, kind: Kind): Promise<Map<
           select name, sql as head, null as body from sqlite_schema where type = 'trigger'`
       : sql<TriggerText & { name: string }>`
           select tgname as name, coalesce(obj_description(pg_trigger.oid, 'pg_trigger'), '') as head, prosrc as body
-          from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
-          where not tgisinternal and relnamespace = current_schema()::regnamespace`
+          from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+          where not tgisinternal and (select relnamespace from pg_class where oid = tgrelid) = current_schema()::regnamespace`
   const { rows } = await found.execute(db)
   return new Map(rows.map(({ name, head, body }) => [name, { head, body }]))
 }
