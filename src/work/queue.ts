@@ -70,6 +70,8 @@ export interface WorkCounts extends Record<'waiting' | 'leased' | 'failed' | 'pa
 
 /** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
+  /** Tells whether a piece may be claimed, suspects included. Mostly none may, and a claim costs many times as much. */
+  hasFree(db: Kysely<Tables>, claim: Pick<Claim, 'holder' | 'nowMs'>): Promise<boolean>
   /**
    * Claims pieces that may be worked. The team with the fewest under way comes first; of equal teams, the one whose last
    * turn was the longest ago. Within a team, tenants take turns by the same rule. Leaves out pieces that were under way
@@ -130,6 +132,11 @@ export function queueOf<Table extends QueuedTable>(
   const isWork = options.open ? sql<boolean>`(${open} or parked_at is not null)` : open
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
 
+  const free = prepared<{ now: string; holder: string }, object>((db, param) => ({
+    compile: () =>
+      sql<object>`select 1 from ${rowsOf} where ${isDue(param('now'))} and ${isFree(param('now'), param('holder'))}
+        limit 1`.compile(db),
+  }))
   const nextAfter = prepared<{ now: string }, { due_at: string | null }>((db, param) => ({
     compile: () =>
       sql<{ due_at: string | null }>`select ${due} as due_at from ${rowsOf}
@@ -171,6 +178,10 @@ export function queueOf<Table extends QueuedTable>(
 
   return {
     take: leasesOf(table).take,
+
+    async hasFree(db, { holder, nowMs }) {
+      return (await free(db, { now: timestamp(nowMs), holder })).length > 0
+    },
 
     async claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & Owner)[]> {
       const { nowMs, limit, turns } = claim

@@ -92,6 +92,7 @@ export function runQueue<Row extends QueuedRow>(
 
   async function claim(free: number): Promise<Claimed[]> {
     if (policy.isOn && !(await policy.isOn())) return []
+    if (!(await queue.hasFree(db, { holder: presence.id, nowMs: clock() }))) return []
     const claimed: Claimed[] = []
     while (claimed.length < free) {
       // Claims half at a time, so that the shares are known before the last places are given away.

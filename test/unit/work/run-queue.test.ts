@@ -213,10 +213,12 @@ for (const engine of engines) {
       await add(agents[0], ['piece'], { holder: 'living', leased_until: DUE })
       const claims = async (holder: string) => {
         const claim = { holder, nowMs: Date.now() + offset, limit: 1 }
+        const isFree = await summaryQueue.hasFree(db, claim)
         const claimed = [
           ...(await summaryQueue.claim(db, claim)),
           ...(await summaryQueue.claimSuspect(db, claim)),
         ]
+        assert.equal(isFree, claimed.length > 0, 'it is known beforehand whether a claim finds something')
         offset += 2 * LEASE_MS
         return claimed.map(({ deaths }) => deaths)
       }
@@ -229,6 +231,10 @@ for (const engine of engines) {
       assert.deepEqual(await claims('another'), [])
       await db.updateTable('processes').set({ gone: 1 }).where('id', '=', 'living').execute()
       assert.deepEqual(await claims('another'), [1], 'its process has ended')
+      const early = { holder: 'another', nowMs: Date.parse(DUE) - 1 }
+      await db.updateTable('conversation_summaries').set({ leased_until: null, holder: null }).execute()
+      assert.equal(await summaryQueue.hasFree(db, early), false, 'it is not due yet')
+      assert.equal(await summaryQueue.hasFree(db, { ...early, nowMs: Date.parse(DUE) }), true)
     })
 
     it('a database that is away is no failure of a piece', async () => {
