@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
+import { becomes } from '../../support/becomes.ts'
 import { addDataset, asks, runOf } from '../../support/datasets.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
@@ -51,6 +52,8 @@ onBothEngines('a test run', (service) => {
     const call = (name: string) => ({
       tool_calls: [{ id: 'c', type: 'function' as const, function: { name, arguments: '{}' } }],
     })
+    // Whom the prompt is told to is decided meanwhile.
+    await becomes(async () => (await rows()).notice_causes, 0)
     const before = await rows()
     const audited = (await agent.get('/audit')).body.data.length
     const calls = peer.requests.length
