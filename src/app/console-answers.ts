@@ -164,6 +164,7 @@ export const agentAnswers = {
   'GET /conversations/{text}/messages': listOf(messageSchema),
   'POST /conversations/{text}/messages': single(messageSchema),
   'POST /conversations/{text}/attachments': single(attachmentSchema),
+  'POST /channels/{number}/attachments': single(attachmentSchema),
   'POST /conversations/{text}/attachments/{text}/fetch': single(attachmentSchema),
   'POST /conversations/{text}/messages/{number}/resend': single(messageSchema),
   'GET /conversations/{text}/timeline': timelineAnswer,

@@ -7,18 +7,18 @@ import { giveToMessage, selectUnsent } from './store.ts'
 
 /**
  * Returns the uploaded files with these ids, in the same order, for a new message of a conversation.
- * @throws ApiError invalid_request if one is not an unsent file of the conversation
+ * @throws ApiError invalid_request if one is no unsent file of the conversation or for a new one
  */
 export async function filesToSend(
   db: Kysely<Tables>,
-  conversation: Pick<ConversationRow, 'id'>,
+  conversation: Pick<ConversationRow, 'id' | 'agent_id'>,
   ids: readonly string[],
   now: string,
 ): Promise<Attachment[]> {
   if (ids.length === 0) return []
-  const unsent = new Map(
-    (await selectUnsent(db, { conversation_id: conversation.id }, ids, now)).map((file) => [file.id, file]),
-  )
+  const { id: conversation_id, agent_id } = conversation
+  const found = await selectUnsent(db, { agent_id, conversation_id }, ids, now)
+  const unsent = new Map(found.map((file) => [file.id, file]))
   return ids.map((id) => unsent.get(id) ?? refuse())
 }
 

@@ -7,13 +7,10 @@ import type { Attachment } from '../transcripts/attachments.ts'
 import { isPicture, kindOfType, SAMPLE_BYTES, typeOfBytes } from './file-type.ts'
 import { type FileDependencies, storedName } from './keep-file.ts'
 import { pictureSize } from './picture-for-model.ts'
-import { describeFile, insertFile } from './store.ts'
+import { describeFile, insertFile, NO_CONVERSATION } from './store.ts'
 
 /** The time after which data whose prompt was not stored is deleted. */
 const UNSENT_MS = 3_600_000
-
-/** The conversation of a file whose prompt is not stored yet: the prompt may be the one that opens it. */
-export const NO_CONVERSATION = ''
 
 /** Stores the data of a part of a prompt, as it was sent, until the message of the prompt takes it. */
 export async function keepData(

@@ -27,7 +27,7 @@ export interface FileDependencies {
 interface Owner {
   agentId: number
   teamId: number
-  /** Empty for a file of a visitor, whose prompt may open the conversation. */
+  /** NO_CONVERSATION for a file of a visitor, or for a person who has none yet. */
   conversationId: string
   /** A keyed hash of the visitor. */
   visitor?: string

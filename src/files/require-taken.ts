@@ -15,7 +15,7 @@ import { selectUnsent } from './store.ts'
  */
 export async function requireTaken(
   db: Kysely<Tables>,
-  conversation: Pick<ConversationRow, 'id' | 'channel_id'>,
+  conversation: Pick<ConversationRow, 'id' | 'agent_id' | 'channel_id'>,
   ids: readonly string[],
   hasPublicUrl: boolean,
   now: string,
@@ -24,7 +24,8 @@ export async function requireTaken(
   const [channel] = await selectChannel(db, { id: conversation.channel_id })
   if (!channel || !isPlatformKind(channel.kind)) return
   const platform = platforms[channel.kind]
-  const unsent = await selectUnsent(db, { conversation_id: conversation.id }, ids, now)
+  const { id: conversation_id, agent_id } = conversation
+  const unsent = await selectUnsent(db, { agent_id, conversation_id }, ids, now)
   const { attaches } = platform
   const why = attaches
     ? whyTooMany(platform.title, attaches.bytes, unsent)

@@ -1,21 +1,27 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { invalidField } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { refusalOfMultipart, requireMultipart, tooLarge } from '../http/multipart.ts'
-import { bodyErrors, errors, single } from '../http/schemas.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { BeginUpload } from '../http/uploads-at-once.ts'
 import { timestamp } from '../lib/clock.ts'
-import { attachmentSchema } from '../transcripts/attachments.ts'
+import { rowId } from '../lib/ids.ts'
+import { selectChannel } from '../mailboxes/channel-store.ts'
+import { type Attachment, attachmentSchema } from '../transcripts/attachments.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { findAttachment } from './find-attachment.ts'
 import { type FileDependencies, keepsFiles } from './keep-file.ts'
 import { attachmentQuery, sendFile } from './send-file.ts'
+import { NO_CONVERSATION } from './store.ts'
 
 /** The bytes that a body may have beside its file. */
 export const AROUND_FILE = 16 * 1024
+
+const ABOUT_UPLOADS =
+  'One file, of 25 MiB at most unless PARLEY_FILE_LIMIT says otherwise. A picture is made anew from its pixels, without what a camera wrote into it. A file that is not sent within a day is deleted.'
 
 /** Adds the routes by which people upload files for their answers, and read those of messages. */
 export function fileRoutes(
@@ -28,6 +34,13 @@ export function fileRoutes(
 ): void {
   const { db, clock, places, beginUpload, fileLimit } = dependencies
   const keepFile = keepsFiles(dependencies)
+  const upload = async (request: FastifyRequest, conversationId: string): Promise<Attachment> => {
+    const { agentId, teamId } = request.caller
+    requireMultipart(request, fileLimit, AROUND_FILE)
+    using _upload = beginUpload(teamId)
+    const { name, bytes } = await fileOf(request, fileLimit)
+    return keepFile({ agentId, teamId, conversationId }, name, bytes)
+  }
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
     scope.register(multipart, oneFile(fileLimit))
@@ -38,8 +51,7 @@ export function fileRoutes(
         schema: {
           operationId: 'uploadAttachment',
           summary: 'Upload a file for an answer: `attachments` of a message names its id',
-          description:
-            'One file, of 25 MiB at most unless PARLEY_FILE_LIMIT says otherwise. A picture is made anew from its pixels, without what a camera wrote into it. A file that is not sent within a day is deleted.',
+          description: ABOUT_UPLOADS,
           consumes: ['multipart/form-data'],
           params: conversationId,
           response: {
@@ -49,13 +61,30 @@ export function fileRoutes(
         },
       },
       async (request, reply) => {
-        const { agentId, teamId } = request.caller
         const conversation = await findConversation(db, request.caller, request.params.id)
-        requireMultipart(request, fileLimit, AROUND_FILE)
-        using _upload = beginUpload(teamId)
-        const { name, bytes } = await fileOf(request, fileLimit)
-        const owner = { agentId, teamId, conversationId: conversation.id }
-        return reply.code(201).send({ data: await keepFile(owner, name, bytes) })
+        return reply.code(201).send({ data: await upload(request, conversation.id) })
+      },
+    )
+    scope.post(
+      '/channels/:id/attachments',
+      {
+        config: { right: 'respond' },
+        schema: {
+          operationId: 'uploadFirstAttachment',
+          summary: 'Upload a file for a message to somebody who has no conversation yet',
+          description: `\`attachments\` of the \`message\` of \`POST /conversations\` names its id. ${ABOUT_UPLOADS}`,
+          consumes: ['multipart/form-data'],
+          params: idParam('Channel id.'),
+          response: {
+            201: single(attachmentSchema),
+            ...errors('channel_not_found', ...bodyErrors),
+          },
+        },
+      },
+      async (request, reply) => {
+        const [channel] = await selectChannel(db, { id: rowId(request.params.id) })
+        if (channel?.agent_id !== request.caller.agentId) throw new ApiError('channel_not_found')
+        return reply.code(201).send({ data: await upload(request, NO_CONVERSATION) })
       },
     )
   })

@@ -7,6 +7,9 @@ import type { FileRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
+/** The conversation of a file whose message is not stored yet: the message may be the one that opens it. */
+export const NO_CONVERSATION = ''
+
 export async function insertFile(
   db: Db,
   file: Pick<FileRow, 'id' | 'agent_id' | 'conversation_id' | 'place' | 'remove_at'> &
@@ -96,10 +99,13 @@ export async function conversationOfFile(db: Db, id: string): Promise<string | u
   return row?.conversation_id
 }
 
-/** Reads files that were uploaded and not sent yet: those of a conversation, or of a visitor of an agent. */
+/**
+ * Reads files that were uploaded and not sent yet: those of a visitor of an agent, or those that its people may send in a
+ * conversation, also as its first message.
+ */
 export async function selectUnsent(
   db: Db,
-  of: { conversation_id: string } | { agent_id: number; visitor: string },
+  of: { agent_id: number } & ({ conversation_id: string } | { visitor: string }),
   ids: readonly string[],
   now: string,
 ): Promise<Attachment[]> {
@@ -107,11 +113,24 @@ export async function selectUnsent(
     .selectFrom('files')
     .select('attachment')
     .where('id', 'in', ids)
-    .where((where) => where.and(of))
+    .where('agent_id', '=', of.agent_id)
+    .where(isOf(of))
     .where('attachment', 'is not', null)
     .where('remove_at', '>', now)
     .execute()
   return rows.map(({ attachment }) => JSON.parse(attachment ?? '') as Attachment)
+}
+
+/** Data of prompts, and files of visitors, have no conversation either until they are sent. */
+function isOf(of: { conversation_id: string } | { visitor: string }) {
+  return (where: ExpressionBuilder<Tables, 'files'>) =>
+    'visitor' in of
+      ? where('visitor', '=', of.visitor)
+      : where.and([
+          where('conversation_id', 'in', [of.conversation_id, NO_CONVERSATION]),
+          where('visitor', 'is', null),
+          where('form', 'is', null),
+        ])
 }
 
 /** Gives unsent files to a message; returns the number of those that nobody else has sent meanwhile. */

@@ -94,6 +94,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /conversations',
     'GET /channels/{id}/templates',
     'POST /conversations/{id}/attachments',
+    'POST /channels/{id}/attachments',
     'POST /conversations/{id}/attachments/{attachment_id}/fetch',
     'PATCH /users/{id}',
     'POST /knowledge/proposals',

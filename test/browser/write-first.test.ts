@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import { until } from '../support/chromium.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
-import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
 import { startConsole } from '../support/start-console.ts'
 import { rawTemplate } from '../support/whatsapp-peer.ts'
 
@@ -11,6 +11,7 @@ describe('writing first in the inbox', async () => {
   after(() => peer.close())
   const { app, own, page, button, field, nothingWrong } = await startConsole({ right: 'respond' })
   const whatsApp = await addChannel(app.agent, 'messenger-one', peer, { business_account_id: '1022' })
+  const helpdesk = await addChannel(app.agent, 'helpdesk', peer)
   const sms = await addChannel(app.agent, 'sms', peer)
   peer.templates.push(
     rawTemplate('parcel_here', 'Hi {{1}}, your parcel {{2}} is here.', {
@@ -45,6 +46,24 @@ describe('writing first in the inbox', async () => {
     assert.equal(peer.sent.at(-1)?.text, 'Your parcel is here.')
     // The agent answers what comes back, so the composer is locked.
     await button('Take over to answer').waitFor()
+  })
+
+  it('a file without a word, which is in the thread then', async () => {
+    await page.goto(own.at('inbox'))
+    await button('New conversation').click()
+    await dialog().getByLabel('Channel').selectOption(String(helpdesk.id))
+    await dialog().getByLabel('Number of a Chatwoot conversation').fill(PERSON.helpdesk)
+    const send = (disabled: boolean) =>
+      dialog().getByRole('button', { name: 'Send the message', disabled, exact: true })
+    await send(true).waitFor()
+    await dialog()
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'invoice.txt', mimeType: 'text/plain', buffer: Buffer.from('Invoice 7') })
+    await dialog().getByText('invoice.txt').waitFor()
+    await send(false).waitFor()
+    await assertClean(own)
+    await send(false).click()
+    await thread().getByText('invoice.txt').waitFor()
   })
 
   it('a template to somebody who never wrote, with its preview', async () => {

@@ -8,15 +8,17 @@ export interface UploadAnswer {
   body: { data: Attachment; error: { code: string; message: string; param: string | null } }
 }
 
+type Contents = Record<string, string | Uint8Array<ArrayBuffer> | Blob>
+
 /** Uploads files to a conversation, as a browser sends them. */
-export async function upload(
-  agent: TestAgent,
-  conversationId: string,
-  files: Record<string, string | Uint8Array<ArrayBuffer> | Blob>,
-): Promise<UploadAnswer> {
+export function upload(agent: TestAgent, conversationId: string, files: Contents): Promise<UploadAnswer> {
+  return uploadTo(agent, `/conversations/${conversationId}/attachments`, files)
+}
+
+/** Does the same at any address that takes them. */
+export async function uploadTo(agent: TestAgent, path: string, files: Contents): Promise<UploadAnswer> {
   const form = new FormData()
   for (const [name, content] of Object.entries(files)) form.append('file', new Blob([content]), name)
-  const path = `/conversations/${conversationId}/attachments`
   const response = await fetch(`${agent.baseUrl}${path}`, {
     method: 'POST',
     headers: agent.headers,

@@ -22,6 +22,9 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { useRefusalText, withoutParam } from '../../ui/refusal-text.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { hasTemplates } from '../channels/has-templates.ts'
+import { ChooseFiles } from '../inbox/composer/ChooseFiles.tsx'
+import { ChosenFiles } from '../inbox/composer/ChosenFiles.tsx'
+import { useFiles } from '../inbox/composer/use-files.ts'
 import { inboxSearch } from '../inbox/inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
 import { faultsOf, isFilledIn } from './template-faults.ts'
@@ -78,8 +81,15 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const channel = channels.find(({ id }) => id === channelId) ?? first
   const mayBeTemplate = hasTemplates(channel.kind)
   const asTemplate = mayBeTemplate && isTemplate
-  const message = asTemplate ? { template: use } : { content }
-  const isSaid = asTemplate ? isFilledIn(use) : content.trim() !== ''
+  const files = useFiles(`/channels/${channel.id}`)
+  const attachments = files.list.flatMap(({ stored }) => stored?.id ?? [])
+  const words = content.trim() === '' ? {} : { content }
+  const message = asTemplate
+    ? { template: use }
+    : { ...words, ...(attachments.length > 0 ? { attachments } : {}) }
+  const isSaid = asTemplate
+    ? isFilledIn(use)
+    : Object.keys(message).length > 0 && attachments.length === files.list.length
 
   const sending = useAction({
     run: () => {
@@ -169,16 +179,22 @@ function Fields({ channels, first, onClose }: FieldsProps) {
             faults={faults}
           />
         ) : (
-          <Textarea
-            label={t('writeFirst.text')}
-            autosize
-            minRows={3}
-            maxRows={10}
-            dir="auto"
-            value={content}
-            onChange={(event) => setContent(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
+          <>
+            <Textarea
+              label={t('writeFirst.text')}
+              autosize
+              minRows={3}
+              maxRows={10}
+              dir="auto"
+              value={content}
+              onChange={(event) => setContent(event.currentTarget.value)}
+              onKeyDown={onKeyDown}
+            />
+            <Group gap="xs">
+              <ChooseFiles onChosen={files.add} />
+              <ChosenFiles list={files.list} onRemove={(file) => files.remove([file])} />
+            </Group>
+          </>
         )}
         <Checkbox
           label={t('writeFirst.agentAnswers')}

@@ -5,7 +5,7 @@ import { assertError, type TestAgent } from '../../support/app.ts'
 import { addMailChannel, fileHeaders, type MailPart, mail, mailOfParts } from '../../support/mail-peer.ts'
 import { onMail } from '../../support/on-mail.ts'
 import { tryFetchesAgain } from '../../support/try-fetches-again.ts'
-import { upload } from '../../support/upload.ts'
+import { upload, uploadTo } from '../../support/upload.ts'
 
 const ANNA = 'anna@example.org'
 const LIMIT = 256 * 1024
@@ -288,7 +288,8 @@ onMail(
       )
 
       const before = mails.peer.refused.length
-      mails.peer.failNext(451)
+      // A slow machine tries again before everything is erased.
+      mails.peer.failNext(451, 451, 451)
       await say({ 'secret.txt': 'Secret' })
       await mails.until(async () => mails.peer.refused.length > before)
       assert.equal((await agent.post(`/users/${encodeURIComponent(ANNA)}/scrub`)).status, 200)
@@ -328,6 +329,55 @@ onMail(
       assert.equal(second?.mail.subject, 'Your order')
       assert.ok(second?.mail.attachments[0]?.content.equals(PDF))
       assertError(await begin({ attachments: [body.data.id] }), 400, 'invalid_request')
+    })
+
+    it('go out with a first mail to somebody new, and with no other', async () => {
+      const { agent, address, id } = await connected()
+      const path = `/channels/${id}/attachments`
+      const { status, body } = await uploadTo(agent, path, { 'a.pdf': Uint8Array.from(PDF) })
+      assert.equal(status, 201)
+      const message = { content: 'Your invoice', attachments: [body.data.id] }
+      const other = await service.addAgent()
+      const theirs = await addMailChannel(other, mails.peer, newAddress())
+      const write = (agent: TestAgent, channel_id: number) =>
+        agent.post('/conversations', { channel_id, to: ANNA, message })
+      assertError(await write(other, theirs.id), 400, 'invalid_request')
+      const begun = await write(agent, id)
+      assert.equal(begun.status, 201, begun.text)
+      const [sent] = await sentTo(address, 1)
+      assert.ok(sent?.mail.attachments[0]?.content.equals(PDF))
+      assert.ok((await read(agent, begun.body.data, body.data.id)).equals(PDF))
+      assertError(await write(agent, id), 400, 'invalid_request')
+      assert.equal((await sentTo(address, 1)).length, 1)
+    })
+
+    it('404 and 400: for the channel of another agent, or without a file', async () => {
+      const { agent, id } = await connected()
+      const path = `/channels/${id}/attachments`
+      const other = await service.addAgent()
+      assert.equal((await uploadTo(other, path, { 'a.txt': 'x' })).body.error.code, 'channel_not_found')
+      const { status, body } = await uploadTo(agent, path, {})
+      assert.deepEqual([status, body.error.code], [400, 'invalid_request'])
+    })
+
+    it('of prompts and visitors, which have no conversation yet either, are not to be sent by people', async () => {
+      const { agent, id } = await connected()
+      const { db } = database()
+      for (const [of, value] of [
+        ['visitor', 'hash'],
+        ['form', '{"type":"file"}'],
+      ] as const) {
+        const { body } = await uploadTo(agent, `/channels/${id}/attachments`, { 'a.txt': of })
+        await db
+          .updateTable('files')
+          .set({ [of]: value })
+          .where('id', '=', body.data.id)
+          .execute()
+        const message = { attachments: [body.data.id] }
+        const refused = await agent.post('/conversations', { channel_id: id, to: ANNA, message })
+        assertError(refused, 400, 'invalid_request')
+        assert.equal(refused.body.error.param, 'attachments')
+      }
     })
 
     it('are forgotten with the person who wrote', async () => {

@@ -47,7 +47,7 @@ export function Composer({ conversation, lastMessageId, replyUntil, channel }: C
   }
   const { id } = conversation
   // They stay chosen while a note is written.
-  const files = useFiles(id)
+  const files = useFiles(`/conversations/${id}`)
   useEffect(() => tookOver.listen((taken) => wantAnswer((isWanted) => isWanted || taken === id)), [id])
   // A person who takes a conversation over wants to write in it: the field appears once the takeover is known here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each takeover

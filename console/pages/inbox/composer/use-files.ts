@@ -24,8 +24,11 @@ export interface OpenFiles {
   remove: (files: readonly ChosenFile[]) => void
 }
 
-/** Keeps the files that a person chooses for their next answer in a conversation, and uploads them one at a time. */
-export function useFiles(conversationId: string): OpenFiles {
+/**
+ * Keeps the files that a person chooses for their next message, and uploads them one at a time.
+ * @param place the conversation that they are for, or the channel on which they are to open one
+ */
+export function useFiles(place: `/conversations/${string}` | `/channels/${number}`): OpenFiles {
   const { t } = useTranslation()
   const { api } = useAgent()
   const textOf = useRefusalText()
@@ -39,7 +42,7 @@ export function useFiles(conversationId: string): OpenFiles {
     form.append('file', file)
     // It shows the file once it is sent, also if the connection is gone by then.
     void import('../thread/Attachments.tsx').catch(() => {})
-    const outcome = await api.post(`/conversations/${conversationId}/attachments`, form).then(
+    const outcome = await api.post(`${place}/attachments` as const, form).then(
       ({ data }) => ({ stored: data }),
       (error: unknown) => {
         noticeRefusal(error)
