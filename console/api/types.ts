@@ -49,6 +49,7 @@ import type { redactionResult } from '../../src/privacy/schemas.ts'
 import type { profileSchema } from '../../src/profiles/schemas.ts'
 import type { replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
+import type { automationPreview } from '../../src/rules/preview-automation.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
 import type {
   caseResults,
@@ -159,6 +160,7 @@ export type Target = z.output<typeof targetSchema>
 export type TeamGroup = z.output<typeof groupSchema>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Macro = z.output<typeof macroSchema>
+export type AutomationPreview = z.output<typeof automationPreview>
 export type MacroStep = z.output<typeof macroPreview>['actions'][number]
 export type Reply = z.output<typeof replySchema>
 export type SuggestedReply = z.output<typeof suggestedReply>

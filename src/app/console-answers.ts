@@ -53,6 +53,7 @@ import { redactionResult } from '../privacy/schemas.ts'
 import { profileSchema } from '../profiles/schemas.ts'
 import { filledSchema, replySchema } from '../replies/routes.ts'
 import { ruleLogEntry } from '../rules/log-routes.ts'
+import { automationPreview } from '../rules/preview-automation.ts'
 import { ruleAnswers } from '../rules/schemas.ts'
 import { caseResults, caseSchema, datasetSchema, runSchema, runWithResults } from '../runs/schemas.ts'
 import { searchAnswer } from '../search/schemas.ts'
@@ -177,6 +178,7 @@ export const agentAnswers = {
   'POST /macros': single(macroSchema),
   'PATCH /macros/{number}': single(macroSchema),
   'GET /conversations/{text}/macros/{number}': single(macroPreview),
+  'GET /conversations/{text}/automations/{number}': single(automationPreview),
   'POST /conversations/{text}/macros/{number}': single(macroRunSchema),
   'POST /conversations/{text}/macro-runs/{number}/undo': unread,
   'GET /replies': listOf(replySchema),

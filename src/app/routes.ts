@@ -77,6 +77,7 @@ import { serveErasureKey } from '../receipts/serve-key.ts'
 import { replyRoutes } from '../replies/routes.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { ruleLogRoutes } from '../rules/log-routes.ts'
+import { automationPreviewRoutes } from '../rules/preview-routes.ts'
 import { ruleRoutes } from '../rules/routes.ts'
 import { caseRoutes } from '../runs/case-routes.ts'
 import { datasetRoutes } from '../runs/dataset-routes.ts'
@@ -248,6 +249,7 @@ function agentApi(api: Server, parts: Parts): void {
   })
   ruleRoutes(api, { db, box, outbound, clock })
   ruleLogRoutes(api, { db })
+  automationPreviewRoutes(api, { db, clock, lockAssignee })
   profileRoutes(api, { db, clock })
   chatRoutes(api, prompts(parts))
   responseRoutes(api, prompts(parts))

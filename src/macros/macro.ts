@@ -7,8 +7,7 @@ import {
   presentActions,
   shownAction,
 } from '../actions/action.ts'
-import type { Undo } from '../actions/occasion.ts'
-import { failures, undoable } from '../actions/stored-actions.ts'
+import { presentSteps, type Step, stepSchema } from '../actions/steps.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, versionOf } from '../http/version.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -34,35 +33,11 @@ export const macroSchema = z
   })
   .meta({ id: 'Macro' })
 
-/** The outcome of one action of a run. */
-export interface Step {
-  type: Action['type']
-  /** `pending`: its turn has not come; `skipped`: one before it failed and stops; `unknown`: a call that was cut off. */
-  outcome: 'pending' | 'done' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
-  reason?: (typeof failures)[number]
-  undo?: Undo
-  /** True if it was undone; absent: nobody has tried. */
-  undone?: boolean
-}
-
-const step = z.object({
-  type: z.enum(macroActionTypes),
-  outcome: z
-    .enum(['pending', 'done', 'unchanged', 'failed', 'skipped', 'unknown'])
-    .describe(
-      '`unchanged`: the conversation already was so. `pending`: it was not reached. `skipped`: an action before it failed and stops the macro. `unknown`: a webhook that may have been called.',
-    ),
-  reason: z.enum(failures).nullable().describe('Why it failed.'),
-  can_undo: z.boolean().describe('What others have read or been told cannot be taken back.'),
-  undone: z
-    .boolean()
-    .nullable()
-    .describe('Null: nobody has undone it; false: somebody had changed it since, so it stayed.'),
-})
-
 const named = z.object({ id: z.int(), name: z.string() })
 
-export const macroPreview = z.object({ macro: named, actions: z.array(step) }).meta({ id: 'MacroPreview' })
+export const macroPreview = z
+  .object({ macro: named, actions: z.array(stepSchema) })
+  .meta({ id: 'MacroPreview' })
 
 export const macroRunSchema = z
   .object({
@@ -70,7 +45,7 @@ export const macroRunSchema = z
     macro: named,
     conversation_id: z.string(),
     bulk_act: z.int().nullable().describe('The bulk act that it is part of.'),
-    actions: z.array(step),
+    actions: z.array(stepSchema),
     created_at: time,
     finished_at: time.nullable(),
     undone_at: time.nullable(),
@@ -107,17 +82,6 @@ export function presentMacro(row: MacroRow, box: SecretBox): z.output<typeof mac
 
 export function stepsOf({ actions }: Pick<MacroRunRow, 'actions'>): Step[] {
   return JSON.parse(actions) as Step[]
-}
-
-/** Presents the steps of a run, or of a preview. */
-export function presentSteps(steps: readonly Step[]): z.output<typeof step>[] {
-  return steps.map(({ type, outcome, reason = null, undo, undone = null }) => ({
-    type,
-    outcome,
-    reason,
-    can_undo: undo !== undefined || (outcome === 'pending' && undoable.includes(type)),
-    undone,
-  }))
 }
 
 /** Presents a run as the API returns it. */

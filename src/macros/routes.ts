@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { presentSteps } from '../actions/steps.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { personOf } from '../http/operator-of.ts'
 import { errors, idParam, single } from '../http/schemas.ts'
@@ -7,15 +8,7 @@ import { sentVersion } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
-import {
-  macroPreview,
-  macroRunSchema,
-  macroSchema,
-  newMacro,
-  presentMacro,
-  presentRun,
-  presentSteps,
-} from './macro.ts'
+import { macroPreview, macroRunSchema, macroSchema, newMacro, presentMacro, presentRun } from './macro.ts'
 import { previewMacro, type RunDependencies, runMacro, undoRun } from './run-macro.ts'
 import { changeMacro, createMacro, readMacro, removeMacro } from './save-macro.ts'
 import { selectMacros } from './store.ts'

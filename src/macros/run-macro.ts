@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Action, ActionType } from '../actions/action.ts'
+import type { ActionType } from '../actions/action.ts'
 import { callWebhook } from '../actions/call-webhook.ts'
 import type { Occasion, Person } from '../actions/occasion.ts'
+import { pendingSteps, previewActions, type Step } from '../actions/steps.ts'
 import { setStoredAction } from '../actions/stored-actions.ts'
 import { undoAction } from '../actions/undo.ts'
 import { type Actor, record, type TeamBy } from '../audit/record.ts'
@@ -19,7 +20,7 @@ import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { selectUser } from '../users/profile-store.ts'
 import { userOfConversation } from '../users/user-key.ts'
-import { actionsOf, type Step, secretPlace, stepsOf } from './macro.ts'
+import { actionsOf, secretPlace, stepsOf } from './macro.ts'
 import { insertRun, selectRun, selectRunOfBulk, updateRun } from './store.ts'
 import type { MacroRow, MacroRunRow } from './tables.ts'
 
@@ -114,7 +115,7 @@ export async function runMacro(
         macro_name: macro.name,
         conversation_id,
         bulk_id: bulk?.id ?? null,
-        actions: JSON.stringify(pending(actions)),
+        actions: JSON.stringify(pendingSteps(actions)),
         created_at: now,
         finished_at: null,
         undone_at: null,
@@ -149,36 +150,16 @@ export async function runMacro(
   }
 }
 
-/** Thrown to end the transaction of a preview, so that nothing of it stays. */
-class Previewed extends Error {}
-
-/**
- * Says what a macro would do in a conversation: carries each action out by itself and takes it back. Calls no webhook.
- */
+/** Says what a macro would do in a conversation. */
 export async function previewMacro(
   dependencies: RunDependencies,
   conversation: ConversationRow,
   macro: MacroRow,
   runner: Runner,
 ): Promise<Step[]> {
-  const actions = actionsOf(macro)
-  const steps = pending(actions)
-  for (const [index, action] of actions.entries()) {
-    const step = steps[index]
-    if (!step || action.type === 'call_webhook') continue
-    const trial = dependencies.db.transaction().execute(async (db) => {
-      const result = await setStoredAction(
-        occasionIn(dependencies, db, conversation, runner, runner.actor),
-        action,
-      )
-      if (result.outcome !== 'done') Object.assign(step, result)
-      throw new Previewed()
-    })
-    await trial.catch((error: unknown) => {
-      if (!(error instanceof Previewed)) throw error
-    })
-  }
-  return steps
+  return previewActions(dependencies.db, actionsOf(macro), (db) =>
+    occasionIn(dependencies, db, conversation, runner, runner.actor),
+  )
 }
 
 /**
@@ -226,10 +207,6 @@ export async function undoRun(
     await tell(db, { ...told, kind: 'macro_undone' })
     return undone
   })
-}
-
-function pending(actions: readonly Action[]): Step[] {
-  return actions.map(({ type }) => ({ type, outcome: 'pending' }))
 }
 
 /** Returns what the timeline says of a run. */

@@ -105,6 +105,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /macros',
     'PATCH /macros/{id}',
     'DELETE /macros/{id}',
+    'GET /conversations/{id}/automations/{automation_id}',
     'GET /conversations/{id}/macros/{macro_id}',
     'POST /conversations/{id}/macros/{macro_id}',
     'POST /conversations/{id}/macro-runs/{run_id}/undo',

@@ -126,8 +126,10 @@ onBothEngines('the scope of a person', (service) => {
       await fill(made, 'out', made.theirs, rule, notification),
     ]
     const { macro, bulk, runOf } = await runMacro(made, [ours.conversation, theirs.conversation])
-    const inside: Named = { ...ours, macro, run: runOf(ours.conversation) }
-    const outside: Named = { ...theirs, macro, run: runOf(theirs.conversation) }
+    const automated = { name: 'a', active: false, actions: [{ type: 'tag', tag: 'seen' }] }
+    const automation = String((await agent.post('/automations', automated)).body.data.id)
+    const inside: Named = { ...ours, macro, automation, run: runOf(ours.conversation) }
+    const outside: Named = { ...theirs, macro, automation, run: runOf(theirs.conversation) }
     const named: Record<string, string | number> = { rule, notification, channel, bulk }
     const pathOf = (path: string) => path.replace(/\{(\w+)\}/g, (_, name) => String(named[name]))
     return { ...made, inside, outside, pathOf }

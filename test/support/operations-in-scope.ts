@@ -11,6 +11,7 @@ export interface Named {
   attachment: string
   proposal: string
   macro: string
+  automation: string
   run: string
 }
 
@@ -60,6 +61,9 @@ export const DIRECT: Record<string, Direct | Direct[]> = {
   'GET /conversations/{id}/timeline': ofConversation('/timeline'),
   'GET /inbox/{id}': ({ conversation }) => ({ path: `/inbox/${conversation}` }),
   'GET /knowledge/proposals/{id}': ({ proposal }) => ({ path: `/knowledge/proposals/${proposal}` }),
+  'GET /conversations/{id}/automations/{automation_id}': ({ conversation, automation }) => ({
+    path: `/conversations/${conversation}/automations/${automation}`,
+  }),
   'GET /conversations/{id}/macros/{macro_id}': ({ conversation, macro }) => ({
     path: `/conversations/${conversation}/macros/${macro}`,
   }),

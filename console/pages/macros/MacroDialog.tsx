@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { Macro, MacroStep } from '../../api/types.ts'
+import type { Macro } from '../../api/types.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { notify, notifyFailure } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { Foreseen } from './Foreseen.tsx'
 import { useMacros } from './use-macros.ts'
 
 interface MacroDialogProps {
@@ -147,22 +148,5 @@ function Chosen({ macro, conversationId, count, onMany, onBack, onClose }: Chose
         </Button>
       </Group>
     </Stack>
-  )
-}
-
-/** The outcome that an action would have, and whether it can be undone. */
-function Foreseen({ step: { outcome, reason, can_undo } }: { step: MacroStep }) {
-  const { t } = useTranslation()
-  if (outcome !== 'pending' && outcome !== 'unchanged' && outcome !== 'failed') return null
-  const said = [
-    t(`macros.outcomes.${outcome}`),
-    ...(reason === null ? [] : [t(`macros.reasons.${reason}`)]),
-    ...(outcome === 'pending' && !can_undo ? [t('macros.cannotUndo')] : []),
-  ]
-  return (
-    <Text component="span" c={outcome === 'failed' ? 'red' : 'dimmed'} size="secondary">
-      {' '}
-      {said.join(', ')}
-    </Text>
   )
 }

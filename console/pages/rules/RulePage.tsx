@@ -10,6 +10,7 @@ import { Delete } from '../../ui/Delete.tsx'
 import { ArrowLeftIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { AutomationTrial } from './AutomationTrial.tsx'
 import { AutomationForm } from './forms/AutomationForm.tsx'
 import { CtaForm } from './forms/CtaForm.tsx'
 import { EvaluatorForm } from './forms/EvaluatorForm.tsx'
@@ -75,7 +76,11 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
             <EvaluatorTrial evaluator={read as Evaluator} />
           ) : (
             <>
-              <RuleTrial kind={kind} ruleId={(read as Guardrail).id} />
+              {isAtDesk(kind, read as Automation) ? (
+                <AutomationTrial ruleId={(read as Automation).id} />
+              ) : (
+                <RuleTrial kind={kind} ruleId={(read as Guardrail).id} />
+              )}
               <RuleLog kind={kind} ruleId={(read as Guardrail).id} />
             </>
           )}
@@ -83,6 +88,11 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
       )}
     </Loaded>
   )
+}
+
+/** Tells whether an automation runs on what happens to a conversation, and not on answers. */
+function isAtDesk(kind: RuleKind, { on }: Automation): boolean {
+  return kind === 'automations' && on !== 'response'
 }
 
 function Remove({

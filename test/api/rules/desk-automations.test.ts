@@ -236,6 +236,43 @@ onRules('automations at the desk', (service, peers) => {
     await becomes(() => notes(agent, id), ['late'])
   })
 
+  it('a preview says what one would do in a conversation, and does nothing', async () => {
+    const agent = await service.addAgent()
+    const id = await opened(agent)
+    await agent.patch(`/conversations/${id}`, { tags: { gold: true } })
+    const condition = {
+      any: [
+        { field: 'tags.gold', op: 'exists' },
+        { field: 'evaluator.9.passed', op: 'exists' },
+      ],
+    }
+    const actions = [
+      tag('gold'),
+      note('n'),
+      { type: 'call_webhook', url: peers.hook.url },
+      { type: 'end_conversation' },
+    ]
+    const rule = await automation(agent, 'ended', actions)
+    const preview = async (conversation = id, automation: unknown = rule) =>
+      agent.get(`/conversations/${conversation}/automations/${automation}`)
+    const { data } = (await preview()).body
+    assert.deepEqual([data.automation, data.condition], [{ id: rule, name: 'ended' }, null])
+    assert.deepEqual(
+      data.actions.map(({ type, outcome }: Record<string, string>) => `${type} ${outcome}`),
+      ['tag unchanged', 'add_note pending', 'call_webhook pending', 'end_conversation pending'],
+    )
+    assert.deepEqual([(await notes(agent, id)).length, (await entry(agent, id)).ended_at], [0, null])
+    assert.equal(peers.hook.requests.length, 0)
+    const [held] = condition.any
+    await agent.patch(`/automations/${rule}`, { condition: held })
+    assert.deepEqual((await preview()).body.data.condition, { ...held, held: true })
+    assertError(await preview('none'), 404, 'conversation_not_found')
+    const cta = await made(agent, '/ctas', { name: 'C', content: 'Look' })
+    for (const wrong of [cta, 'x']) assertError(await preview(id, wrong), 404, 'automation_not_found')
+    const other = await service.addAgent()
+    assertError(await other.get(`/conversations/${id}/automations/${rule}`), 404, 'conversation_not_found')
+  })
+
   it('those that are off or deleted do nothing; one that changes is started by what it says now', async () => {
     const agent = await service.addAgent()
     const off = await automation(agent, 'opened', [note('off')], { active: false })

@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { MacroStep } from '../../api/types.ts'
+
+interface ForeseenProps {
+  step: MacroStep
+  /** True where nobody could undo it anyway. */
+  isForGood?: boolean
+}
+
+/** The outcome that an action would have, and whether it can be undone. */
+export function Foreseen({ step: { outcome, reason, can_undo }, isForGood = false }: ForeseenProps) {
+  const { t } = useTranslation()
+  if (outcome !== 'pending' && outcome !== 'unchanged' && outcome !== 'failed') return null
+  const said = [
+    t(`macros.outcomes.${outcome}`),
+    ...(reason === null ? [] : [t(`macros.reasons.${reason}`)]),
+    ...(outcome === 'pending' && !can_undo && !isForGood ? [t('macros.cannotUndo')] : []),
+  ]
+  return (
+    <Text component="span" c={outcome === 'failed' ? 'red' : 'dimmed'} size="secondary">
+      {' '}
+      {said.join(', ')}
+    </Text>
+  )
+}
