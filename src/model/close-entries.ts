@@ -15,6 +15,20 @@ export function nameOf({ title, heading }: FoundPassage): string {
 }
 
 /**
+ * Tells whether a question is the name of a passage: to the letter, or by its telling words in any order. One telling
+ * word is none: "I cannot log in" does not ask for "Logs".
+ */
+export function asksByName(question: string, passage: FoundPassage): boolean {
+  const name = nameOf(passage)
+  if (question.toLowerCase() === name.toLowerCase()) return true
+  const [asked, named] = [question, name].map((text) => new Set(indexWords(text))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  return asked.size > 1 && asked.symmetricDifference(named).size === 0
+}
+
+/**
  * Finds the entries that fit a question about as well as the best one, which comes first. If the best one leads, it is
  * the only one. Entries of the same name and those that say the same count as one.
  * @param needed the confidence that each needs

@@ -1,6 +1,6 @@
 import { accepts, smallTalk, type TalkKind } from '../language/small-talk.ts'
 import { asksForPerson } from './asks-for-person.ts'
-import { closeEntries } from './close-entries.ts'
+import { asksByName, closeEntries } from './close-entries.ts'
 import { composeAnswer, composeChoice, composeHelp } from './compose-answer.ts'
 import type { Findings, Reply } from './findings.ts'
 import type {
@@ -59,7 +59,8 @@ export function knowledgeAnswerer(
     const reply = composeAnswer(best)
     const close = closeEntries(best, needed ?? findings.threshold)
     // A second passage that answers the rest of the question is not another meaning of it.
-    const isChoice = close.length > 1 && reply.citations.length === 1
+    const isChoice =
+      close.length > 1 && reply.citations.length === 1 && !close.some((one) => asksByName(question, one))
     return {
       ...(isChoice ? composeChoice(best, close, say.meant) : reply),
       retrieval: { score, answered: true },

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { queriesOf } from '../../language/queries-of.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
+import { asksByName } from '../../model/close-entries.ts'
 import { EMBEDDING_SERVER, type Embedder } from '../../model/embedder.ts'
 import type { Findings, FoundPassage, ReasonForWords } from '../../model/findings.ts'
 import { serverFailures } from '../../model/server-failures.ts'
@@ -102,7 +103,7 @@ export function findsPassages({
     const waysToAsk = synonymsOf(agentId, settings.synonyms)
     const search = async (limit: number) => {
       const found = await searchWays(db, agentId, parts, waysToAsk, Math.max(limit, TOGETHER))
-      return { ...found, passages: favourDocuments(found.passages) }
+      return { ...found, passages: namedFirst(parts, favourDocuments(found.passages)) }
     }
     if (!row?.model || !row.dimension) {
       const found = await search(limit)
@@ -133,7 +134,7 @@ export function findsPassages({
         ? [withSimilarity({ ...passage, score }, similarities.get(id) ?? null, unlike, byWords.threshold)]
         : []
     })
-    return { ...byWords, passages: passages.slice(0, limit) }
+    return { ...byWords, passages: namedFirst(parts, passages).slice(0, limit) }
   }
 
   /** Finds the passages nearest to a question, or says why it could not. */
@@ -159,6 +160,14 @@ export function findsPassages({
     const version = { agentId, model, dimension, changes }
     return (await vectors.nearest(version, asked, CANDIDATES, readWithinMs)) ?? 'vectors_not_read'
   }
+}
+
+/** Puts passages first whose name is what was asked: others can win by one rare word of it. */
+function namedFirst(parts: readonly string[], passages: readonly FoundPassage[]): FoundPassage[] {
+  const [question] = parts
+  if (question === undefined || parts.length > 1) return [...passages]
+  const isNamed = (passage: FoundPassage) => asksByName(question, passage)
+  return [...passages.filter(isNamed), ...passages.filter((passage) => !isNamed(passage))]
 }
 
 /** The similarity assumed for passages that do not answer a question, until it is measured on the agent's documents. */
