@@ -4,6 +4,7 @@ import type { Mention } from '../desk/notes/mentions.ts'
 import { selectNotes } from '../desk/notes/store.ts'
 import { membersOf } from '../groups/store.ts'
 import type { Tables } from '../storage/tables.ts'
+import { readOpenClock } from '../targets/store.ts'
 import { type HappeningActor, readHappening } from '../transcripts/conversations/happenings.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
 import { readMessages } from '../transcripts/doors/read-changed.ts'
@@ -31,6 +32,7 @@ export interface Told extends Pick<NoticeRow, 'kind' | 'about' | 'source_id' | '
 export async function readCause(db: Db, cause: NoticeCauseRow): Promise<Told | null> {
   if (cause.source === 'happening') return readHappened(db, cause)
   if (cause.source === 'message') return readReply(db, cause)
+  if (cause.source === 'target') return readWarning(db, cause)
   return readFailure(db, cause)
 }
 
@@ -80,6 +82,18 @@ async function readHappened(db: Db, { agent_id, source_id }: NoticeCauseRow): Pr
   return begins && !isTold
     ? { ...common, kind: 'waiting', people: await whoMayAnswer(db, conversation) }
     : null
+}
+
+/** A target that is nearly due concerns the assignee or the group. For everybody else it would be noise. */
+async function readWarning(db: Db, { agent_id, source_id }: NoticeCauseRow): Promise<Told | null> {
+  const clock = await readOpenClock(db, agent_id, source_id)
+  const conversation = clock && (await read(db, agent_id, clock.conversation_id))
+  if (!conversation || conversation.waiting_since === null || conversation.snoozed_until !== null) return null
+  if (conversation.assignee_id === null && conversation.group_id === null) return null
+  return {
+    ...ofConversation(conversation, null),
+    ...{ kind: 'due', people: await whoMayAnswer(db, conversation) },
+  }
 }
 
 /** The person who has it; else the members of its group; else everybody. */

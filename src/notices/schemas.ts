@@ -9,7 +9,7 @@ export const noticeSchema = z
     kind: z
       .enum(kindNames)
       .describe(
-        '`mention`: a note mentions the person. `assigned`: they were given a conversation. `waiting`: one waits that they may answer. `reply`: a user wrote in one of theirs. `due`: a target of one. `failed`: something that they have to mend.',
+        '`mention`: a note mentions the person. `assigned`: they were given a conversation. `waiting`: one waits that they may answer. `reply`: a user wrote in one of theirs. `due`: a target of a conversation of theirs, or of their group, is nearly due. `failed`: something that they have to mend.',
       ),
     agent: z.object({ id: z.int(), name: z.string() }),
     conversation_id: z.string().nullable(),

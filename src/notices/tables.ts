@@ -60,8 +60,8 @@ export interface NoticeSettingsTable extends MailColumns {
 export interface NoticeCausesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
-  source: 'happening' | 'message' | 'budget' | 'webhook' | 'channel'
-  /** The id of the happening, message, webhook or channel; 0 for a budget. */
+  source: 'happening' | 'message' | 'budget' | 'webhook' | 'channel' | 'target'
+  /** The id of the happening, message, webhook, channel or clock of a target; 0 for a budget. */
   source_id: number
   /** The name of what failed; the day or month of a budget. */
   name: string | null

@@ -33,6 +33,13 @@ export const noticeTriggers: readonly Trigger[] = [
       where id = new.conversation_id;`,
   },
   {
+    name: 'notices_of_targets',
+    revision: 1,
+    after: 'update of warned_at on target_clocks',
+    when: () => 'old.warned_at is null and new.warned_at is not null',
+    acts: () => caused('target', 'new.id', 'new.warned_at'),
+  },
+  {
     name: 'notices_of_budgets',
     revision: 1,
     after: 'insert on budget_alerts',
@@ -73,12 +80,12 @@ export const noticeTriggers: readonly Trigger[] = [
   },
   {
     name: 'notices_answered',
-    revision: 1,
+    revision: 2,
     after: 'update of waiting_since on conversations',
     when: () => 'old.waiting_since is not null and new.waiting_since is null',
     acts: () => `
       update notices set unread = 0
-      where conversation_id = new.id and kind = 'waiting' and unread = 1;`,
+      where conversation_id = new.id and kind in ('waiting', 'due') and unread = 1;`,
     atCommit: true,
   },
 ]

@@ -95,6 +95,7 @@ import * as noticeMails from './migrations/0107-notice-mails.ts'
 import * as outcomes from './migrations/0108-outcomes.ts'
 import * as silences from './migrations/0109-silences.ts'
 import * as macros from './migrations/0111-macros.ts'
+import * as warnings from './migrations/0112-warnings.ts'
 import * as deskAutomations from './migrations/0113-desk-automations.ts'
 import * as blockedUsers from './migrations/0115-blocked-users.ts'
 
@@ -196,6 +197,7 @@ export const migrations: readonly Migration[] = [
   migration('0108-outcomes', outcomes),
   migration('0109-silences', silences),
   migration('0111-macros', macros),
+  migration('0112-warnings', warnings),
   migration('0113-desk-automations', deskAutomations),
   migration('0115-blocked-users', blockedUsers),
 ]

@@ -3,6 +3,8 @@ import { type Hours, openAfter, openBetween } from '../lib/hours/hours.ts'
 import type { ClockRow, TargetKind, TargetRow } from './tables.ts'
 
 const MINUTE_MS = 60_000
+/** The part of the promised time after which people are warned. */
+const WARNED_AFTER = 0.8
 
 /** The time that a clock has counted, and when it is due. */
 export type Count = Pick<ClockRow, 'spent_ms' | 'since' | 'ends_at'>
@@ -38,6 +40,16 @@ export function run(count: Pick<Count, 'spent_ms' | 'since'>, counted: Counted, 
   const ends = counted.hours ? openAfter(counted.hours, from, left) : from + left
   // Nobody is ever there: it stands still.
   return { spent_ms: count.spent_ms, since, ends_at: ends === null ? null : timestamp(ends) }
+}
+
+/** Returns when a clock that runs is next to be looked at: when people are to be warned, then when it is due. */
+export function nextLook(
+  clock: Pick<ClockRow, 'spent_ms' | 'since' | 'warned_at'>,
+  { minutes, hours }: Counted,
+  at: string,
+): string | null {
+  const part = clock.warned_at === null ? WARNED_AFTER : 1
+  return run(clock, { minutes: minutes * part, hours }, at).ends_at
 }
 
 /** Stops a clock. */

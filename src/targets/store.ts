@@ -91,6 +91,17 @@ export async function clocksOf(db: Db, conversationIds: readonly string[]): Prom
     .execute()
 }
 
+/** Reads a clock that is open. */
+export async function readOpenClock(db: Db, agentId: number, id: number): Promise<ClockRow | undefined> {
+  return db
+    .selectFrom('target_clocks')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Starts a clock. */
 export async function insertClock(
   db: Db,
@@ -106,15 +117,17 @@ export async function insertClock(
 /**
  * Writes what a clock has counted. A worker that holds the row for another time loses it.
  * @param ending absent: it goes on
+ * @param look when it is next looked at, while it runs
  */
 export async function writeClock(
   db: Db,
   id: number,
   count: Count,
-  ending: Partial<Pick<ClockRow, 'missed_at' | 'ended_at'>> = {},
+  ending: Partial<Pick<ClockRow, 'warned_at' | 'missed_at' | 'ended_at'>> = {},
+  look: string | null = null,
 ): Promise<void> {
   const isOver = ending.missed_at != null || ending.ended_at != null
-  const due_at = isOver ? null : count.ends_at
+  const due_at = isOver ? null : look
   await db
     .updateTable('target_clocks')
     .set((row) => ({ ...count, ...ending, ...ANEW, due_at, lease: row('lease', '+', 1) }))

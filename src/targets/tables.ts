@@ -25,7 +25,7 @@ export type TargetKind = 'first_response' | 'next_response' | 'resolution'
 
 /**
  * The clocks that run towards targets, and those that have ended. A conversation has at most one open clock of a kind.
- * A row is work while `due_at` is set.
+ * A row is work while `due_at` is set: first when people are to be warned, then when it is due.
  */
 export interface TargetClocksTable extends WorkColumns {
   id: Generated<number>
@@ -40,6 +40,8 @@ export interface TargetClocksTable extends WorkColumns {
   since: string | null
   /** The time at which it is due, or was; null: it is stopped. */
   ends_at: string | null
+  /** The time at which people were warned that it is nearly due; null: they are still to be. */
+  warned_at: Generated<string | null>
   /** The time at which it was due and nobody had come; null: it is not missed. */
   missed_at: Generated<string | null>
   /** The time at which what it counts towards happened, or no longer mattered; null: it is open. */

@@ -193,6 +193,7 @@ export const columns = {
     spent_ms: 'kept',
     since: 'time',
     ends_at: 'time',
+    warned_at: 'time',
     missed_at: 'time',
     ended_at: 'time',
   },

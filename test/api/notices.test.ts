@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { CLOCKS } from '../../src/targets/store.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -110,6 +111,29 @@ onBothEngines('GET /console/api/notices', (service) => {
     )
     await allTold(agent)
     assert.equal((await unread(ada)).length, 1)
+  })
+
+  it('200: a target that is nearly due concerns the assignee, or else the group, and an answer reads it', async () => {
+    const { agent, ada, bob, id, of } = await desk()
+    const target = { name: 'Fast', first_response: 100, within_hours: false }
+    assert.equal((await agent.post('/targets', target)).status, 201)
+    const begun = Date.now()
+    await of(bob, 'PUT', '/assignee', { operator_id: ada.operatorId })
+    await agent.post(`/conversations/${id}/wait`)
+    const other = await agent.prompt('Where is my parcel?')
+    await agent.post(`/conversations/${other.conversation_id}/wait`)
+    const kinds = async (person: Person) => (await unread(person)).map(([kind]: [string]) => kind)
+    await allTold(agent)
+    assert.ok(!(await kinds(ada)).includes('due'))
+    service.clock = () => begun + 85 * 60_000
+    service.app.app.foundation.database.wakeUps.send(CLOCKS)
+    await becomes(async () => (await kinds(ada)).includes('due'), true)
+    await allTold(agent)
+    // One of nobody in particular warns nobody.
+    assert.equal((await kinds(ada)).filter((kind: string) => kind === 'due').length, 1)
+    assert.ok(!(await kinds(bob)).includes('due'))
+    await of(ada, 'POST', '/messages', { content: 'I will look.' })
+    await becomes(async () => (await kinds(ada)).includes('due'), false)
   })
 
   it('reading a conversation, looking at it and answering it read its notices, for each person', async () => {

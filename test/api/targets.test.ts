@@ -231,6 +231,22 @@ onBothEngines('targets of time', (service) => {
     await becomes(() => due(agent, id), null)
   })
 
+  it('over the end of summer time, another time zone and back count it anew', async () => {
+    // A Friday, 16:30 in Berlin and 10:30 in New York; the clocks of Berlin go back on Sunday.
+    const friday = Date.parse('2026-10-23T14:30:00Z')
+    service.clock = () => friday
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { hours: HOURS })
+    await add(agent, { first_response: 60 })
+    const id = await waiting(agent)
+    const monday = ['first_response', 'running', '2026-10-26T08:30:00.000Z']
+    assert.deepEqual(await due(agent, id), monday)
+    await agent.patch('/agent', { hours: { ...HOURS, time_zone: 'America/New_York' } })
+    await becomes(() => due(agent, id), ['first_response', 'running', '2026-10-23T15:30:00.000Z'])
+    await agent.patch('/agent', { hours: HOURS })
+    await becomes(() => due(agent, id), monday)
+  })
+
   it('the first that fits counts', async () => {
     at(0)
     const agent = await service.addAgent()

@@ -4,7 +4,7 @@ import { changed } from '../../events/changes.ts'
 import { raise } from '../../events/raise.ts'
 import type { Hours } from '../../lib/hours/hours.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { countedBy, run, stateOf, stop } from '../../targets/clock.ts'
+import { countedBy, nextLook, run, stateOf, stop } from '../../targets/clock.ts'
 import { deleteClock, insertClock, openClocks, readTargets, writeClock } from '../../targets/store.ts'
 import type { ClockRow, TargetKind, TargetRow } from '../../targets/tables.ts'
 import type { ConversationRow } from '../tables.ts'
@@ -104,9 +104,14 @@ async function moveClock(
     return
   }
   const next = run(present, counted, now)
-  if (next.since === clock.since && next.ends_at === clock.ends_at) return
-  await writeClock(db, clock.id, next)
-  if (reason && clock.since !== null)
+  const look = nextLook({ ...next, warned_at: clock.warned_at }, counted, now)
+  const isWarned = clock.warned_at === null && look !== null && look <= now
+  const isMoved = next.ends_at !== clock.ends_at
+  if (next.since === clock.since && !isMoved && !isWarned && look === clock.due_at) return
+  // Who is to be told of the warning, the notices find out.
+  if (isWarned) await writeClock(db, clock.id, next, { warned_at: now }, next.ends_at)
+  else await writeClock(db, clock.id, next, {}, look)
+  if (reason && isMoved && clock.since !== null)
     await tellOf(db, conversation, 'target_moved', clock.kind, target, now, {
       reason,
       due_at: next.ends_at,
