@@ -60,7 +60,7 @@ const features: Record<string, string[]> = {
   operators: ['groups', 'agents'],
   live: ['inbox', 'transcripts', 'users', 'agents'],
   notifications: ['transcripts', 'texts', 'agents'],
-  notices: ['desk', 'transcripts', 'users', 'operators', 'groups', 'agents'],
+  notices: ['desk', 'transcripts', 'users', 'operators', 'groups', 'targets', 'agents'],
   widgets: [
     'live',
     'inbox',
