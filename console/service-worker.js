@@ -1,5 +1,5 @@
 // Runs beside the pages of the console and keeps all scripts of its version. A part that is shown for the first time
-// loads without a connection, and after an upgrade that has renamed the scripts.
+// loads without a connection, and after an upgrade that has renamed the scripts. Shows notices that are pushed.
 
 /** The scripts and styles of this version; the build fills them in. */
 const FILES = []
@@ -10,6 +10,8 @@ const PAGE = '/console/'
 
 self.addEventListener('install', (event) => event.waitUntil(fill()))
 self.addEventListener('activate', (event) => event.waitUntil(begin()))
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())))
+self.addEventListener('notificationclick', (event) => event.waitUntil(follow(event.notification)))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -46,4 +48,25 @@ function page(request) {
 /** Returns a script. The address of a retry has a query after its name, which is ignored. */
 async function script(request) {
   return (await caches.match(request, { ignoreSearch: true })) ?? fetch(request)
+}
+
+/** Shows a notice, unless a page of the console is in view, and takes one back that was read elsewhere. */
+async function tell({ type, id, text, path }) {
+  const tag = `notice-${id}`
+  if (type === 'read') {
+    for (const shown of await self.registration.getNotifications({ tag })) shown.close()
+    return
+  }
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
+  await self.registration.showNotification('Parley', { body: text, tag, data: path })
+}
+
+/** Leads to what a notice is about: to a page that shows it, or a new one. */
+async function follow(notification) {
+  notification.close()
+  const { href } = new URL(notification.data, location.origin)
+  const pages = await self.clients.matchAll({ type: 'window' })
+  const page = pages.find(({ url }) => url === href)
+  await (page ? page.focus() : self.clients.openWindow(href))
 }

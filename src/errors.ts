@@ -52,6 +52,7 @@ export const errorTable = {
   widget_not_found: notFound('Widget'),
   view_not_found: notFound('View'),
   notice_not_found: notFound('Notice'),
+  push_browser_not_found: notFound('Browser'),
   macro_not_found: notFound('Macro'),
   macro_run_not_found: notFound('Run of a macro'),
   user_not_found: [404, 'End user not found.'],

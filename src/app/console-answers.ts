@@ -26,6 +26,7 @@ import { unansweredQuestion } from '../knowledge/unanswered/unanswered-routes.ts
 import { embeddingProgress } from '../knowledge/vectors/embedding-routes.ts'
 import { proposal, proposalWithSimilar } from '../learning/proposal-routes.ts'
 import { macroPreview, macroRunSchema, macroSchema } from '../macros/macro.ts'
+import { pushSchema } from '../notices/pushes/push-routes.ts'
 import { noticeList, unreadSchema } from '../notices/schemas.ts'
 import { settingsSchema } from '../notices/settings.ts'
 import {
@@ -34,6 +35,7 @@ import {
   notificationSchema,
   notificationWithSecret,
 } from '../notifications/schemas.ts'
+import { browserSchema } from '../operators/browsers.ts'
 import { colleagueSchema } from '../operators/colleague-routes.ts'
 import {
   availabilitySchema,
@@ -109,6 +111,8 @@ export const teamAnswers = {
   'GET /notices': noticeList,
   'GET /notices/settings': single(settingsSchema),
   'PUT /notices/settings': single(settingsSchema),
+  'GET /notices/push': single(pushSchema),
+  'POST /notices/push': single(browserSchema),
   'PUT /notices/read': single(unreadSchema),
   'PUT /notices/{number}/read': single(unreadSchema),
   'GET /groups': single(list(groupSchema)),

@@ -9,6 +9,7 @@ import { proposalQueue } from '../learning/proposal-store.ts'
 import { countMailboxes } from '../mailboxes/store.ts'
 import { causeQueue } from '../notices/causes.ts'
 import { noticeMailQueue } from '../notices/mails/store.ts'
+import { noticePushQueue } from '../notices/pushes/store.ts'
 import { digestQueue } from '../notices/settings-store.ts'
 import { mailQueue } from '../operators/mails/store.ts'
 import { deskQueue } from '../rules/desk-job-store.ts'
@@ -31,6 +32,7 @@ const ofAgents = {
   away_messages: awayQueue.count,
   notices: causeQueue.count,
   notice_mails: noticeMailQueue.count,
+  notice_pushes: noticePushQueue.count,
   silences: silenceQueue.count,
   targets: clockQueue.count,
   target_recounts: recountQueue.count,

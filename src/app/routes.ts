@@ -53,6 +53,7 @@ import { liveRoutes } from '../live/routes.ts'
 import { macroRoutes } from '../macros/routes.ts'
 import { noticeStopRoutes } from '../notices/mails/notice-stop-routes.ts'
 import { noticeRoutes } from '../notices/notice-routes.ts'
+import { pushRoutes } from '../notices/pushes/push-routes.ts'
 import { readNotices } from '../notices/store.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
@@ -316,6 +317,7 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
   consoleRoutes(console, dependencies, (scope) => {
     strictQuery(scope)
     noticeRoutes(scope, { db, clock, isMailing: config.mail !== null })
+    pushRoutes(scope, { db, clock, box, outbound: parts.outbound })
     hideFromDocument(scope)
     administrationApi(scope, parts)
     scope.register(

@@ -16,6 +16,7 @@ import { runProposals } from '../learning/run-proposals.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { mailNotices } from '../notices/mails/mail-notices.ts'
+import { pushNotices } from '../notices/pushes/push-notices.ts'
 import { tellPeople } from '../notices/tell-people.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
 import { lockActiveOperator } from '../operators/find-operator.ts'
@@ -61,6 +62,7 @@ export function prepareWorkers(parts: Parts): Workers {
     isLooking: parts.hub.company.isLooking,
     isMailing: config.mail !== null,
   })
+  const pushes = pushNotices({ ...common, box, outbound, contact: () => contactOf(parts.publicUrl()) })
   const ofAutomations = {
     ...{ ...common, box, outbound, evaluators, rulesOf },
     lockAssignee: lockActiveOperator,
@@ -143,6 +145,7 @@ export function prepareWorkers(parts: Parts): Workers {
       snoozes.start()
       away.start()
       notices.start()
+      pushes.start()
       clocks.start()
       recounts.start()
       mails?.start()
@@ -168,6 +171,7 @@ export function prepareWorkers(parts: Parts): Workers {
         snoozes.stop(DRAIN_LIMIT_MS),
         away.stop(DRAIN_LIMIT_MS),
         notices.stop(DRAIN_LIMIT_MS),
+        pushes.stop(MAIL_DRAIN_MS),
         clocks.stop(DRAIN_LIMIT_MS),
         recounts.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
@@ -184,4 +188,9 @@ export function prepareWorkers(parts: Parts): Workers {
       ])
     },
   }
+}
+
+/** Returns the address by which push services can reach who runs this service. They take no http address. */
+function contactOf(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? publicUrl : 'mailto:postmaster@localhost'
 }

@@ -10,6 +10,7 @@ import { selectSettings, upsertSettings } from './settings-store.ts'
 const media = z.strictObject({
   page: z.boolean().describe('Whether the console shows it.'),
   mail: z.boolean().describe('Whether it is mailed when it stays unread.'),
+  push: z.boolean().describe('Whether it is pushed to the browsers of the person.'),
 })
 
 const digest = z.strictObject({
@@ -27,7 +28,9 @@ const fields = {
   after_minutes: z.int().min(1).max(1440).describe('How long a notice stays unread before it is mailed.'),
   details: z
     .boolean()
-    .describe('Whether mails name agents, colleagues and users. Without, they only say what has happened.'),
+    .describe(
+      'Whether mails and pushes name agents, colleagues and users. Without, mails only say what has happened, and pushes that something has.',
+    ),
   digest: digest.nullable().describe('One mail a day with all that is unread; null: none.'),
 }
 
@@ -46,10 +49,13 @@ type Settings = z.output<typeof settingsBody>
 /** Mails what is meant for one person, and little of it; what many get, and what comes often, is on the page alone. */
 const MAILED: ReadonlySet<NoticeKind> = new Set(['mention', 'assigned', 'due', 'failed'])
 
+/** Pushes what is for one person, to those who have added a browser. */
+const PUSHED: ReadonlySet<NoticeKind> = new Set(['mention', 'assigned', 'reply', 'due'])
+
 /** The settings of people who have chosen nothing. */
 const DEFAULTS: Settings = {
   kinds: Object.fromEntries(
-    kindNames.map((kind) => [kind, { page: true, mail: MAILED.has(kind) }]),
+    kindNames.map((kind) => [kind, { page: true, mail: MAILED.has(kind), push: PUSHED.has(kind) }]),
   ) as Settings['kinds'],
   after_minutes: 15,
   details: false,
@@ -66,13 +72,18 @@ export async function settingsOf(
     const row = rows.get(id)
     if (!row) return DEFAULTS
     return {
-      // A kind that is newer than the choices is as by default.
-      kinds: { ...DEFAULTS.kinds, ...(JSON.parse(row.choices) as Settings['kinds']) },
+      kinds: kindsOf(JSON.parse(row.choices)),
       after_minutes: row.after_minutes,
       details: row.details === 1,
       digest: row.digest_at === null ? null : { at: row.digest_at, time_zone: row.time_zone },
     }
   }
+}
+
+/** Returns the choices of a person. A kind or a medium that is newer than them is as by default. */
+function kindsOf(chosen: Partial<Settings['kinds']>): Settings['kinds'] {
+  const entries = kindNames.map((kind) => [kind, { ...DEFAULTS.kinds[kind], ...chosen[kind] }])
+  return Object.fromEntries(entries) as Settings['kinds']
 }
 
 /** Sets how a person gets notices. Another digest begins with what happens from now on. */

@@ -121,6 +121,12 @@ export async function readNotices(db: Db, { operatorId, scope }: Noticed, which:
   })
 }
 
+/** Tells whether a notice is of nothing outside of a scope. */
+export async function isNoticeSeen(db: Db, id: number, person: Pick<Noticed, 'scope'>): Promise<boolean> {
+  const seen = db.selectFrom('notices').select('id').where('id', '=', id).where(isSeenBy(person))
+  return (await seen.executeTakeFirst()) !== undefined
+}
+
 /** Deletes notices that were told before a time; returns the number of them. */
 export async function deleteNoticesBefore(db: Db, time: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db

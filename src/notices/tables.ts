@@ -26,9 +26,9 @@ export interface NoticesTable {
   mailed_at: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-/** The columns of a row that waits to be mailed. */
+/** The columns of a row that waits to be mailed or pushed. */
 interface MailColumns extends WorkColumns {
-  /** The time since which a mail may have left; null: none has. A process that ends meanwhile sends no second one. */
+  /** The time since which it may have left; null: none has. A process that ends meanwhile sends no second one. */
   sending_since: string | null
 }
 
@@ -38,6 +38,18 @@ export interface NoticeMailsTable extends MailColumns {
   agent_id: number
   operator_id: number
   due_at: string
+}
+
+/** A notice for a browser. It waits until it is shown there, and again when it is to be taken back. */
+export interface NoticePushesTable extends MailColumns {
+  id: Generated<number>
+  agent_id: number
+  notice_id: number
+  browser_id: number
+  /** The time at which it was handed to the push service; null: it was not yet. */
+  shown_at: string | null
+  /** Null while it is shown. */
+  due_at: string | null
 }
 
 /** The choices of a person, and when their next digest is due. */
@@ -71,6 +83,7 @@ export interface NoticeCausesTable extends WorkColumns {
 }
 
 export type NoticeRow = Selectable<NoticesTable>
+export type NoticePushRow = Selectable<NoticePushesTable>
 export type NoticeMailRow = Selectable<NoticeMailsTable>
 export type NoticeSettingsRow = Selectable<NoticeSettingsTable>
 export type NoticeCauseRow = Selectable<NoticeCausesTable>
@@ -80,6 +93,7 @@ declare module '../storage/tables.ts' {
     notices: NoticesTable
     notice_causes: NoticeCausesTable
     notice_mails: NoticeMailsTable
+    notice_pushes: NoticePushesTable
     notice_settings: NoticeSettingsTable
   }
 }

@@ -3,6 +3,7 @@ import { readersOf } from '../desk/mark-read.ts'
 import { raise } from '../events/raise.ts'
 import { includes } from '../http/rights.ts'
 import { timestamp } from '../lib/clock.ts'
+import { browsersOfAll } from '../operators/browsers.ts'
 import { listOperators, scopeOfOperator } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { isInScope } from '../transcripts/conversations/in-scope.ts'
@@ -11,6 +12,7 @@ import type { RunningWork } from '../work/run-work.ts'
 import { causeQueue, readCause, type Told } from './causes.ts'
 import { kinds } from './kinds.ts'
 import { askForMail } from './mails/store.ts'
+import { askForPushes } from './pushes/store.ts'
 import { settingsOf } from './settings.ts'
 import { deleteCause, insertNotice } from './store.ts'
 import type { NoticeCauseRow } from './tables.ts'
@@ -69,13 +71,25 @@ export function tellPeople(dependencies: TellDependencies): RunningWork {
           operator_id,
           due_at: timestamp(Date.parse(at) + after_minutes * MINUTE_MS),
         })
-    for (const { operator_id, page, mail } of chosen)
-      if (page || (isMailing && mail))
-        await insertNotice(db, {
+    const browsers = await browsersOfAll(
+      db,
+      chosen.filter(({ push }) => push).map(({ operator_id }) => operator_id),
+    )
+    for (const { operator_id, page, mail } of chosen) {
+      const pushed = browsers.get(operator_id) ?? []
+      if (page || (isMailing && mail) || pushed.length > 0) {
+        const notice = await insertNotice(db, {
           ...{ agent_id, operator_id, kind, about, source_id, name, at },
           conversation_id: conversation?.id ?? null,
           on_page: page ? 1 : 0,
         })
+        await askForPushes(
+          db,
+          notice,
+          pushed.map(({ id }) => id),
+        )
+      }
+    }
   }
 }
 

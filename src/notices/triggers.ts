@@ -11,7 +11,7 @@ const READ = `update notices set unread = 0
 
 /**
  * Queues what may concern people, in the transaction in which it happens, and reads notices in the transaction after
- * which they concern nobody any more: no code that lets something happen has to know of notices.
+ * which they concern nobody any more, and has those taken back that were pushed: no code that lets something happen has to know of notices.
  */
 export const noticeTriggers: readonly Trigger[] = [
   {
@@ -87,6 +87,14 @@ export const noticeTriggers: readonly Trigger[] = [
       update notices set unread = 0
       where conversation_id = new.id and kind in ('waiting', 'due') and unread = 1;`,
     atCommit: true,
+  },
+  {
+    name: 'notices_taken_back',
+    revision: 1,
+    after: 'update of unread on notices',
+    when: () => 'old.unread = 1 and new.unread = 0',
+    acts: (kind) =>
+      `update notice_pushes set due_at = ${NOW[kind]} where notice_id = new.id and due_at is null;`,
   },
 ]
 

@@ -277,8 +277,13 @@ export async function countSessions(
   return Number(count)
 }
 
-/** Ends a session of an operator; returns true if there was one. */
+/** Ends a session of an operator and the pushes to its browser; returns true if there was one. */
 export async function deleteSession(db: Db, operatorId: number, id: number): Promise<boolean> {
+  await db
+    .deleteFrom('push_browsers')
+    .where('operator_id', '=', operatorId)
+    .where('session_id', '=', id)
+    .execute()
   const { numDeletedRows } = await db
     .deleteFrom('operator_sessions')
     .where('id', '=', id)
@@ -287,8 +292,13 @@ export async function deleteSession(db: Db, operatorId: number, id: number): Pro
   return numDeletedRows > 0n
 }
 
-/** Ends the sessions of an operator, except one that may stay. */
+/** Ends the sessions of an operator and the pushes to their browsers, except one that may stay. */
 export async function deleteSessionsOf(db: Db, operatorId: number, keep: number | null): Promise<void> {
+  await db
+    .deleteFrom('push_browsers')
+    .where('operator_id', '=', operatorId)
+    .$if(keep !== null, (query) => query.where('session_id', '!=', keep))
+    .execute()
   await db
     .deleteFrom('operator_sessions')
     .where('operator_id', '=', operatorId)

@@ -73,6 +73,21 @@ export interface OperatorMailsTable extends WorkColumns {
   due_at: string
 }
 
+/** The browsers to which people have notices pushed. */
+export interface PushBrowsersTable {
+  id: Generated<number>
+  operator_id: number
+  /** The session that added it. It goes when that is signed out, not when it expires. */
+  session_id: number
+  /** The address of the push service, which only the browser and this service know. */
+  endpoint: string
+  /** The browser's public key, and what it shares with this service, in base64url (RFC 8291). */
+  p256dh: string
+  auth: string
+  user_agent: string | null
+  created_at: string
+}
+
 export type OperatorMailRow = Selectable<OperatorMailsTable>
 export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
@@ -83,6 +98,7 @@ declare module '../storage/tables.ts' {
     operator_links: OperatorLinksTable
     operator_sessions: OperatorSessionsTable
     operator_mails: OperatorMailsTable
+    push_browsers: PushBrowsersTable
     sign_in_failures: SignInFailuresTable
   }
 }

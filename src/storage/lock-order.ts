@@ -70,6 +70,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'notice_settings',
   'notice_mails',
   'notices',
+  'notice_pushes',
   // What many transactions write comes last, so that it is locked only briefly.
   'budget_alerts',
   'quarter_counters',
@@ -109,6 +110,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'notification_keys',
   'operator_links',
   'operator_mails',
+  'push_browsers',
   'operator_sessions',
   'read_marks',
   'rule_evaluators',

@@ -177,6 +177,8 @@ export const columns = {
   },
   notice_causes: 'own',
   notice_mails: 'own',
+  notice_pushes: 'own',
+  push_browsers: 'own',
   notice_settings: 'own',
   away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },
   snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },

@@ -38,6 +38,7 @@ onBothEngines('GET /work', (service) => {
         'away_messages',
         'notices',
         'notice_mails',
+        'notice_pushes',
         'silences',
         'targets',
         'target_recounts',

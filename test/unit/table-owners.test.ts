@@ -115,6 +115,8 @@ const owners: { [Table in keyof Tables]: string } = {
   notices: 'notices',
   notice_causes: 'notices',
   notice_mails: 'notices',
+  notice_pushes: 'notices',
+  push_browsers: 'operators',
   notice_settings: 'notices',
   audit: 'audit',
   erasures: 'receipts',

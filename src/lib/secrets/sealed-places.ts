@@ -8,6 +8,7 @@
 export const sealedPlaces = {
   'installation|credential_hash_key|value': null,
   'installation|erasure_key|value': null,
+  'installation|push_key|value': null,
   'agents|*|settings.model.api_key': 'settings.model.url',
   'agents|*|settings.model.fallbacks.*.api_key': 'settings.model.fallbacks.*.url',
   'agents|*|settings.embedding.api_key': 'settings.embedding.url',

@@ -5,10 +5,11 @@ import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
 import { letterDue, sendLetter } from '../../work/send-letter.ts'
+import { recipient } from '../recipient.ts'
 import { nextDigest, settingsOf } from '../settings.ts'
 import { DIGESTS, digestQueue, updateDigest } from '../settings-store.ts'
 import type { NoticeSettingsRow } from '../tables.ts'
-import { letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
+import { letterWith, type NoticeMailDependencies } from './mail-letters.ts'
 import { unreadSince } from './store.ts'
 
 const AT_ONCE = 4

@@ -5,9 +5,10 @@ import type { Lease } from '../../work/lease.ts'
 import { runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
 import { letterDue, sendLetter } from '../../work/send-letter.ts'
+import { recipient } from '../recipient.ts'
 import { settingsOf } from '../settings.ts'
 import type { NoticeMailRow } from '../tables.ts'
-import { letterWith, type NoticeMailDependencies, recipient } from './mail-letters.ts'
+import { letterWith, type NoticeMailDependencies } from './mail-letters.ts'
 import {
   deleteMail,
   markMailed,

@@ -25,7 +25,7 @@ export function writeNotices({ name, email }: Recipient, written: Written): Lett
   const text = [
     `Hello ${name},`,
     notices.length === 1 ? 'you have an unread notice:' : `you have ${notices.length} unread notices:`,
-    ...notices.map((notice) => `${sentenceOf(notice, details)}\n${root}${placeOf(notice)}`),
+    ...notices.map((notice) => `- ${sentenceOf(notice, details)}\n${root}${placeOf(notice)}`),
     `${why} "Your account" in the console has the settings.`,
     `Stop these mails: ${stopUrl}`,
   ]
@@ -38,7 +38,8 @@ export function writeNotices({ name, email }: Recipient, written: Written): Lett
   }
 }
 
-function sentenceOf({ kind, by, user, agent, failed, count }: Notice, details: boolean): string {
+/** Says a notice in one sentence, with the names in it or without. */
+export function sentenceOf({ kind, by, user, agent, failed, count }: Notice, details: boolean): string {
   const somebody = (details ? by : null) ?? 'Somebody'
   const aUser = (details ? user : null) ?? 'A user'
   const sentence = {
@@ -50,7 +51,7 @@ function sentenceOf({ kind, by, user, agent, failed, count }: Notice, details: b
     failed: failed ? FAILURES[failed.what] : '',
   }[kind]
   const times = count > 1 ? ` (${count} times)` : ''
-  return `- ${sentence}${times}${details ? `, ${agent.name}` : ''}`
+  return `${sentence}${times}${details ? `, ${agent.name}` : ''}`
 }
 
 const FAILURES = {
@@ -59,7 +60,8 @@ const FAILURES = {
   budget: 'A budget is spent',
 }
 
-function placeOf({ agent, conversation_id, failed }: Notice): string {
+/** Returns the path of the page on which the person sees what a notice is about. */
+export function placeOf({ agent, conversation_id, failed }: Notice): string {
   const root = `/console/agents/${agent.id}`
   if (conversation_id !== null) return `${root}/inbox/${conversation_id}`
   if (failed?.what === 'webhook') return `${root}/webhooks/${failed.id}`

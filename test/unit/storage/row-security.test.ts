@@ -31,6 +31,7 @@ const OF_NO_AGENT: Partial<Record<keyof Tables, string>> = {
   operator_mails: 'of a person of a team',
   operator_sessions: 'of a person of a team',
   notice_settings: 'of a person of a team',
+  push_browsers: 'of a person of a team',
   operators: 'of a team',
   groups: 'of a team',
   group_members: 'of a team',

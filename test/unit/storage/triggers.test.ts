@@ -30,6 +30,7 @@ const revisions: Record<string, string> = {
   notices_of_webhooks: '1 a3375067',
   notices_read: '1 c6ac7f5a',
   notices_read_on: '1 e6b710d4',
+  notices_taken_back: '1 dd770cbe',
   unsourced_completion: '1 907582cc',
   unsourced_conversation: '1 28ca403e',
   unsourced_conversation_user: '1 bda1e633',

@@ -6,10 +6,16 @@ import type { NoticeSettings } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { useAction } from '../../../ui/use-action.ts'
+import { PushBrowsers } from './PushBrowsers.tsx'
 
 const KEY = ['notice-settings']
 const kinds = ['mention', 'assigned', 'waiting', 'reply', 'failed'] as const
-const media = ['page', 'mail'] as const
+const media = {
+  page: 'account.noticesPage',
+  mail: 'account.noticesMail',
+  push: 'account.noticesPush',
+} as const
+const names = ['page', 'mail', 'push'] as const
 
 /** The ways in which a person gets notices. Each change takes effect at once. */
 export function OwnNotices() {
@@ -40,10 +46,8 @@ function Choices({ settings }: { settings: NoticeSettings }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Td />
-            {media.map((medium) => (
-              <Table.Th key={medium}>
-                {t(medium === 'page' ? 'account.noticesPage' : 'account.noticesMail')}
-              </Table.Th>
+            {names.map((medium) => (
+              <Table.Th key={medium}>{t(media[medium])}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -51,10 +55,10 @@ function Choices({ settings }: { settings: NoticeSettings }) {
           {kinds.map((kind) => (
             <Table.Tr key={kind}>
               <Table.Th fw={400}>{t(`account.noticeKinds.${kind}`)}</Table.Th>
-              {media.map((medium) => (
+              {names.map((medium) => (
                 <Table.Td key={medium}>
                   <Switch
-                    aria-label={`${t(`account.noticeKinds.${kind}`)}: ${t(medium === 'page' ? 'account.noticesPage' : 'account.noticesMail')}`}
+                    aria-label={`${t(`account.noticeKinds.${kind}`)}: ${t(media[medium])}`}
                     checked={settings.kinds[kind][medium]}
                     disabled={medium === 'mail' && !mail}
                     onChange={({ currentTarget: { checked } }) =>
@@ -69,6 +73,12 @@ function Choices({ settings }: { settings: NoticeSettings }) {
           ))}
         </Table.Tbody>
       </Table>
+      <Switch
+        label={t('account.noticesDetails')}
+        checked={settings.details}
+        onChange={({ currentTarget: { checked } }) => change({ details: checked })}
+      />
+      <PushBrowsers />
       {mail ? (
         <>
           <NumberInput
@@ -82,11 +92,6 @@ function Choices({ settings }: { settings: NoticeSettings }) {
               const minutes = Number(value)
               if (minutes >= 1 && minutes !== settings.after_minutes) change({ after_minutes: minutes })
             }}
-          />
-          <Switch
-            label={t('account.noticesDetails')}
-            checked={settings.details}
-            onChange={({ currentTarget: { checked } }) => change({ details: checked })}
           />
           <Group gap="md">
             <Switch

@@ -23,6 +23,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   away_messages: '/agents/$agentId/settings/hours',
   notices: '/agents/$agentId/inbox',
   notice_mails: '/agents/$agentId/inbox',
+  notice_pushes: '/agents/$agentId/inbox',
   silences: '/agents/$agentId/settings/agent',
   targets: '/agents/$agentId/settings/targets',
   target_recounts: '/agents/$agentId/settings/targets',

@@ -1,0 +1,171 @@
+import type { Kysely } from 'kysely'
+import webPush from 'web-push'
+import { teamOfAgent } from '../../agents/team-of-agent.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { retryAfterMs } from '../../lib/outbound/retry-after.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import { deleteBrowser, type PushBrowserRow, selectBrowser } from '../../operators/browsers.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Lease } from '../../work/lease.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork, Stop } from '../../work/run-work.ts'
+import { placeOf, sentenceOf } from '../mails/write-notices.ts'
+import { presentNotices } from '../present-notices.ts'
+import { recipient } from '../recipient.ts'
+import { settingsOf } from '../settings.ts'
+import { isNoticeSeen } from '../store.ts'
+import type { NoticePushRow, NoticeRow } from '../tables.ts'
+import { deletePush, NOTICE_PUSHES, noticeOf, noticePushQueue, updatePush } from './store.ts'
+import { readPushKeys } from './vapid.ts'
+
+export interface PushDependencies extends QueueDependencies {
+  box: SecretBox
+  outbound: Outbound
+  /** The address by which push services can reach who runs the installation: https or mailto. */
+  contact: () => string
+}
+
+const AT_ONCE = 8
+const MINUTE_MS = 60_000
+const LONGEST_PAUSE_MS = 60 * MINUTE_MS
+/** A notice that could not be pushed for so long, or reaches no browser for so long, is only on the page. */
+const KEPT_MS = 12 * 60 * MINUTE_MS
+
+/** Thrown when a push service takes nothing for now. */
+class PushRefused extends Error {
+  /** How long it asks to wait; null when it does not say. */
+  readonly pauseMs: number | null
+
+  constructor(status: number, pauseMs: number | null) {
+    super(`the push service answered ${status}`)
+    this.name = 'PushRefused'
+    this.pauseMs = pauseMs
+  }
+}
+
+/**
+ * Pushes notices to the browsers of people, each once, and takes them back there once they are read. What was read
+ * before is not pushed. That a push leaves is stored before it does: a process that ends then sends none again.
+ */
+export function pushNotices(dependencies: PushDependencies): RunningWork {
+  const { clock } = dependencies
+  return runQueue<NoticePushRow>(
+    {
+      name: 'pushes of notices',
+      queue: noticePushQueue,
+      topics: [NOTICE_PUSHES],
+      atOnce: AT_ONCE,
+      endsAt: 'forced',
+      work: (push, lease, stop) => pushOne(dependencies, push, lease, stop),
+      patience: (error, attempts) => {
+        if (!(error instanceof PushRefused) && !(error instanceof OutboundError)) return null
+        const asked = error instanceof PushRefused ? error.pauseMs : null
+        const pause = asked ?? MINUTE_MS * 2 ** Math.min(attempts - 1, 10)
+        return timestamp(clock() + Math.min(LONGEST_PAUSE_MS, pause))
+      },
+      failed: (db, { id }) => updatePush(db, id, { sending_since: null }),
+      about: ({ agent_id, browser_id }) => ({ agent_id, push_browser: browser_id }),
+    },
+    dependencies,
+  )
+}
+
+async function pushOne(
+  dependencies: PushDependencies,
+  push: NoticePushRow,
+  lease: Lease,
+  stop: Stop,
+): Promise<void> {
+  const { database, clock } = dependencies
+  const { id, shown_at, sending_since } = push
+  const leaving = sending_since === null ? await begin() : null
+  if (leaving) await send(dependencies, push, leaving, stop.forced)
+  if (leaving || sending_since !== null) await end()
+
+  /** Reads what is to be pushed and notes that it leaves; null: nothing is, and the row is settled. */
+  async function begin() {
+    return database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const notice = await noticeOf(db, push)
+      const browser = await selectBrowser(db, push.browser_id)
+      const message = notice && browser && (await messageFor(db, notice, browser))
+      if (message && browser) {
+        await updatePush(db, id, { sending_since: timestamp(clock()) })
+        return { browser, message }
+      }
+      if (notice?.unread === 1 && shown_at !== null) {
+        await updatePush(db, id, { due_at: null })
+        await noticePushQueue.end(db, push)
+      } else await deletePush(db, id)
+      return null
+    })
+  }
+
+  async function messageFor(db: Kysely<Tables>, notice: NoticeRow, { operator_id }: PushBrowserRow) {
+    if (shown_at !== null) return notice.unread === 0 ? { type: 'read', id: notice.id } : null
+    if (Date.parse(notice.at) < clock() - KEPT_MS) return null
+    return shownTo(db, notice, operator_id)
+  }
+
+  /** Settles the row: one that was shown stays until its notice is read, and one that was taken back goes. */
+  async function end(): Promise<void> {
+    await database.db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      if (shown_at !== null) return deletePush(db, id)
+      const now = timestamp(clock())
+      const isUnread = (await noticeOf(db, push))?.unread === 1
+      await updatePush(db, id, { shown_at: now, sending_since: null, due_at: isUnread ? null : now })
+      await noticePushQueue.end(db, push)
+    })
+  }
+}
+
+/** Returns what a person's browsers show of a notice; null: it was read, or is not for them any more. */
+async function shownTo(db: Kysely<Tables>, notice: NoticeRow, operatorId: number) {
+  const to = await recipient(db, operatorId)
+  const { kinds, details } = (await settingsOf(db, [operatorId]))(operatorId)
+  if (notice.unread === 0 || !kinds[notice.kind].push) return null
+  if (!to?.kinds.includes(notice.kind) || !(await isNoticeSeen(db, notice.id, to))) return null
+  const [presented] = await presentNotices(db, [notice])
+  if (!presented) return null
+  const text = details ? sentenceOf(presented, true) : 'There is something new for you.'
+  return { type: 'notice', id: notice.id, text, path: placeOf(presented) }
+}
+
+/**
+ * Encrypts a message for a browser and hands it to its push service.
+ * @throws PushRefused, OutboundError for a failure after which it may be tried again
+ */
+async function send(
+  { database: { db }, box, outbound, contact, logger }: PushDependencies,
+  { agent_id, notice_id }: NoticePushRow,
+  { browser, message }: { browser: PushBrowserRow; message: object },
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, endpoint, p256dh, auth } = browser
+  const { method, headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify(message),
+    {
+      vapidDetails: { subject: contact(), ...(await readPushKeys(db, box)) },
+      TTL: KEPT_MS / 1000,
+      // What takes a notice back that has not arrived takes its place.
+      topic: `notice-${notice_id}`,
+    },
+  )
+  const http = outbound.of(await teamOfAgent(db, agent_id))
+  const about = { agent_id, push_browser: id }
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  try {
+    const { status, headers: answered } = await http.request(endpoint, {
+      ...{ method: method as 'POST', headers: named, body: body ?? '', signal, truncate: true },
+    })
+    if (status === 404 || status === 410) await deleteBrowser(db, id)
+    else if (status === 429 || status >= 500) throw new PushRefused(status, retryAfterMs(answered))
+    else if (status >= 300) logger.warn({ ...about, status }, 'a push service refused a notice')
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.reason !== 'blocked') throw error
+    logger.warn({ ...about, code: error.reason }, 'a push service may not be called')
+  }
+}
