@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createECDH } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, it } from 'node:test'
 import { becomes } from '../support/becomes.ts'
 import { until } from '../support/chromium.ts'
+import { openConsole } from '../support/console.ts'
 import { startConsole } from '../support/start-console.ts'
 
 describe('the service worker of the console', async () => {
@@ -71,5 +73,51 @@ describe('the service worker of the console', async () => {
       return (await cached()).includes(script)
     }, false)
     assert.ok((await cached()).includes(renamed))
+  })
+
+  it('shows a notice that is pushed while no page is in view, once, and takes it back', async () => {
+    await page.goto(own.at('inbox'))
+    const cdp = await page.context().newCDPSession(page)
+    let registrationId = ''
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      registrationId = registrations[0]?.registrationId ?? registrationId
+    })
+    await cdp.send('ServiceWorker.enable')
+    await becomes(() => registrationId !== '', true)
+    const push = (message: object) =>
+      cdp.send('ServiceWorker.deliverPushMessage', {
+        ...{ origin: app.url, registrationId, data: JSON.stringify(message) },
+      })
+    // A browser without a screen shows no notifications, so the worker's are kept here.
+    const [worker] = page.context().serviceWorkers()
+    await worker?.evaluate(`
+      self.shown = []
+      registration.showNotification = async (_, { tag, body, data }) =>
+        void (shown = [...shown.filter((one) => one.tag !== tag), { tag, body, data }])
+      registration.getNotifications = async ({ tag }) =>
+        shown.filter((one) => one.tag === tag).map((one) => ({ close: () => shown.splice(shown.indexOf(one), 1) }))`)
+    const shown = (): Promise<string[]> | undefined =>
+      worker?.evaluate(`shown.map(({ tag, body, data }) => [tag, body, data].join(' '))`)
+    const notice = { type: 'notice', id: 7, text: 'There is something new for you.', path: '/console' }
+    await push({ ...notice, id: 6 })
+    assert.deepEqual(await shown(), [])
+    // Pages of another path are not the console's.
+    await page.goto(`${app.url}/openapi.json`)
+    for (const _ of [1, 2]) await push(notice)
+    await becomes(shown, ['notice-7 There is something new for you. /console'])
+    await push({ type: 'read', id: 7 })
+    await becomes(shown, [])
+  })
+
+  it('the settings say when the browser cannot be pushed to, and list those that are', async () => {
+    const endpoint = 'https://push.example/1'
+    const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) }
+    const desk = Object.assign(openConsole(app), { cookie: own.cookie })
+    assert.equal((await desk.call('POST', '/notices/push', { endpoint, keys })).status, 201)
+    await page.goto(own.at('settings/account'))
+    const browsers = page.getByRole('list', { name: 'Browsers with push' })
+    await browsers.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Push to this browser' }).click()
+    await page.getByText('This browser does not allow notifications of the console.').waitFor()
   })
 })

@@ -40,7 +40,9 @@ it('every package that Parley is shipped with has a licence that allows it', () 
   assert.ok(shipped.length > 100)
   assert.deepEqual(
     shipped
-      .filter(([path, { license = 'none' }]) => !isAllowed(license) && !LIBVIPS.test(path) && path !== WEB_PUSH)
+      .filter(
+        ([path, { license = 'none' }]) => !isAllowed(license) && !LIBVIPS.test(path) && path !== WEB_PUSH,
+      )
       .map(([path]) => path),
     [],
   )

@@ -86,13 +86,15 @@ function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window
 }
 
-/** Subscribes this browser; null if the person does not allow it. */
+/** Subscribes this browser; null if the person does not allow it, or the browser reaches no push service. */
 async function subscribe(key: string): Promise<object | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null
   const { pushManager } = await navigator.serviceWorker.ready
   // One of an earlier key would be refused.
   await (await pushManager.getSubscription())?.unsubscribe()
-  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const wish = { userVisibleOnly: true, applicationServerKey: key }
+  const subscription = await pushManager.subscribe(wish).catch(() => null)
+  if (subscription === null) return null
   const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON()
   return { endpoint: endpoint ?? '', keys: { p256dh, auth } }
 }
