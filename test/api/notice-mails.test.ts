@@ -102,8 +102,8 @@ onBothEngines(
       assert.deepEqual(
         [kinds.assigned, kinds.reply],
         [
-          { page: true, mail: true },
-          { page: true, mail: false },
+          { page: true, mail: true, push: true },
+          { page: true, mail: false, push: true },
         ],
       )
       await set({ after_minutes: 1, details: true })
@@ -130,7 +130,7 @@ onBothEngines(
       const { kinds } = await settings()
       const at = new Date(service.clock() + 60 * MINUTE_MS).toISOString().slice(11, 16)
       await set({
-        kinds: { ...kinds, assigned: { page: true, mail: false } },
+        kinds: { ...kinds, assigned: { page: true, mail: false, push: false } },
         digest: { at, time_zone: 'UTC' },
       })
       await give(id)

@@ -63,7 +63,7 @@ export function pushRoutes(server: Server, { db, clock, box, outbound }: PushRou
     {
       config: { right: 'read' },
       schema: {
-        operationId: 'addPushBrowser',
+        operationId: 'createPushBrowser',
         summary: 'Have notices pushed to the browser of this session',
         description:
           'Until the session is signed out, or the person with all others. A browser that the service knows already is from then on the one of this person.',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createECDH } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
@@ -27,6 +28,8 @@ import { updateItems } from '../../../src/mailboxes/items.ts'
 import { runMailboxes } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
 import { ModelError } from '../../../src/model/model.ts'
+import { pushNotices } from '../../../src/notices/pushes/push-notices.ts'
+import { NOTICE_PUSHES } from '../../../src/notices/pushes/store.ts'
 import { sendMails } from '../../../src/operators/mails/send-mails.ts'
 import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
@@ -65,6 +68,7 @@ const TOPICS = [
   SUMMARIES,
   PROPOSALS,
   MAILS,
+  NOTICE_PUSHES,
   MAILBOXES,
   AUTOMATIONS,
 ]
@@ -386,6 +390,43 @@ for (const engine of engines) {
       pieces.mails = inTable('operator_mails', ids(mails), null)
       running.push(sendMails({ ...dependencies, box, mailer: {} as Mailer, publicUrl: () => '' }))
 
+      for (const { agent_id, isBad } of both) {
+        const operator_id = operator?.id ?? 0
+        const p256dh = isBad ? 'no key' : createECDH('prime256v1').generateKeys('base64url')
+        const { id: browser_id } = await db
+          .insertInto('push_browsers')
+          .values({
+            ...{ operator_id, session_id: 1, endpoint: `https://push.example/${isBad}`, p256dh },
+            ...{ auth: 'A'.repeat(22), user_agent: null, created_at: now },
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const { id: notice_id } = await db
+          .insertInto('notices')
+          .values({
+            ...{ agent_id, operator_id, kind: 'mention' as const, about: String(isBad), at: now },
+            ...{ conversation_id: null, source_id: null, name: null },
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('notice_pushes')
+          .values({
+            ...{ agent_id, notice_id, browser_id, due_at: now },
+            ...{ shown_at: null, sending_since: null, leased_until: null },
+          })
+          .execute()
+      }
+      const pushes = await db.selectFrom('notice_pushes').select('id').orderBy('id').execute()
+      pieces.pushes = inTable('notice_pushes', ids(pushes), 'shown')
+      const took = async () => ({ status: 201, headers: {} })
+      running.push(
+        pushNotices({
+          ...{ ...dependencies, box, contact: () => 'mailto:a@b.example' },
+          outbound: { of: () => ({ request: took }) } as unknown as Outbound,
+        }),
+      )
+
       await db
         .insertInto('automation_jobs')
         .values(
@@ -506,6 +547,7 @@ for (const engine of engines) {
         'summaries',
         'proposals',
         'mails',
+        'pushes',
         'automations',
         'desk automations',
       ],
