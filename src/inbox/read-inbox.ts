@@ -215,8 +215,8 @@ const inGroup = (group_id: number, state: Candidate['state']) =>
 const MOST_RANGES = 20
 
 /**
- * Returns the ranges of the conversations of a scope that have one of some states; null when there are none, too many,
- * or when it has those of no group, which are most.
+ * Returns the ranges of the conversations of a scope that have one of some states; null when there are too many, or when
+ * it has those of no group, which are most.
  */
 function inScopeOnly(
   { operatorId, groups }: Scope,
@@ -233,7 +233,9 @@ function inScopeOnly(
     ...groups.flatMap((group) => states.map((state) => inGroup(group, state))),
     ...states.flatMap((state) => (state === 0 ? [] : own(state))),
   ]
-  return first && others.length < MOST_RANGES ? [first, ...others] : null
+  // What is nobody's and in no group of theirs is in no range; the shortest one has none of it.
+  if (!first) return [own(1)]
+  return others.length < MOST_RANGES ? [first, ...others] : null
 }
 
 /** Leaves each conversation in rows of overlapping ranges once. */

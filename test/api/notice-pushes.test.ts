@@ -43,7 +43,7 @@ const ORIGIN = `http://127.0.0.1:${(service_.address() as AddressInfo).port}`
 const MINUTE_MS = 60_000
 let browsers = 0
 
-/** What a browser makes for a subscription. */
+/** A subscription as a browser makes it. */
 function subscribe() {
   const keys = createECDH('prime256v1')
   const p256dh = keys.generateKeys('base64url')

@@ -34,7 +34,7 @@ const KEPT_MS = 12 * 60 * MINUTE_MS
 
 /** Thrown when a push service takes nothing for now. */
 class PushRefused extends Error {
-  /** How long it asks to wait; null when it does not say. */
+  /** The time that it asks to wait; null when it does not say. */
   readonly pauseMs: number | null
 
   constructor(status: number, pauseMs: number | null) {
