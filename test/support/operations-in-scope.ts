@@ -160,6 +160,7 @@ export const OF_NO_CONVERSATION = [
   'GET /agent/versions',
   'GET /usage',
   'GET /channels/{id}/templates',
+  'POST /channels/{id}/attachments',
   'GET /colleagues',
   'GET /inbox/bulk/{id}',
   'DELETE /inbox/bulk/{id}',
