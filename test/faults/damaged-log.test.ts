@@ -70,7 +70,8 @@ describe('a write-ahead log that is damaged after kill -9', () => {
 
 /** Empties the log of a running service, which the migrations may have filled: the next commit is at its beginning. */
 function startAnew(file: string): void {
-  using database = new DatabaseSync(file)
+  // The service may be writing or reading just then.
+  using database = new DatabaseSync(file, { timeout: 10_000 })
   const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
   assert.equal(busy, 0)
 }
