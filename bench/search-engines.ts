@@ -179,7 +179,7 @@ async function fillPeer(): Promise<void> {
 }
 
 async function askOurs(q: string, agentId: number, from: string | null): Promise<void> {
-  const bounds = { conversationId: null, user: null, channelId: null, from, to: null }
+  const bounds = { conversationId: null, person: null, channelId: null, from, to: null }
   await searchTexts(db, { agentId, q, kind: 1, ...bounds }, { per_page: 20 })
 }
 

@@ -82,7 +82,7 @@ function queries(): Record<string, () => string> {
 /** Returns the sorted times of each query. */
 async function measure(agentId: number, asked = queries(), kind: SearchKind = 1): Promise<number[][]> {
   const results: number[][] = []
-  const all = { conversationId: null, user: null, channelId: null, from: null, to: null, kind }
+  const all = { conversationId: null, person: null, channelId: null, from: null, to: null, kind }
   for (const make of Object.values(asked)) {
     const times: number[] = []
     for (let round = -2; round < ROUNDS; round++) {

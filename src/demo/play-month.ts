@@ -269,7 +269,7 @@ export async function playMonth(
     if (known.has(key)) return
     known.add(key)
     const attributes = { language, customer_number: id.replace('customer-', '') }
-    const stored = { name, attributes: JSON.stringify(attributes) }
+    const stored = { name, attributes: JSON.stringify(attributes), adopted: null }
     await db.transaction().execute((db) => writeProfile(db, agentId, key, stored, wordsOf(name, attributes)))
   }
 

@@ -10,9 +10,9 @@ import {
 } from '../transcripts/doors/exported-rows.ts'
 import { selectMessagesOf } from '../transcripts/messages/store.ts'
 import type { EvaluationRow } from '../transcripts/tables.ts'
+import type { PersonKeys } from '../users/person-store.ts'
 import { selectUser } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
-import type { UserKey } from '../users/user-key.ts'
 import { type ExportedTable, exportedTables, keyOf, type RowOf, rowsAbove, rowsOf } from './rows-of.ts'
 
 type Db = Kysely<Tables>
@@ -67,23 +67,25 @@ export async function* exportConversations(
   }
 }
 
-/** Reads all that is stored of an end user; nothing when the agent does not know them. */
-export async function* exportUser(db: Db, agentId: number, userKey: UserKey): AsyncGenerator<ExportedRow[]> {
-  const user = await selectUser(db, agentId, userKey)
-  if (user) yield [{ type: 'user', row: user }]
-  for (let above = 0; ; ) {
-    const conversations = await conversationsOfUserAbove(db, agentId, userKey, above, CONVERSATIONS_AT_ONCE)
-    if (conversations.length === 0) break
-    yield* rowsOfConversations(db, conversations)
-    above = conversations.at(-1)?.sequence ?? 0
-  }
-  for (let above = 0; ; ) {
-    const completions = await completionsElsewhere(db, agentId, userKey, above, CONVERSATIONS_AT_ONCE)
-    if (completions.length === 0) break
-    yield await presentable(db, 'completions', completions)
-    for (const { id } of completions)
-      yield (await selectMessagesOf(db, [id])).map((row) => ({ type: 'message', row }))
-    above = completions.at(-1)?.number ?? 0
+/** Reads all that is stored of a person, key by key; nothing when the agent does not know them. */
+export async function* exportUser(db: Db, agentId: number, keys: PersonKeys): AsyncGenerator<ExportedRow[]> {
+  for (const key of keys) {
+    const user = await selectUser(db, agentId, key)
+    if (user) yield [{ type: 'user', row: user }]
+    for (let above = 0; ; ) {
+      const conversations = await conversationsOfUserAbove(db, agentId, key, above, CONVERSATIONS_AT_ONCE)
+      if (conversations.length === 0) break
+      yield* rowsOfConversations(db, conversations)
+      above = conversations.at(-1)?.sequence ?? 0
+    }
+    for (let above = 0; ; ) {
+      const completions = await completionsElsewhere(db, agentId, key, keys, above, CONVERSATIONS_AT_ONCE)
+      if (completions.length === 0) break
+      yield await presentable(db, 'completions', completions)
+      for (const { id } of completions)
+        yield (await selectMessagesOf(db, [id])).map((row) => ({ type: 'message', row }))
+      above = completions.at(-1)?.number ?? 0
+    }
   }
 }
 

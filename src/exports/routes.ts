@@ -11,6 +11,7 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { findUser } from '../profiles/find-user.ts'
 import type { Tables } from '../storage/tables.ts'
+import { keysOfPerson } from '../users/person-store.ts'
 import { USER_NAMED } from '../users/schemas.ts'
 import { entriesOfExport } from './export-files.ts'
 import { type ExportedRow, exportConversations, exportUser } from './export-rows.ts'
@@ -84,10 +85,11 @@ export function exportRoutes(server: Server, { db, clock, places }: Dependencies
     async (request, reply) => {
       const { caller, params, query } = request
       const key = await findUser(db, caller, params.id)
+      const keys = await keysOfPerson(db, caller.agentId, key)
       const target = `user ${key}`
       const act = { agentId: caller.agentId, at: timestamp(clock()), action: 'export.made', target } as const
       await record(db, { ...byCaller(request), ...act })
-      await sendExport(reply, () => exportUser(db, caller.agentId, key), 'user', 'jsonl', query.files)
+      await sendExport(reply, () => exportUser(db, caller.agentId, keys), 'user', 'jsonl', query.files)
     },
   )
 

@@ -102,7 +102,6 @@ function wantedBy(
     language,
     priority: rank,
     outcome,
-    user_id,
   }
   const inView: Partial<Record<InboxQuery['view'], RawBuilder<SqlBool>>> = {
     waiting: sql`waiting_since is not null`,
@@ -116,6 +115,7 @@ function wantedBy(
     ...Object.entries(wanted).flatMap(([column, value]) =>
       value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
     ),
+    ...(user_id ? [sql`user_id in (${sql.join(user_id)})`] : []),
     ...(tag ? [isTagged(ROW, tag)] : []),
     ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
   ]

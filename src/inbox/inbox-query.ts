@@ -1,6 +1,6 @@
 import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { Priority } from '../transcripts/conversations/priority.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { PersonKeys } from '../users/person-store.ts'
 
 /**
  * The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`, which has neither what is
@@ -36,7 +36,8 @@ export interface InboxQuery {
   priority?: Priority | undefined
   /** Only conversations that ended have one. */
   outcome?: Outcome | undefined
-  user_id?: UserKey | undefined
+  /** The keys of a person. */
+  user_id?: PersonKeys | undefined
   unread?: boolean | undefined
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */
   q?: string | undefined

@@ -131,7 +131,7 @@ export async function readFew(
   }
   return (
     (user_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'user_id', user_id))) ??
-    (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', channel_id))) ??
+    (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', [channel_id]))) ??
     (tag ? await readIfFew(idsWithTag(db, agentId, tag)) : null)
   )
 }

@@ -116,7 +116,7 @@ export function isWanted(
     (language === undefined || row.language === language) &&
     (priority === undefined || row.priority === rankOf(priority)) &&
     (outcome === undefined || row.outcome === outcome) &&
-    (user_id === undefined || row.user_id === user_id) &&
+    (user_id === undefined || (row.user_id !== null && user_id.includes(row.user_id))) &&
     (unread === undefined || isUnread(row, reader) === unread)
   )
 }
@@ -335,7 +335,8 @@ function readCursor(cursor: string, binding: string, parts: readonly Part[]): Po
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
 function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
   const { view, sort, channel_id, assignee, group, tag, language, priority, user_id, unread, q } = query
-  const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, user_id, unread, q]
+  const person = user_id?.[0]
+  const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, person, unread, q]
   const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
 }

@@ -104,7 +104,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
           : {
               filter: {
                 ...filter,
-                user_id: await userOfFilter(db, agentId, filter.user_id, 'filter.user_id'),
+                user_id: (await userOfFilter(db, agentId, filter.user_id, 'filter.user_id'))?.[0],
               },
             }
       const by = byCaller(request)

@@ -18,7 +18,7 @@ import { retell, tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
-import { selectUser } from '../users/profile-store.ts'
+import { selectKnownUser } from '../users/profile-store.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { actionsOf, secretPlace, stepsOf } from './macro.ts'
 import { insertRun, selectRun, selectRunOfBulk, updateRun } from './store.ts'
@@ -235,7 +235,8 @@ function occasionIn(
     lessons,
     async fill(db, text) {
       const key = userOfConversation(conversation)
-      const user = key === null ? undefined : await selectUser(db, conversation.agent_id, key)
+      const [user] =
+        key === null ? [] : await selectKnownUser(db, { agent_id: conversation.agent_id, id: key })
       const tags = conversation.tags === null ? null : JSON.parse(conversation.tags)
       return fillReply(text, variablesOf({ userName: user?.name ?? null, operatorName: displayName, tags }))
     },

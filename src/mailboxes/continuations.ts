@@ -249,8 +249,8 @@ async function dropWaiting(db: Db, mailboxId: number, upTo: number, now: string)
   if (row?.due_at != null) wake(db, MAILBOXES)
 }
 
-/** The continuations to forget: those of an end user, or those that were not used since a time. */
-export type ContinuationScope = { userKey: string } | { before: string }
+/** The continuations to forget: those of a person, or those that were not used since a time. */
+export type ContinuationScope = { person: readonly string[] } | { before: string }
 
 /** Forgets addresses, within a transaction. What waited to go there is not sent. Returns their number. */
 export async function forgetContinuations(
@@ -266,24 +266,24 @@ export async function forgetContinuations(
           .selectFrom('mailboxes')
           .select('id')
           .where('agent_id', '=', agentId)
-          .where('user_id', '=', scope.userKey),
+          .where('user_id', 'in', scope.person),
       )
   ).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-/** Reads the addresses that an end user has left, the newest first. */
+/** Reads the addresses that a person has left, the newest first. */
 export async function addressesOfUser(
   db: Db,
   agentId: number,
-  userKey: string,
+  keys: readonly string[],
 ): Promise<Pick<ContinuationRow, 'address' | 'state' | 'stopped_by' | 'conversation_id' | 'left_at'>[]> {
   return db
     .selectFrom('continuations')
     .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_id')
     .select(['continuations.address', 'state', 'stopped_by', 'continuations.conversation_id', 'left_at'])
     .where('mailboxes.agent_id', '=', agentId)
-    .where('mailboxes.user_id', '=', userKey)
+    .where('mailboxes.user_id', 'in', keys)
     .orderBy('left_at', 'desc')
     .limit(10)
     .execute()

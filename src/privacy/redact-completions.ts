@@ -79,6 +79,6 @@ function erasureOf(
   const erasure = { teamId, agentId, mode: redactor.mode }
   if ('before' in scope) return { ...erasure, subject: { kind: 'retention' } }
   if ('completionId' in scope) return { ...erasure, subject: { kind: 'completion', id: scope.completionId } }
-  const named = writeSourcedId(readUserKey(scope.userKey))
+  const named = writeSourcedId(readUserKey(scope.person[0]))
   return { ...erasure, subject: userSubject(erasures, agentId, named) }
 }

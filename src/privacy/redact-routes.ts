@@ -17,6 +17,7 @@ import type { RedactionMode } from '../texts/text-rows.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
 import { COMPLETION_NAMED } from '../transcripts/completions/schemas.ts'
 import type { RedactionScope } from '../transcripts/doors/waiting-for-redaction.ts'
+import { keysOfPerson } from '../users/person-store.ts'
 import { USER_NAMED } from '../users/schemas.ts'
 import { idOfKey } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
@@ -104,7 +105,8 @@ export function redactRoutes(server: Server, dependencies: Dependencies): void {
       },
       async (request) => {
         const userKey = await findUser(db, request.caller, request.params.id)
-        return redact(request, mode, { userKey }, idOfKey(userKey)).catch(asUnavailable)
+        const person = await keysOfPerson(db, request.caller.agentId, userKey)
+        return redact(request, mode, { person }, idOfKey(userKey)).catch(asUnavailable)
       },
     )
   }

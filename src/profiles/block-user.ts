@@ -4,8 +4,10 @@ import { closeConversation } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'
-import { lockUser, setBlocked } from '../users/profile-store.ts'
+import { keysOfPerson, lockPerson, type PersonKeys } from '../users/person-store.ts'
+import { setAdopted, setBlocked } from '../users/profile-store.ts'
 import type { UserKey } from '../users/user-key.ts'
+import { stillAdopted } from './adopted.ts'
 
 /** The most conversations that one transaction ends. */
 const AT_ONCE = 100
@@ -18,22 +20,37 @@ const AT_ONCE = 100
 export async function blockUser(
   db: Kysely<Tables>,
   agentId: number,
-  id: UserKey,
+  named: UserKey,
   blocked: boolean,
   now: string,
   by: TeamBy,
 ): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    const user = await lockUser(db, agentId, id)
+  const keys = await db.transaction().execute(async (db) => {
+    const user = await lockPerson(db, agentId, named)
     if (!user) throw new ApiError('user_not_found')
-    if ((user.blocked_at !== null) === blocked) return
-    await setBlocked(db, agentId, id, blocked ? now : null)
+    const { id } = user
+    const keys = await keysOfPerson(db, agentId, id)
+    if ((user.blocked_at !== null) === blocked) return keys
+    await setBlocked(db, agentId, keys, blocked ? now : null)
+    await setAdopted(db, agentId, id, stillAdopted(user.adopted, { blocked }))
     const action = blocked ? 'user.blocked' : 'user.unblocked'
     await record(db, { ...by, agentId, at: now, action, target: `user ${id}` })
+    return keys
   })
-  for (let left = blocked; left; ) {
+  if (blocked) await endConversations(db, agentId, keys, now, by)
+}
+
+/** Ends the open conversations of a person. */
+export async function endConversations(
+  db: Kysely<Tables>,
+  agentId: number,
+  keys: PersonKeys,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  for (let left = true; left; ) {
     left = await db.transaction().execute(async (db) => {
-      const open = await conversationsOfUser(db, { agentId }, id, AT_ONCE, 'open')
+      const open = await conversationsOfUser(db, { agentId }, keys, AT_ONCE, 'open')
       for (const conversation of open) await closeConversation(db, conversation, now, by)
       return open.length === AT_ONCE
     })

@@ -4,6 +4,7 @@ import { channelsOfPerson } from '../mailboxes/channels-of-person.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { usersInScope } from '../transcripts/doors/of-user.ts'
+import { keysOfPerson, type PersonKeys, personKey } from '../users/person-store.ts'
 import { keysOfGivenId } from '../users/profile-store.ts'
 import {
   channelSource,
@@ -19,13 +20,30 @@ type Db = Kysely<Tables>
 type Seer = Pick<Owner, 'agentId' | 'scope'>
 
 /**
- * Finds the end user whom an address names: by `source:id`, or by only the id where one source has it. A channel's chat
+ * Finds the person whom an address names: by `source:id`, or by only the id where one source has it. A channel's chat
  * counts even before any of its messages was processed.
+ * @returns the key of the person's profile
  * @throws ApiError user_not_found, also if all of their conversations are hidden from the caller; user_ambiguous
  */
 export async function findUser(db: Db, owner: Seer, named: string): Promise<UserKey> {
-  const all = await keysNamed(db, owner.agentId, named)
-  const [key, ...others] = owner.scope ? await usersInScope(db, owner, all) : all
+  const { agentId } = owner
+  return single(await seenBy(db, owner, await peopleOf(db, agentId, await keysNamed(db, agentId, named))))
+}
+
+/**
+ * Finds the end user whom an address names as `findUser` does, and not the person into whom they were merged.
+ * @throws ApiError user_not_found, user_ambiguous
+ */
+export async function findIdentity(db: Db, owner: Seer, named: string): Promise<UserKey> {
+  return single(await seenBy(db, owner, await keysNamed(db, owner.agentId, named)))
+}
+
+/** Returns those of some end users whom a caller may see. */
+async function seenBy(db: Db, owner: Seer, keys: readonly UserKey[]): Promise<readonly UserKey[]> {
+  return owner.scope ? usersInScope(db, owner, keys) : keys
+}
+
+function single([key, ...others]: readonly UserKey[]): UserKey {
   if (key === undefined) throw new ApiError('user_not_found')
   if (others.length > 0)
     throw new ApiError('user_ambiguous', {
@@ -34,8 +52,14 @@ export async function findUser(db: Db, owner: Seer, named: string): Promise<User
   return key
 }
 
+/** Returns the keys of the profiles of end users, each once. */
+async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Promise<UserKey[]> {
+  return [...new Set(await Promise.all(keys.map((key) => personKey(db, agentId, key))))]
+}
+
 /**
- * Returns the end user to whom a list is narrowed, named in the same ways; undefined: the list is not narrowed.
+ * Returns the keys of the person to whom a list is narrowed, named in the same ways; undefined: the list is not
+ * narrowed.
  * @throws ApiError invalid_request when several sources have the id
  */
 export async function userOfFilter(
@@ -43,12 +67,13 @@ export async function userOfFilter(
   agentId: number,
   named: string | undefined,
   param = 'user_id',
-): Promise<UserKey | undefined> {
+): Promise<PersonKeys | undefined> {
   if (named === undefined) return undefined
-  const [key, ...others] = await keysNamed(db, agentId, named)
+  const [key, ...others] = await peopleOf(db, agentId, await keysNamed(db, agentId, named))
   if (key !== undefined && others.length > 0)
     throw invalidField(param, `several sources have this id: ${whichOf([key, ...others])}`)
-  return key ?? userKey(readSourcedId(named) ?? { source: 'api', id: named })
+  if (key === undefined) return [userKey(readSourcedId(named) ?? { source: 'api', id: named })]
+  return keysOfPerson(db, agentId, key)
 }
 
 /** Returns the keys of the existing end users whom a text names. */

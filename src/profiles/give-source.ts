@@ -178,7 +178,8 @@ async function moveProfile(db: Db, agentId: number, from: UserRow, to: UserKey):
   const profile = {
     name: present?.name ?? from.name,
     attributes: present?.attributes ?? from.attributes,
+    adopted: present?.adopted ?? null,
   }
   await writeProfile(db, agentId, to, profile, wordsOf(profile.name, readAttributes(profile.attributes)))
-  await writeProfile(db, agentId, from.id, { name: null, attributes: null }, [])
+  await writeProfile(db, agentId, from.id, { name: null, attributes: null, adopted: null }, [])
 }

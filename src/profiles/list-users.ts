@@ -86,8 +86,15 @@ async function usersThatFit(db: Kysely<Tables>, agentId: number, q: string): Pro
     return words.every((word) => has.some((one) => one.startsWith(word)))
   })
   const byId = await selectUsers(db, agentId, await usersById(db, agentId, text, FOUND))
-  const found = new Map([...matching, ...byId].map((user) => [user.id, user]))
+  const found = new Map((await peopleOf(db, agentId, [...matching, ...byId])).map((user) => [user.id, user]))
   return [...found.values()].sort(byArrival).slice(0, FOUND)
+}
+
+/** Returns the rows with the profiles of end users, some of whom may be one person. */
+async function peopleOf(db: Kysely<Tables>, agentId: number, users: readonly UserRow[]): Promise<UserRow[]> {
+  const merged = users.flatMap(({ person_id }) => person_id ?? [])
+  const people = await selectUsers(db, agentId, [...new Set(merged)])
+  return [...users.filter(({ person_id }) => person_id === null), ...people]
 }
 
 function byArrival(a: UserRow, b: UserRow): number {

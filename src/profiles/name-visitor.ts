@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
+import { lockPerson } from '../users/person-store.ts'
+import { readAttributes, selectKnownUser, writeProfile } from '../users/profile-store.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { wordsOf } from './profile.ts'
 
@@ -16,12 +17,18 @@ export async function nameVisitor(
 ): Promise<void> {
   if (name === null) return
   const { agentId, conversationId } = conversation
-  const present = await selectUser(db, agentId, userKey)
+  const [present] = await selectKnownUser(db, { agent_id: agentId, id: userKey })
   if (present?.name !== null) return
-  const user = await lockUser(db, agentId, userKey)
+  const user = await lockPerson(db, agentId, userKey)
   if (user?.name !== null) return
-  const { attributes } = user
-  await writeProfile(db, agentId, userKey, { name, attributes }, wordsOf(name, readAttributes(attributes)))
+  const { id, attributes, adopted } = user
+  await writeProfile(
+    db,
+    agentId,
+    id,
+    { name, attributes, adopted },
+    wordsOf(name, readAttributes(attributes)),
+  )
   changed(db, {
     type: 'conversation',
     agent_id: agentId,

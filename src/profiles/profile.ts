@@ -5,17 +5,21 @@ import { changed } from '../events/changes.ts'
 import type { Caller } from '../http/member.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
 import { plainWords } from '../language/words/words.ts'
+import { timestamp } from '../lib/clock.ts'
 import { addressesOfUser } from '../mailboxes/continuations.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
 import { selectById } from '../transcripts/conversations/store.ts'
 import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { conversationsOfUser, countOfUser, lastPagesOfUser } from '../transcripts/doors/of-user.ts'
+import { keysOfPerson, lockPerson, othersOf, type PersonKeys, setMerged } from '../users/person-store.ts'
 import { lockUser, readAttributes, selectUser, writeProfile } from '../users/profile-store.ts'
 import type { UserAnswer } from '../users/schemas.ts'
 import type { UserRow } from '../users/tables.ts'
-import { readUserKey, type UserKey } from '../users/user-key.ts'
-import { MOST_ATTRIBUTES, type ProfilePatch } from './schemas.ts'
+import { readUserKey, type UserKey, writeSourcedId } from '../users/user-key.ts'
+import { stillAdopted } from './adopted.ts'
+import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES, type ProfilePatch } from './schemas.ts'
+import { undoUntil } from './undo-until.ts'
 
 type Db = Kysely<Tables>
 type Attributes = UserAnswer['attributes']
@@ -24,7 +28,6 @@ const COUNTED = 10_000
 const CONVERSATIONS_SHOWN = 10
 const PAGES_SHOWN = 10
 const PROMPTS_LOOKED_AT = 100
-const LARGEST_ATTRIBUTES = 16_384
 /** The most words by which a profile is found. */
 const MOST_WORDS = 200
 
@@ -39,6 +42,18 @@ export function presentUser({ id, proof, name, attributes, first_seen_at, blocke
   }
 }
 
+/** Presents one of the end users who are a person. */
+function presentIdentity({ id, proof, first_seen_at, merged_into, merged_at }: UserRow, nowMs: number) {
+  const until = undoUntil(merged_at, nowMs)
+  return {
+    ...readUserKey(id),
+    proof: proof ?? 'none',
+    first_seen_at,
+    merged_into: merged_into && writeSourcedId(readUserKey(merged_into)),
+    undo_until: until === null ? null : timestamp(until),
+  }
+}
+
 function profileVersion({ name, attributes }: UserRow): string {
   return versionOf(name, readAttributes(attributes))
 }
@@ -47,22 +62,30 @@ function profileVersion({ name, attributes }: UserRow): string {
  * Reads an end user with counts and the newest conversations, as far as a caller may see them.
  * @throws ApiError user_not_found
  */
-export async function readProfile(db: Db, owner: Pick<Caller, 'agentId' | 'scope'>, id: UserKey) {
+export async function readProfile(
+  db: Db,
+  owner: Pick<Caller, 'agentId' | 'scope'>,
+  id: UserKey,
+  nowMs: number,
+) {
   const { agentId } = owner
   const user = await selectUser(db, agentId, id)
   if (!user) throw new ApiError('user_not_found')
-  const ids = await conversationsOfUser(db, owner, id, CONVERSATIONS_SHOWN)
+  const others = await othersOf(db, agentId, id)
+  const keys: PersonKeys = [id, ...others.map(({ id }) => id)]
+  const ids = await conversationsOfUser(db, owner, keys, CONVERSATIONS_SHOWN)
   const rows = await Promise.all(ids.map((id) => selectById(db, { agent_id: agentId, id })))
   return {
     ...presentUser(user),
     version: profileVersion(user),
     counts: {
-      conversations: await countOfUser(db, 'conversations', owner, id, COUNTED),
-      completions: await countOfUser(db, 'completions', owner, id, COUNTED),
+      conversations: await countOfUser(db, 'conversations', owner, keys, COUNTED),
+      completions: await countOfUser(db, 'completions', owner, keys, COUNTED),
     },
     conversations: rows.flat().map(presentConversation),
-    pages: await pagesOfUser(db, owner, id),
-    mail: await mailOfUser(db, owner, id),
+    pages: await pagesOfUser(db, owner, keys),
+    mail: await mailOfUser(db, owner, keys),
+    identities: [user, ...others].map((one) => presentIdentity(one, nowMs)),
   }
 }
 
@@ -70,42 +93,49 @@ export async function readProfile(db: Db, owner: Pick<Caller, 'agentId' | 'scope
 export async function changeProfile(
   db: Db,
   agentId: number,
-  id: UserKey,
+  named: UserKey,
   { version, ...patch }: ProfilePatch,
   now: string,
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const user = await lockUser(db, agentId, id)
+    const user = await lockPerson(db, agentId, named)
     if (!user) throw new ApiError('user_not_found')
+    const { id } = user
     refuseOutdated(version, profileVersion(user))
     const name = patch.name === undefined ? user.name : patch.name?.trim() || null
     const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
     const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
-    await writeProfile(db, agentId, id, { name, attributes: stored }, wordsOf(name, attributes))
+    const adopted = stillAdopted(user.adopted, patch)
+    await writeProfile(db, agentId, id, { name, attributes: stored, adopted }, wordsOf(name, attributes))
     const fields = Object.keys(patch)
     const context = { agentId, at: now, target: `user ${id}` }
     await record(db, { ...by, ...context, action: 'user.changed', details: { changed: fields } })
-    for (const conversation_id of await conversationsOfUser(db, { agentId }, id, CONVERSATIONS_SHOWN))
-      changed(db, { type: 'conversation', agent_id: agentId, conversation_id, fields: ['user'] })
+    await tellOfPerson(db, agentId, await keysOfPerson(db, agentId, id))
   })
 }
 
-/** Returns the pages on which an end user wrote last, the newest first. */
+/** Tells those who look at the newest conversations of a person that the person has changed. */
+export async function tellOfPerson(db: Db, agentId: number, keys: PersonKeys): Promise<void> {
+  for (const conversation_id of await conversationsOfUser(db, { agentId }, keys, CONVERSATIONS_SHOWN))
+    changed(db, { type: 'conversation', agent_id: agentId, conversation_id, fields: ['user'] })
+}
+
+/** Returns the pages on which a person wrote last, the newest first. */
 async function pagesOfUser(
   db: Db,
   owner: Pick<Caller, 'agentId' | 'scope'>,
-  id: UserKey,
+  keys: PersonKeys,
 ): Promise<{ url: string; at: string }[]> {
   const visited = new Map<string, string>()
-  for (const { page_url, created_at } of await lastPagesOfUser(db, owner, id, PROMPTS_LOOKED_AT))
+  for (const { page_url, created_at } of await lastPagesOfUser(db, owner, keys, PROMPTS_LOOKED_AT))
     if (page_url !== null && !visited.has(page_url)) visited.set(page_url, created_at)
   return [...visited].slice(0, PAGES_SHOWN).map(([url, at]) => ({ url, at }))
 }
 
 /** Returns the addresses that an end user has left in conversations that the caller may see. */
-async function mailOfUser(db: Db, owner: Pick<Caller, 'agentId' | 'scope'>, id: UserKey) {
-  const all = await addressesOfUser(db, owner.agentId, id)
+async function mailOfUser(db: Db, owner: Pick<Caller, 'agentId' | 'scope'>, keys: PersonKeys) {
+  const all = await addressesOfUser(db, owner.agentId, keys)
   const ids = all.map(({ conversation_id }) => conversation_id)
   const seen = await thoseInScope(db, owner, ids)
   return all.filter(({ conversation_id }) => seen.includes(conversation_id))
@@ -132,11 +162,16 @@ export function wordsOf(name: string | null, attributes: Attributes): string[] {
 }
 
 /**
- * Forgets name and attributes of an end user. Both are about the person, so that no part of them may stay. Returns 1 if
- * there were any, otherwise 0.
+ * Forgets the profiles of a person, who stays one person for good. They are about the person, so that no part of them
+ * may stay. Returns the number of profiles that held anything.
  */
-export async function forgetProfile(db: Db, agentId: number, id: UserKey): Promise<number> {
-  const user = await lockUser(db, agentId, id)
-  await writeProfile(db, agentId, id, { name: null, attributes: null }, [])
-  return (user?.name ?? user?.attributes ?? null) === null ? 0 : 1
+export async function forgetProfiles(db: Db, agentId: number, keys: PersonKeys): Promise<number> {
+  let held = 0
+  for (const id of keys.toSorted()) {
+    const user = await lockUser(db, agentId, id)
+    await writeProfile(db, agentId, id, { name: null, attributes: null, adopted: null }, [])
+    if (user && (user.name ?? user.attributes) !== null) held++
+  }
+  await setMerged(db, agentId, keys, { merged_at: null })
+  return held
 }

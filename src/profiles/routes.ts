@@ -7,10 +7,11 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { USER_NAMED, userSchema } from '../users/schemas.ts'
 import { blockUser } from './block-user.ts'
-import { findUser } from './find-user.ts'
+import { findIdentity, findUser } from './find-user.ts'
 import { listUsers } from './list-users.ts'
+import { mergeUsers, undoMerge } from './merge-users.ts'
 import { changeProfile, presentUser, readProfile } from './profile.ts'
-import { blockedBody, profilePatch, profileSchema, usersQuery } from './schemas.ts'
+import { blockedBody, mergeBody, profilePatch, profileSchema, usersQuery } from './schemas.ts'
 
 const id = idParam(USER_NAMED)
 
@@ -40,7 +41,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     },
     async ({ caller, params }) => {
       const key = await findUser(db, caller, params.id)
-      return { data: await readProfile(db, caller, key) }
+      return { data: await readProfile(db, caller, key, clock()) }
     },
   )
 
@@ -62,7 +63,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       const { caller, params, body } = request
       const key = await findUser(db, caller, params.id)
       await changeProfile(db, caller.agentId, key, body, timestamp(clock()), byCaller(request))
-      return { data: await readProfile(db, caller, key) }
+      return { data: await readProfile(db, caller, key, clock()) }
     },
   )
 
@@ -84,7 +85,55 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       const { caller, params, body } = request
       const key = await findUser(db, caller, params.id)
       await blockUser(db, caller.agentId, key, body.blocked, timestamp(clock()), byCaller(request))
-      return { data: await readProfile(db, caller, key) }
+      return { data: await readProfile(db, caller, key, clock()) }
+    },
+  )
+
+  server.post(
+    '/users/:id/merge',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'mergeUser',
+        summary: 'Make an end user one person with another',
+        description:
+          'All that is read, exported, searched or erased of one is that of both from then on, also what they write later. The profile is that of `into`, which gets what it lacks. When one of them is blocked, both are. Each keeps writing under their own id and sees only their own conversations. It can be undone for 30 days, unless the person is erased.',
+        params: id,
+        body: mergeBody,
+        response: {
+          200: single(profileSchema),
+          ...errors('user_not_found', 'user_ambiguous', 'user_merged'),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const key = await findUser(db, caller, params.id)
+      const into = await findUser(db, caller, body.into)
+      await mergeUsers(db, caller.agentId, key, into, timestamp(clock()), byCaller(request))
+      return { data: await readProfile(db, caller, into, clock()) }
+    },
+  )
+
+  server.delete(
+    '/users/:id/merge',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'undoMerge',
+        summary: 'Undo the merge of an end user, who gets their own profile back',
+        params: idParam(`The end user who was merged. ${USER_NAMED}`),
+        response: {
+          200: single(profileSchema),
+          ...errors('user_not_found', 'user_ambiguous', 'user_not_merged', 'merge_final'),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+      const key = await findIdentity(db, caller, params.id)
+      await undoMerge(db, caller.agentId, key, timestamp(clock()), byCaller(request))
+      return { data: await readProfile(db, caller, key, clock()) }
     },
   )
 }

@@ -3,7 +3,7 @@ import { listQuery } from '../http/paging.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
 import { conversationSchema } from '../transcripts/conversations/schemas.ts'
-import { attribute, userSchema } from '../users/schemas.ts'
+import { attribute, USER_NAMED, userSchema, userSource } from '../users/schemas.ts'
 
 export const profileSchema = userSchema
   .extend({
@@ -12,6 +12,21 @@ export const profileSchema = userSchema
       .object({ conversations: z.int(), completions: z.int() })
       .describe('How many conversations and completions are theirs; up to 10,000 are counted.'),
     conversations: z.array(conversationSchema).describe('The newest 10 conversations.'),
+    identities: z
+      .array(
+        z.object({
+          id: z.string(),
+          source: userSource,
+          proof: userSchema.shape.proof,
+          first_seen_at: time,
+          merged_into: z
+            .string()
+            .nullable()
+            .describe('The `source:id` into which it was merged; null: it was not.'),
+          undo_until: time.nullable().describe('Until when its merge can be undone; null: it cannot.'),
+        }),
+      )
+      .describe('The ids that are this person: first the one with the profile, then those merged into it.'),
     pages: z
       .array(z.object({ url: z.string(), at: time }))
       .describe('The last 10 different pages among those of their last 100 prompts, the newest first.'),
@@ -46,6 +61,7 @@ export const usersQuery = listQuery.extend({
 })
 
 export const MOST_ATTRIBUTES = 64
+export const LARGEST_ATTRIBUTES = 16_384
 
 export const profilePatch = z.strictObject({
   name: boundedText(200).nullable().optional().describe('Null or empty: none.'),
@@ -58,6 +74,10 @@ export const profilePatch = z.strictObject({
     .optional()
     .describe('Set beside those that are there; null removes one. 64 and 16 KiB in all.'),
   version: sentVersion,
+})
+
+export const mergeBody = z.strictObject({
+  into: boundedText(300).min(1).describe(`The person that they become one with. ${USER_NAMED}`),
 })
 
 export const blockedBody = z.strictObject({ blocked: z.boolean() })

@@ -10,7 +10,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { conversationId } from '../transcripts/conversations/schemas.ts'
-import { selectUser } from '../users/profile-store.ts'
+import { selectKnownUser } from '../users/profile-store.ts'
 import { userOfConversation } from '../users/user-key.ts'
 import { fillReply, variablesOf } from './fill-reply.ts'
 import { changeReply, createReply, removeReply, replyVersion } from './save-reply.ts'
@@ -159,7 +159,7 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
       const key = userOfConversation(conversation)
-      const user = key === null ? undefined : await selectUser(db, caller.agentId, key)
+      const [user] = key === null ? [] : await selectKnownUser(db, { agent_id: caller.agentId, id: key })
       const variables = variablesOf({
         userName: user?.name ?? null,
         operatorName: caller.displayName,

@@ -11,7 +11,7 @@ import {
 } from '../transcripts/doors/found-messages.ts'
 import { conversationsOfUser, hasUser } from '../transcripts/doors/of-user.ts'
 import type { SPOKEN_ROLES } from '../transcripts/messages/spoken-roles.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { PersonKeys } from '../users/person-store.ts'
 import { MESSAGES, type SearchKind } from './index/searched-texts.ts'
 
 type Db = Kysely<Tables>
@@ -68,35 +68,35 @@ export async function foundRows(
 }
 
 /**
- * Reads the ids of a conversation's newest searchable texts, newest first; with a user given, only if the conversation
- * is theirs.
+ * Reads the ids of a conversation's newest searchable texts, newest first; with a person given, only if the
+ * conversation is theirs.
  */
 export async function idsOfConversation(
   db: Db,
   agentId: number,
   kind: SearchKind,
   conversationId: string,
-  user: UserKey | null,
+  person: PersonKeys | null,
   limit: number,
 ): Promise<number[]> {
-  if (user !== null && !(await hasUser(db, agentId, conversationId, user))) return []
+  if (person !== null && !(await hasUser(db, agentId, conversationId, person))) return []
   const newest = kind === MESSAGES ? newestMessages : newestNotes
   return newest(db, agentId, conversationId, limit)
 }
 
-/** The number of an end user's conversations that are searched, newest first. */
+/** The number of a person's conversations that are searched, newest first. */
 const CONVERSATIONS_OF_USER = 1000
 
-/** Reads the ids of the newest texts of an end user's conversations, newest first. */
+/** Reads the ids of the newest texts of a person's conversations, newest first. */
 export async function idsOfUser(
   db: Db,
   agentId: number,
   kind: SearchKind,
-  user: UserKey,
+  person: PersonKeys,
   limit: number,
 ): Promise<number[]> {
   const ids: number[] = []
-  for (const conversation of await conversationsOfUser(db, { agentId }, user, CONVERSATIONS_OF_USER)) {
+  for (const conversation of await conversationsOfUser(db, { agentId }, person, CONVERSATIONS_OF_USER)) {
     ids.push(...(await idsOfConversation(db, agentId, kind, conversation, null, limit - ids.length)))
     if (ids.length >= limit) break
   }

@@ -5,6 +5,7 @@ import { findByExternalId, findById, type Owner } from '../transcripts/conversat
 import { thoseInScope } from '../transcripts/doors/by-filter.ts'
 import { conversationsOfMessages } from '../transcripts/doors/found-messages.ts'
 import { conversationsOfUser } from '../transcripts/doors/of-user.ts'
+import { keysOfPerson } from '../users/person-store.ts'
 import { rankMatches } from './index/rank-matches.ts'
 import { MESSAGES } from './index/searched-texts.ts'
 import { readQuery } from './index/terms.ts'
@@ -55,7 +56,7 @@ export async function searchConversations(
 const WHOLE = {
   kind: MESSAGES,
   conversationId: null,
-  user: null,
+  person: null,
   channelId: null,
   from: null,
   to: null,
@@ -81,7 +82,8 @@ export async function conversationsNamed(
   const users = (await findUsers(db, owner.agentId, name)).map(({ id }) => id)
   for (const user of users.slice(0, USERS_NAMED)) {
     if (found.size >= limit) break
-    for (const id of await conversationsOfUser(db, owner, user, limit - found.size)) found.add(id)
+    const keys = await keysOfPerson(db, owner.agentId, user)
+    for (const id of await conversationsOfUser(db, owner, keys, limit - found.size)) found.add(id)
   }
   return [...(await thoseInScope(db, owner, [...found]))]
 }

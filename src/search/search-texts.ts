@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { UserKey } from '../users/user-key.ts'
+import type { PersonKeys } from '../users/person-store.ts'
 import { idsOfConversation, idsOfUser, textsInScope } from './found-texts.ts'
 import {
   findMatches,
@@ -27,8 +27,8 @@ export interface Search extends SearchBounds {
   q: string
   /** Limits the search to the conversation with this id. */
   conversationId: string | null
-  /** Limits the search to this end user's conversations. */
-  user: UserKey | null
+  /** Limits the search to this person's conversations. */
+  person: PersonKeys | null
   /** Limits the search to the conversations that the caller may see; absent: all. */
   scope?: Scope | null
 }
@@ -105,17 +105,17 @@ async function seenOf(db: Db, search: Search, all: readonly RankPosition[]): Pro
 /** Reads the newest matches. The few texts of a conversation or a person are read directly, not through the index. */
 export async function matchesOf(
   db: Db,
-  { agentId, kind, conversationId, user, ...bounds }: Search,
+  { agentId, kind, conversationId, person, ...bounds }: Search,
   words: readonly SearchedWord[],
 ): Promise<Match[]> {
   const options = { agentId, kind, words, bounds }
-  if (conversationId === null && user === null) return findMatches(db, searchedTexts, options)
+  if (conversationId === null && person === null) return findMatches(db, searchedTexts, options)
   const ids =
     conversationId !== null
-      ? await idsOfConversation(db, agentId, kind, conversationId, user, MATCHES_RANKED)
-      : user === null
+      ? await idsOfConversation(db, agentId, kind, conversationId, person, MATCHES_RANKED)
+      : person === null
         ? []
-        : await idsOfUser(db, agentId, kind, user, MATCHES_RANKED)
+        : await idsOfUser(db, agentId, kind, person, MATCHES_RANKED)
   return matchTexts(db, searchedTexts, options, ids)
 }
 

@@ -98,6 +98,7 @@ import * as macros from './migrations/0111-macros.ts'
 import * as warnings from './migrations/0112-warnings.ts'
 import * as deskAutomations from './migrations/0113-desk-automations.ts'
 import * as blockedUsers from './migrations/0115-blocked-users.ts'
+import * as mergedUsers from './migrations/0116-merged-users.ts'
 import * as pushes from './migrations/0117-pushes.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -201,6 +202,7 @@ export const migrations: readonly Migration[] = [
   migration('0112-warnings', warnings),
   migration('0113-desk-automations', deskAutomations),
   migration('0115-blocked-users', blockedUsers),
+  migration('0116-merged-users', mergedUsers),
   migration('0117-pushes', pushes),
 ]
 

@@ -78,6 +78,75 @@ export async function selectPage<T extends keyof Tables, Row extends object>(
   return { rows, total, isCapped, page: position.page, per_page, nextCursor }
 }
 
+/**
+ * Reads a page of several lists with the same order as if they were one. Each is read by itself, along its own index.
+ * @throws ApiError invalid_request as `selectPage` does
+ */
+export async function selectMergedPage<T extends keyof Tables, Row extends object>(
+  db: Kysely<Tables>,
+  lists: readonly [List<T, Row>, ...List<T, Row>[]],
+  request: PageRequest,
+): Promise<Page<Row>> {
+  const [first] = lists
+  if (lists.length === 1) return selectPage(db, first, request)
+  const { per_page, afterKey = null, cursor } = request
+  const known = cursor === undefined ? null : readCursor(cursor, first)
+  const searches = await Promise.all(lists.map((list) => chooseSearch(db, list)))
+  const found =
+    known ?? totalOf(await Promise.all(searches.map((search) => findPage(db, search, 1, per_page))))
+  const { total, isCapped } = found
+  const page = known?.page ?? (afterKey ? 1 : request.page)
+  let read: Merged<Row> = { rows: [], next: known?.after ?? afterKey }
+  // A page number is reached page by page, which costs less than the keys of all lists.
+  for (let at = known ? page : 1; at <= page; at++) {
+    if (at > 1 && read.next === null) return { rows: [], total, isCapped, page, per_page, nextCursor: null }
+    read = await readMerged(searches, read.next, per_page)
+  }
+  const { rows, next } = read
+  const nextCursor = next && writeCursor(first, { total, isCapped, page: page + 1, after: next })
+  return { rows, total, isCapped, page, per_page, nextCursor }
+}
+
+interface Merged<Row> {
+  rows: Row[]
+  /** The key after which the next page begins; null: there is none. */
+  next: Key | null
+}
+
+/** Reads the rows of several lists after a key. */
+async function readMerged<T extends keyof Tables, Row extends object>(
+  searches: readonly Search<T, Row>[],
+  after: Key | null,
+  per_page: number,
+): Promise<Merged<Row>> {
+  const sign = searches[0]?.order === 'desc' ? -1 : 1
+  const parts = await Promise.all(searches.map((search) => readOn(search, after, per_page)))
+  const rows = parts
+    .flatMap(({ rows }, at) =>
+      rows.map((row) => ({ row, key: keyOf(searches[at] as Search<T, Row>, row) as Key })),
+    )
+    .sort((a, b) => sign * compareKeys(a.key, b.key))
+  // Behind the key at which a list stopped, rows of that list may be missing.
+  const [end] = parts.flatMap(({ next }) => (next ? [next] : [])).sort((a, b) => sign * compareKeys(a, b))
+  const sure = end ? rows.filter(({ key }) => sign * compareKeys(key, end) <= 0) : rows
+  const shown = sure.slice(0, per_page)
+  const isFull = shown.length === per_page && (end !== undefined || rows.length > per_page)
+  return { rows: shown.map(({ row }) => row), next: isFull ? (shown.at(-1)?.key ?? null) : (end ?? null) }
+}
+
+function compareKeys(a: Key, b: Key): number {
+  const at = a.findIndex((value, place) => value !== b[place])
+  return at < 0 ? 0 : (a[at] as string) < (b[at] as string) ? -1 : 1
+}
+
+function totalOf(found: readonly Position[]): Pick<Position, 'total' | 'isCapped'> {
+  const total = found.reduce((sum, one) => sum + one.total, 0)
+  return {
+    total: Math.min(total, COUNTED),
+    isCapped: total > COUNTED || found.some(({ isCapped }) => isCapped),
+  }
+}
+
 /** The search for the rows of a list: one index finds candidates, and the sieve drops those that do not match. */
 interface Search<T extends keyof Tables, Row> extends Omit<List<T, Row>, 'filters'> {
   sieve: readonly Filter[]

@@ -313,13 +313,17 @@ export const columns = {
     agent_id: 'kept',
     id: 'id',
     first_seen_at: 'time',
-    // `forgetProfile` empties both columns when all of a person's texts are redacted, in either mode.
+    // `forgetProfile` empties these columns when all of a person's texts are redacted, in either mode.
     name: 'forgotten',
     attributes: 'forgotten',
+    adopted: 'forgotten',
     identity: 'kept',
     given_id: 'id',
     proof: 'kept',
     blocked_at: 'time',
+    person_id: 'id',
+    merged_into: 'id',
+    merged_at: 'time',
   },
   // The words of names and attributes, which are deleted with these.
   user_words: 'index',

@@ -14,13 +14,31 @@ const LAST_CHARACTER = '\u{10ffff}'
 /** The part of an end user's row that prompts are answered with. */
 export type KnownUser = Pick<UserRow, 'id' | 'proof' | 'name' | 'attributes' | 'blocked_at'>
 
+/** Joins end users with the rows that hold their profiles: their own, or that of the person who they are one of. */
+function withPerson(db: Pick<Db, 'selectFrom'>) {
+  return db
+    .selectFrom('users')
+    .innerJoin('users as person', (join) =>
+      join
+        .onRef('person.agent_id', '=', 'users.agent_id')
+        .on('person.id', '=', sql<UserKey>`coalesce(users.person_id, users.id)`),
+    )
+}
+
+const knownColumns = [
+  'users.id',
+  'users.proof',
+  'person.name',
+  'person.attributes',
+  'person.blocked_at',
+] as const
+
 /** Reads what is known of an end user. */
 export const selectKnownUser = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>
-  db
-    .selectFrom('users')
-    .select(['id', 'proof', 'name', 'attributes', 'blocked_at'])
-    .where('agent_id', '=', param('agent_id'))
-    .where('id', '=', param('id')),
+  withPerson(db)
+    .select(knownColumns)
+    .where('users.agent_id', '=', param('agent_id'))
+    .where('users.id', '=', param('id')),
 )
 
 /** Records an end user; returns a row when they were not known before. */
@@ -40,12 +58,11 @@ export const insertUser = prepared(
 )
 
 const selectBlocked = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey }>) =>
-  db
-    .selectFrom('users')
-    .select('id')
-    .where('agent_id', '=', param('agent_id'))
-    .where('id', '=', param('id'))
-    .where('blocked_at', 'is not', null),
+  withPerson(db)
+    .select('users.id')
+    .where('users.agent_id', '=', param('agent_id'))
+    .where('users.id', '=', param('id'))
+    .where('person.blocked_at', 'is not', null),
 )
 
 /** Tells whether people have blocked an end user, whom nobody answers then. @param id null: nobody is named */
@@ -53,18 +70,18 @@ export async function isBlocked(db: Db, agent_id: number, id: UserKey | null): P
   return id !== null && (await selectBlocked(db, { agent_id, id })).length > 0
 }
 
-/** Stores since when an end user is blocked. @param blocked_at null: they no longer are */
+/** Stores since when some end users are blocked. @param blocked_at null: they no longer are */
 export async function setBlocked(
   db: Db,
   agentId: number,
-  id: UserKey,
+  ids: readonly UserKey[],
   blocked_at: string | null,
 ): Promise<void> {
   await db
     .updateTable('users')
     .set({ blocked_at })
     .where('agent_id', '=', agentId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()
 }
 
@@ -92,12 +109,27 @@ function userOf(db: Db, agentId: number, id: UserKey) {
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', '=', id)
 }
 
-/** Writes a profile, and the words by which it is found. */
+/** Stores which fields of a profile come from others. */
+export async function setAdopted(
+  db: Db,
+  agentId: number,
+  id: UserKey,
+  adopted: string | null,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ adopted })
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes the profile in an end user's row, and the words by which it is found. */
 export async function writeProfile(
   db: Db,
   agentId: number,
   id: UserKey,
-  profile: Pick<UserRow, 'name' | 'attributes'>,
+  profile: Pick<UserRow, 'name' | 'attributes' | 'adopted'>,
   words: readonly string[],
 ): Promise<void> {
   await db.updateTable('users').set(profile).where('agent_id', '=', agentId).where('id', '=', id).execute()
@@ -185,22 +217,37 @@ export async function selectUsers(db: Db, agentId: number, ids: readonly UserKey
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', 'in', ids).execute()
 }
 
+/** Reads the profiles of end users, by their keys. */
+export async function profilesOf(
+  db: Db,
+  agentId: number,
+  ids: readonly UserKey[],
+): Promise<ReadonlyMap<UserKey, KnownUser>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withPerson(db)
+    .select(knownColumns)
+    .where('users.agent_id', '=', agentId)
+    .where('users.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Reads the names of end users that have one, by their keys. */
 export async function namesOfUsers(
   db: Db,
   agentId: number,
   ids: readonly UserKey[],
 ): Promise<ReadonlyMap<UserKey, string>> {
-  const rows = await selectUsers(db, agentId, [...new Set(ids)])
-  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+  const profiles = await profilesOf(db, agentId, ids)
+  return new Map([...profiles].flatMap(([id, { name }]) => (name === null ? [] : [[id, name]])))
 }
 
-/** Returns the query for the rows of end users, to read a page of it. */
 /** The column with the key of a row of `allUsers`. */
 export const USER_KEY = 'users.id'
 
+/** Returns the query for the rows that hold profiles, to read a page of it. */
 export function allUsers(db: Db) {
-  return db.selectFrom('users').selectAll()
+  return db.selectFrom('users').selectAll().where('person_id', 'is', null)
 }
 
 /** Reads the stored attributes of a profile. */

@@ -23,6 +23,14 @@ export interface UsersTable {
   attributes: Generated<string | null>
   /** The time at which a person blocked them; null: they are not blocked. */
   blocked_at: Generated<string | null>
+  /** The row that holds the profile of the person who they are one of; null: this one. */
+  person_id: Generated<UserKey | null>
+  /** The end user into whom they were merged, who may have been merged since; null: they were not. */
+  merged_into: Generated<UserKey | null>
+  /** The time of the merge; null: there was none, or nobody can undo it any more. */
+  merged_at: Generated<string | null>
+  /** JSON of the fields of the profile that come from others of the person (`person.ts`); null: none. */
+  adopted: Generated<string | null>
   /** Written for users of widgets by versions that knew no sources. */
   identity: Generated<'verified' | 'visitor' | null>
 }

@@ -83,7 +83,9 @@ onBothEngines('POST /inbox/bulk', (service) => {
     const other = await service.addAgent({ teamId: agent.teamId })
     await openedBy(other, 2, { user: 'anna' })
     await openedBy(agent, 3, { user: 'ben' })
-    const annas = await openedBy(agent, 7, { user: 'anna' })
+    const annas = await openedBy(agent, 6, { user: 'anna' })
+    annas.push(...(await openedBy(agent, 1, { user: 'ann' })))
+    assert.equal((await agent.post('/users/ann/merge', { into: 'anna' })).status, 200)
     const filter = { view: 'open', user_id: 'anna' }
     const ended = await done(agent, { filter, action: { type: 'end' } })
     assert.deepEqual(ended, { state: 'done', matched: 7, done: 7, changed: 7 })

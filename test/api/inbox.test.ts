@@ -238,7 +238,7 @@ onBothEngines('GET /inbox', (service) => {
       language: { language: 'en' },
       another: { language: 'de' },
       channel: { channel_id: 1 },
-      user: { user_id: userKey({ source: 'api', id: 'user-1' }) },
+      user: { user_id: [userKey({ source: 'api', id: 'user-1' })] as const },
       tag: { tag: { name: 'plan', value: 'pro' } },
       unread: { unread: true },
       read: { unread: false },

@@ -24,6 +24,7 @@ import { findConversation } from '../../transcripts/conversations/find-conversat
 import { isOfBlocked, reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import { thoseInScope } from '../../transcripts/doors/by-filter.ts'
+import { keysOfPerson } from '../../users/person-store.ts'
 import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
@@ -31,7 +32,7 @@ import type { InboxQuery, InboxReader } from '../inbox-query.ts'
 import { readInbox } from '../read-inbox.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkAction, Skipped, SkipReason } from './bulk-action.ts'
-import { BULK_ACTS } from './start-bulk.ts'
+import { BULK_ACTS, type BulkFilter } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
 interface Dependencies extends QueueDependencies, Pick<RunDependencies, 'box' | 'outbound' | 'lessons'> {}
@@ -88,7 +89,9 @@ function ended(state: 'done' | 'failed', nowMs: number) {
  * the top is read again until nothing has moved.
  */
 async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promise<void> {
-  const query: InboxQuery = { ...(JSON.parse(act.filter ?? '{}') as InboxQuery), sort: 'latest' }
+  const { user_id, ...filter } = JSON.parse(act.filter ?? '{}') as BulkFilter
+  const person = user_id && (await keysOfPerson(db, act.agent_id, user_id))
+  const query: InboxQuery = { ...filter, user_id: person, sort: 'latest' }
   const actor = JSON.parse(act.actor) as Actor
   const reader: InboxReader | null =
     actor.kind === 'operator' && actor.id !== null

@@ -9,6 +9,7 @@ import { lockActiveOperator } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { existingConversations } from '../../transcripts/doors/by-filter.ts'
+import type { UserKey } from '../../users/user-key.ts'
 import type { InboxQuery } from '../inbox-query.ts'
 import { readerOf } from '../list-inbox.ts'
 import type { BulkActRow } from '../tables.ts'
@@ -19,7 +20,10 @@ import { addItems, countOpenActs, insertBulkAct } from './store.ts'
 export const BULK_ACTS = 'bulk acts'
 
 /** The conversations of a bulk act: those that are named by id, or all that match a filter. */
-export type BulkTarget = { ids: readonly string[] } | { filter: Omit<InboxQuery, 'sort'> }
+export type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
+
+/** The filter of a bulk act, with one key of a person: who belongs to them is read when the act begins. */
+export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }
 
 /** The most unfinished acts an agent may have. */
 const MOST_OPEN = 20

@@ -7,7 +7,8 @@ import { forgotten } from '../../texts/text-columns.ts'
 import { forgetKeys } from '../../transcripts/conversations/keys.ts'
 import { isOfUser } from '../../transcripts/doors/by-filter.ts'
 import { completionsIn, type RedactionScope } from '../../transcripts/doors/waiting-for-redaction.ts'
-import { channelOfSource, readUserKey } from '../../users/user-key.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
+import { channelOfSource, readUserKey, type UserKey } from '../../users/user-key.ts'
 import type { ForgetCopies, ForgottenRows } from '../forget-copies.ts'
 import type { TextRedactor } from '../text-redactor.ts'
 import type { BatchTexts } from './read-batch.ts'
@@ -35,21 +36,22 @@ export async function forgetAround(
   const drafts = await forgetDrafts(db, completions, conversationIds)
   const continuations = 'completionId' in scope ? 0 : await forgetContinuations(db, agentId, scope)
   const conversation_keys = mode === 'scrub' ? await forgetKeys(db, completions, conversationIds) : 0
-  const parked = parkedScope(db, scope)
-  const mailbox_items = parked ? await dropParked(db, agentId, parked, forgotten('mailbox_items'), now) : 0
+  let mailbox_items = 0
+  for (const parked of parkedScopes(db, scope))
+    mailbox_items += await dropParked(db, agentId, parked, forgotten('mailbox_items'), now)
   return { ...copies, drafts, continuations, conversation_keys, mailbox_items }
 }
 
-/** Returns the scope of parked messages; null: the scope has none. Only what came through channels can be parked. */
-function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | null {
-  if ('before' in scope) return scope
-  if ('completionId' in scope) return null
-  const { source, id } = readUserKey(scope.userKey)
+/** Returns the scopes of parked messages, of which a completion has none. Only channels park messages. */
+function parkedScopes(db: Kysely<Tables>, scope: RedactionScope): ParkedScope[] {
+  if ('before' in scope) return [scope]
+  if ('completionId' in scope) return []
+  return scope.person.map((key) => parkedOf(db, key, scope.person))
+}
+
+function parkedOf(db: Kysely<Tables>, key: UserKey, person: PersonKeys): ParkedScope {
+  const { source, id } = readUserKey(key)
   const channelId = channelOfSource(source)
-  if (channelId === null) return { visitor: scope.userKey }
-  return {
-    channelId,
-    personId: id,
-    isTheirs: (conversationId) => isOfUser(db, conversationId, scope.userKey),
-  }
+  if (channelId === null) return { visitor: key }
+  return { channelId, personId: id, isTheirs: (conversationId) => isOfUser(db, conversationId, person) }
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import type { FilePlaces } from '../../files/places/file-place.ts'
 import { filesKept, giveUpLost, removeGivenUp } from '../../files/remove-files.ts'
-import { forgetProfile } from '../../profiles/profile.ts'
+import { forgetProfiles } from '../../profiles/profile.ts'
 import { addCounts, type Erased, erasedOf, isNothing } from '../../receipts/erased.ts'
 import type { Erasure, Erasures } from '../../receipts/erasures.ts'
 import type { TypeCounts } from '../../redaction/count-placeholders.ts'
@@ -88,7 +88,7 @@ export async function redactBatch(
   const prepared = await prepareReindex(db, agentId, asWritten(redacted))
   const written = await writeRedaction(db, engine, agentId, async (db) => {
     await lockCompletions(db, read.completionIds)
-    const users = 'userKey' in scope ? await forgetProfile(db, agentId, scope.userKey) : 0
+    const users = 'person' in scope ? await forgetProfiles(db, agentId, scope.person) : 0
     const written = await writeBatch(db, agentId, redactor, read, redacted)
     const { rows } = written
     const index = await reindex(db, engine, agentId, rows, prepared)
@@ -163,8 +163,8 @@ async function recordRedaction(
   else if ('completionId' in scope) {
     const target = `completion ${scope.completionId}`
     call.actId = await record(db, { ...by, agentId, at, action: `completion.${verb}`, target, details })
-  } else if ('userKey' in scope) {
-    const target = `user ${scope.userKey}`
+  } else if ('person' in scope) {
+    const target = `user ${scope.person[0]}`
     call.actId = await record(db, { ...by, agentId, at, action: `user.${verb}`, target, details })
   }
 }

@@ -1,8 +1,9 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../http/member.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
-import { type Filter, selectPage } from '../../storage/select-page.ts'
+import { type Filter, selectMergedPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import { namesOneInScope, scopeFilter } from '../conversations/in-scope.ts'
 import type { CompletionRow } from '../tables.ts'
@@ -13,7 +14,8 @@ export interface CompletionFilter {
   conversation_id?: string | undefined
   session_id?: string | undefined
   device_id?: string | undefined
-  user_id?: UserKey | undefined
+  /** The keys of a person. */
+  user_id?: PersonKeys | undefined
   flagged?: boolean | undefined
   liked?: boolean | undefined
   channel_id?: number | undefined
@@ -41,23 +43,21 @@ export async function listCompletions(
   filter: CompletionFilter,
   { order, ...request }: PageRequest & { order: 'asc' | 'desc' },
 ): Promise<Page<CompletionRow>> {
-  return selectPage(
-    db,
-    {
-      query: db.selectFrom('completions').selectAll(),
-      of: { agent_id: agentId },
-      guard: sql`number > 0`,
-      key: ['created_at', 'number'],
-      order,
-      least: filter.min_timestamp,
-      most: filter.max_timestamp,
-      filters: [
-        ...columns.flatMap((column) => filterBy(agentId, column, filter[column])),
-        ...scopeFilter(scope, (scope) => namesOneInScope(scope, 'completions.conversation_id')),
-      ],
-    },
-    request,
-  )
+  const listOf = (user_id: UserKey | undefined) => ({
+    query: db.selectFrom('completions').selectAll(),
+    of: { agent_id: agentId },
+    guard: sql<SqlBool>`number > 0`,
+    key: ['created_at', 'number'] as const,
+    order,
+    least: filter.min_timestamp,
+    most: filter.max_timestamp,
+    filters: [
+      ...columns.flatMap((column) => filterBy(agentId, column, { ...filter, user_id }[column])),
+      ...scopeFilter(scope, (scope) => namesOneInScope(scope, 'completions.conversation_id')),
+    ],
+  })
+  const [first, ...others] = filter.user_id ?? []
+  return selectMergedPage(db, [listOf(first), ...others.map(listOf)], request)
 }
 
 function filterBy(

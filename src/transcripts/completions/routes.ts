@@ -7,7 +7,7 @@ import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../../users/user-key.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import type { Lessons } from '../conversations/lessons.ts'
 import type { CompletionRow } from '../tables.ts'
@@ -31,8 +31,8 @@ interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   lessons: Lessons
-  /** Returns the end user to whom a list is narrowed; undefined: it is not narrowed. */
-  userOfFilter: (db: Kysely<Tables>, agentId: number, named?: string) => Promise<UserKey | undefined>
+  /** Returns the keys of the person to whom a list is narrowed; undefined: it is not narrowed. */
+  userOfFilter: (db: Kysely<Tables>, agentId: number, named?: string) => Promise<PersonKeys | undefined>
 }
 
 const id = idParam(COMPLETION_NAMED)

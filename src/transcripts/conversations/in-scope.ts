@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../http/scope.ts'
 import type { Filter } from '../../storage/select-page.ts'
+import { keysBehind } from '../../users/person-store.ts'
 import type { ConversationRow } from '../tables.ts'
 
 /** To whom a conversation is given: null or 0 is nobody, and no group. */
@@ -41,10 +42,10 @@ export function completesOneInScope(scope: Scope, column: string): RawBuilder<Sq
     and ${namesOneInScope(scope, 'completions.conversation_id')})`
 }
 
-/** Returns SQL for whether an end user has a conversation in a scope. @param column the column with the user's key */
+/** Returns SQL for whether a person has a conversation in a scope. @param column the column with their first key */
 export function hasOneInScope(scope: Scope, agentId: number, column: string): RawBuilder<SqlBool> {
   return sql`exists (select 1 from conversations where conversations.agent_id = ${agentId}
-    and conversations.user_id = ${sql.ref(column)} and ${inScope(scope, 'conversations')})`
+    and conversations.user_id in ${keysBehind(agentId, column)} and ${inScope(scope, 'conversations')})`
 }
 
 /** Returns the filter that keeps a list to a scope. */

@@ -5,6 +5,7 @@ import { errors, rowNumber, single } from '../../http/schemas.ts'
 import { sendJson } from '../../http/send-json.ts'
 import type { Server } from '../../http/server.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { keysOfPerson } from '../../users/person-store.ts'
 import { userOfConversation } from '../../users/user-key.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
@@ -79,7 +80,8 @@ export function conversationRoutes(server: Server, { db, giveSource }: Dependenc
       // In an older version, users of several sources may have had the same id.
       if (conversation.user_id !== null) await giveSource(db, caller.agentId, conversation.user_id)
       const user_id = userOfConversation(conversation)
-      const page = await selectEarlierPage(db, { ...conversation, user_id }, caller.scope, query)
+      const keys = user_id === null ? [] : await keysOfPerson(db, caller.agentId, user_id)
+      const page = await selectEarlierPage(db, conversation, keys, caller.scope, query)
       return presentPage(page, presentConversation)
     },
   )

@@ -6,7 +6,7 @@ import type { Scope } from '../../http/scope.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
-import { selectPage } from '../../storage/select-page.ts'
+import { selectMergedPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { UserKey } from '../../users/user-key.ts'
@@ -95,10 +95,14 @@ export async function selectPageOfScope(
   return { rows, total }
 }
 
-/** Reads a page of the conversations within a scope that an end user had before a given one, newest first. */
+/**
+ * Reads a page of the conversations within a scope that a person had before a given one, newest first.
+ * @param keys empty: nobody
+ */
 export async function selectEarlierPage(
   db: Db,
-  { agent_id, user_id, sequence }: Pick<ConversationRow, 'agent_id' | 'user_id' | 'sequence'>,
+  { agent_id, sequence }: Pick<ConversationRow, 'agent_id' | 'sequence'>,
+  keys: readonly UserKey[],
   scope: Scope | null,
   request: PageRequest,
 ): Promise<Page<ListedConversation & Pick<ConversationRow, 'sequence'>>> {
@@ -106,9 +110,16 @@ export async function selectEarlierPage(
     .selectFrom('conversations')
     .select([...conversationColumns, 'sequence'])
     .where('user_id', 'is not', null)
-  const of = { agent_id, user_id: user_id ?? '' }
-  const filters = scopeFilter(scope, (scope) => inScope(scope, 'conversations'))
-  return selectPage(db, { query, of, key: ['sequence'], order: 'desc', most: sequence - 1, filters }, request)
+  const listOf = (user_id: string) => ({
+    query,
+    of: { agent_id, user_id },
+    key: ['sequence'] as const,
+    order: 'desc' as const,
+    most: sequence - 1,
+    filters: scopeFilter(scope, (scope) => inScope(scope, 'conversations')),
+  })
+  const [first = '', ...others] = keys
+  return selectMergedPage(db, [listOf(first), ...others.map(listOf)], request)
 }
 
 export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>

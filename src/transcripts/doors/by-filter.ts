@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
-import type { UserKey } from '../../users/user-key.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import { inScope } from '../conversations/in-scope.ts'
 import { scoreOf } from '../conversations/rate.ts'
@@ -34,18 +34,18 @@ export async function thoseInScope(
   return ids.filter((id) => seen.has(id))
 }
 
-/** Selects the ids of an agent's conversations of a user or a channel. */
+/** Selects the ids of an agent's conversations of a person or a channel. */
 export function idsWith(
   db: Kysely<Tables>,
   agentId: number,
   column: 'user_id' | 'channel_id',
-  value: UserKey | number,
+  values: PersonKeys | readonly [number],
 ) {
   return db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where(column, '=', value)
+    .where(column, 'in', values)
     .orderBy('sequence')
 }
 
@@ -65,12 +65,12 @@ export async function ratedConversations(
     .execute()
 }
 
-/** Returns the condition that a conversation is an end user's. @param conversationId a value or column of the query */
+/** Returns the condition that a conversation is a person's. @param conversationId a value or column of the query */
 export function isOfUser(
   db: Kysely<Tables>,
   conversationId: Expression<unknown>,
-  userKey: UserKey,
+  keys: PersonKeys,
 ): RawBuilder<SqlBool> {
-  const theirs = db.selectFrom('conversations').select('id').where('user_id', '=', userKey)
+  const theirs = db.selectFrom('conversations').select('id').where('user_id', 'in', keys)
   return sql<SqlBool>`exists ${theirs.where(sql<SqlBool>`conversations.id = ${conversationId}`)}`
 }

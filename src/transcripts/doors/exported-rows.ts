@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { lastAddressOf } from '../../mailboxes/continuations.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
 import type { UserKey } from '../../users/user-key.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
 
@@ -35,11 +36,11 @@ export async function conversationsBetween(
 export async function conversationsOfUserAbove(
   db: Db,
   agentId: number,
-  userKey: UserKey,
+  key: UserKey,
   above: number,
   limit: number,
 ): Promise<ExportedConversation[]> {
-  return conversationsAbove(db, agentId, above, limit).where('user_id', '=', userKey).execute()
+  return conversationsAbove(db, agentId, above, limit).where('user_id', '=', key).execute()
 }
 
 function conversationsAbove(db: Db, agentId: number, above: number, limit: number) {
@@ -81,11 +82,12 @@ export async function countStartedBefore(db: Db, agentId: number, time: string |
   return least
 }
 
-/** Reads completions of an end user in conversations of others, above a number, in order. */
+/** Reads completions of one key of a person in conversations of others, above a number, in order. */
 export async function completionsElsewhere(
   db: Db,
   agentId: number,
-  userKey: UserKey,
+  key: UserKey,
+  keys: PersonKeys,
   above: number,
   limit: number,
 ): Promise<CompletionRow[]> {
@@ -94,10 +96,10 @@ export async function completionsElsewhere(
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
     .selectAll('completions')
     .where('completions.agent_id', '=', agentId)
-    .where('completions.user_id', '=', userKey)
+    .where('completions.user_id', '=', key)
     .where('completions.number', '>', above)
     .where((where) =>
-      where.or([where('conversations.user_id', 'is', null), where('conversations.user_id', '!=', userKey)]),
+      where.or([where('conversations.user_id', 'is', null), where('conversations.user_id', 'not in', keys)]),
     )
     .orderBy('completions.number')
     .limit(limit)

@@ -10,12 +10,12 @@ import {
 import type { Tables } from '../../storage/tables.ts'
 import { textColumns } from '../../texts/text-columns.ts'
 import { type RedactionMode, type TextRow, textRow } from '../../texts/text-rows.ts'
-import type { UserKey } from '../../users/user-key.ts'
+import type { PersonKeys } from '../../users/person-store.ts'
 
 type Db = Kysely<Tables>
 
-/** The texts of an agent to redact: those of one completion, of an end user, or all before a time. */
-export type RedactionScope = { completionId: string } | { userKey: UserKey } | { before: string }
+/** The texts of an agent to redact: those of one completion, of a person, or all before a time. */
+export type RedactionScope = { completionId: string } | { person: PersonKeys } | { before: string }
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
@@ -27,7 +27,7 @@ function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return (where: WithCompletions): Expression<SqlBool> => {
     const ofAgent = where('completions.agent_id', '=', agentId)
     if ('completionId' in scope) return where.and([ofAgent, where('completions.id', '=', scope.completionId)])
-    if ('userKey' in scope) return where.and([ofAgent, where('completions.user_id', '=', scope.userKey)])
+    if ('person' in scope) return where.and([ofAgent, where('completions.user_id', 'in', scope.person)])
     return notYet(where, 'completions.redacted', mode, [
       ofAgent,
       where('completions.created_at', '<', scope.before),
@@ -114,34 +114,34 @@ function unprompted(
       ])
     return where.and([
       ofNoCompletion,
-      where('messages.conversation_id', 'in', conversationsOf(where, agentId, scope.userKey)),
+      where('messages.conversation_id', 'in', conversationsOf(where, agentId, scope.person)),
       notYet(where, 'messages.redacted', mode),
     ])
   }
 }
 
 /**
- * Returns a query for the conversations of an end user. Only conversations on channels can have no prompt of the user,
+ * Returns a query for the conversations of a person. Only conversations on channels can have no prompt of theirs,
  * so that no others need an index by user.
  */
 function conversationsOf(
   db: Pick<ExpressionBuilder<Tables, 'messages'>, 'selectFrom'>,
   agentId: number,
-  user: UserKey,
+  person: PersonKeys,
 ) {
   const onChannels = db
     .selectFrom('conversations')
     .select('conversations.id')
     .where('conversations.agent_id', '=', agentId)
-    .where('conversations.user_id', '=', user)
+    .where('conversations.user_id', 'in', person)
     .where('conversations.channel_id', 'is not', null)
   const withPrompts = db
     .selectFrom('completions')
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
     .select('conversations.id')
     .where('completions.agent_id', '=', agentId)
-    .where('completions.user_id', '=', user)
-    .where('conversations.user_id', '=', user)
+    .where('completions.user_id', 'in', person)
+    .where('conversations.user_id', 'in', person)
   return onChannels.union(withPrompts)
 }
 
@@ -275,5 +275,5 @@ export function isStrayInScope(
 ): RawBuilder<SqlBool> {
   return 'before' in scope
     ? sql`created_at < ${scope.before}`
-    : sql`conversation_id in ${conversationsOf(db, agentId, scope.userKey)}`
+    : sql`conversation_id in ${conversationsOf(db, agentId, scope.person)}`
 }

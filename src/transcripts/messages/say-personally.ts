@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Occasion } from '../../agents/occasion.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { selectUsers } from '../../users/profile-store.ts'
+import { profilesOf } from '../../users/profile-store.ts'
 import { occasionAt } from '../conversations/occasion.ts'
 import { placeOf } from '../conversations/place.ts'
 
@@ -46,7 +46,7 @@ export async function sayPersonally(
       .where('id', 'in', [...some.keys()])
       .execute()
     const ids = conversations.flatMap(({ user_id }) => user_id ?? [])
-    const users = new Map((await selectUsers(db, agentId, ids)).map((user) => [user.id, user]))
+    const users = await profilesOf(db, agentId, ids)
     const texts = conversations.flatMap(({ id, user_id, proven_id, ...conversation }) => {
       const user = user_id === null ? undefined : users.get(user_id)
       const place = placeOf(conversation, conversation.channel_id, user_id)

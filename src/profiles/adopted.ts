@@ -1,0 +1,76 @@
+import { readAttributes } from '../users/profile-store.ts'
+import type { UserRow } from '../users/tables.ts'
+import { LARGEST_ATTRIBUTES, MOST_ATTRIBUTES } from './schemas.ts'
+
+/** The fields of a person's profile that come from end users who were merged into them, who may leave again. */
+interface Adopted {
+  name?: true
+  blocked?: true
+  attributes: readonly string[]
+}
+
+type Profile = Pick<UserRow, 'name' | 'attributes' | 'blocked_at' | 'adopted'>
+
+function readAdopted(stored: string | null): Adopted {
+  return stored === null ? { attributes: [] } : (JSON.parse(stored) as Adopted)
+}
+
+function writeAdopted(adopted: Adopted): string | null {
+  const { name, blocked, attributes } = adopted
+  return name || blocked || attributes.length > 0 ? JSON.stringify(adopted) : null
+}
+
+/** Returns the fields that still come from others, once people have set some. */
+export function stillAdopted(
+  stored: string | null,
+  set: { name?: unknown; blocked?: unknown; attributes?: Readonly<Record<string, unknown>> | undefined },
+): string | null {
+  const { name, blocked, attributes } = readAdopted(stored)
+  return writeAdopted({
+    ...(name && set.name === undefined ? { name } : {}),
+    ...(blocked && set.blocked === undefined ? { blocked } : {}),
+    attributes: attributes.filter((one) => !Object.hasOwn(set.attributes ?? {}, one)),
+  })
+}
+
+/** Returns a profile without the fields that come from others. */
+function ownOf({ name, attributes, blocked_at, adopted }: Profile) {
+  const others = readAdopted(adopted)
+  const own = Object.entries(readAttributes(attributes)).filter(([one]) => !others.attributes.includes(one))
+  return {
+    name: others.name ? null : name,
+    blocked_at: others.blocked ? null : blocked_at,
+    attributes: Object.fromEntries(own),
+  }
+}
+
+/**
+ * Returns the profile of a person: their own fields, and those that they lack from the end users who were merged into
+ * them, of whom the first comes first. They are blocked when one of them is.
+ */
+export function adopt(person: Profile, others: readonly Profile[]): Profile {
+  const own = ownOf(person)
+  const theirs = others.map(ownOf)
+  const find = <T>(read: (one: typeof own) => T | null) =>
+    [own, ...theirs].map(read).find((value) => value !== null) ?? null
+  const attributes = { ...own.attributes }
+  for (const [name, value] of theirs.flatMap((one) => Object.entries(one.attributes))) {
+    if (Object.hasOwn(attributes, name)) continue
+    const more = { ...attributes, [name]: value }
+    const fits =
+      Object.keys(more).length <= MOST_ATTRIBUTES && JSON.stringify(more).length <= LARGEST_ATTRIBUTES
+    if (fits) attributes[name] = value
+  }
+  const name = find((one) => one.name)
+  const blocked_at = find((one) => one.blocked_at)
+  return {
+    name,
+    blocked_at,
+    attributes: Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes),
+    adopted: writeAdopted({
+      ...(name !== own.name ? { name: true } : {}),
+      ...(blocked_at !== own.blocked_at ? { blocked: true } : {}),
+      attributes: Object.keys(attributes).filter((one) => !Object.hasOwn(own.attributes, one)),
+    }),
+  }
+}
