@@ -200,6 +200,8 @@ export const agentAnswers = {
   'GET /users/{text}': single(profileSchema),
   'PATCH /users/{text}': single(profileSchema),
   'PUT /users/{text}/blocked': single(profileSchema),
+  'POST /users/{text}/merge': single(profileSchema),
+  'DELETE /users/{text}/merge': single(profileSchema),
   'GET /users/{text}/erasures': listOf(userErasure),
   'POST /users/{text}/anonymize': single(redactionResult),
   'POST /users/{text}/scrub': single(redactionResult),

@@ -14,8 +14,9 @@ import { subjectText } from '../receipts/subject.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
 import { COMPLETION_NAMED } from '../transcripts/completions/schemas.ts'
+import { keysOfPerson } from '../users/person-store.ts'
 import { USER_NAMED } from '../users/schemas.ts'
-import { readSourcedId, readUserKey, writeSourcedId } from '../users/user-key.ts'
+import { readSourcedId, readUserKey, type UserKey, writeSourcedId } from '../users/user-key.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -44,13 +45,15 @@ export function receiptRoutes(server: Server, { db, erasures }: Dependencies): v
       },
     },
     async ({ caller: { agentId }, params, query }) => {
-      const { named, isKnown } = await nameOf(db, agentId, params.id)
-      const subject = subjectText(userSubject(erasures, agentId, named))
-      const found = await selectErasures(db, { agent_id: agentId, subject }, query)
+      const { names, isKnown } = await namesOf(db, agentId, params.id)
+      const subjectOf = (named: string) => subjectText(userSubject(erasures, agentId, named))
+      const keys = new Map(names.map((named) => [subjectOf(named), erasures.subjectKey(agentId, named)]))
+      const listOf = (named: string) => ({ agent_id: agentId, subject: subjectOf(named) })
+      const [first, ...others] = names
+      const found = await selectErasures(db, [listOf(first), ...others.map(listOf)], query)
       // Receipts outlive the person.
       if (!isKnown && found.total === 0) throw new ApiError('user_not_found')
-      const subject_key = erasures.subjectKey(agentId, named)
-      return presentPage(found, (row) => ({ ...present(row), subject_key }))
+      return presentPage(found, (row) => ({ ...present(row), subject_key: keys.get(row.subject) as string }))
     },
   )
 
@@ -92,7 +95,7 @@ export function agentReceiptRoutes(server: Server, { db }: Pick<Dependencies, 'd
     },
     async ({ member, params, query }) => {
       const of = { team_id: member.teamId, agent_id: rowId(params.id) }
-      const found = await selectErasures(db, of, query)
+      const found = await selectErasures(db, [of], query)
       // Receipts outlive the agent.
       if (found.total === 0) await findTeamAgent(db, of.team_id, of.agent_id)
       return presentPage(found, present)
@@ -104,12 +107,17 @@ function present({ signed }: FinishedErasure): SignedReceipt {
   return JSON.parse(signed as string) as SignedReceipt
 }
 
-/** Returns the `source:id` of the end user whom an address names, who may not be known any more. */
-async function nameOf(db: Kysely<Tables>, agentId: number, named: string) {
+/** Returns each `source:id` of the person whom an address names, who may not be known any more. */
+async function namesOf(db: Kysely<Tables>, agentId: number, named: string) {
+  const nameOf = (key: UserKey) => writeSourcedId(readUserKey(key))
   try {
-    return { named: writeSourcedId(readUserKey(await findUser(db, { agentId }, named))), isKnown: true }
+    const [first, ...others] = await keysOfPerson(db, agentId, await findUser(db, { agentId }, named))
+    return { names: [nameOf(first), ...others.map(nameOf)] as const, isKnown: true }
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'user_not_found')) throw error
-    return { named: writeSourcedId(readSourcedId(named) ?? { source: 'api', id: named }), isKnown: false }
+    return {
+      names: [writeSourcedId(readSourcedId(named) ?? { source: 'api', id: named })] as const,
+      isKnown: false,
+    }
   }
 }

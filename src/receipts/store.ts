@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
-import { selectPage } from '../storage/select-page.ts'
+import { selectMergedPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { ErasureRow } from './tables.ts'
 
@@ -66,22 +66,28 @@ export async function selectSigned(db: Db, id: string): Promise<string | null> {
 }
 
 /** A finished erasure in a list. */
-export type FinishedErasure = Pick<ErasureRow, 'id' | 'finished_at' | 'signed'>
+export type FinishedErasure = Pick<ErasureRow, 'id' | 'finished_at' | 'signed' | 'subject'>
 
 /** Reads a page of finished erasures, newest first: those of a subject of an agent, or all of a team's agent. */
 export function selectErasures(
   db: Db,
-  of: Pick<ErasureRow, 'agent_id' | 'subject'> | Pick<ErasureRow, 'team_id' | 'agent_id'>,
+  [first, ...others]: readonly [ErasuresOf, ...ErasuresOf[]],
   request: PageRequest,
 ): Promise<Page<FinishedErasure>> {
-  const query = db.selectFrom('erasures').select(['id', 'finished_at', 'signed'])
   const guard = sql<SqlBool>`finished_at is not null`
-  return selectPage(
-    db,
-    { query: query.where(guard), of, guard, key: ['finished_at', 'id'], texts: ['id'], order: 'desc' },
-    request,
-  )
+  const listOf = (of: ErasuresOf) => ({
+    query: db.selectFrom('erasures').select(['id', 'finished_at', 'signed', 'subject']).where(guard),
+    of,
+    guard,
+    key: ['finished_at', 'id'] as const,
+    texts: ['id'],
+    order: 'desc' as const,
+  })
+  return selectMergedPage(db, [listOf(first), ...others.map(listOf)], request)
 }
+
+/** The erasures of one subject, or of an agent. */
+type ErasuresOf = Pick<ErasureRow, 'agent_id' | 'subject'> | Pick<ErasureRow, 'team_id' | 'agent_id'>
 
 /** Counts the erasures that go on. */
 export async function countOpenErasures(db: Db): Promise<number> {

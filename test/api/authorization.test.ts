@@ -32,6 +32,7 @@ const bodies: Record<string, unknown> = {
   'PUT /conversations/{id}/priority': { priority: 'high' },
   'PUT /conversations/{id}/snooze': { until: null },
   'PUT /users/{id}/blocked': { blocked: true },
+  'POST /users/{id}/merge': { into: 'x' },
 }
 
 /** Paths of objects that belong to a team rather than to one agent. */

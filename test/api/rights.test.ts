@@ -134,6 +134,8 @@ const LADDER: Record<Right, string[]> = {
     'PUT /conversations/{id}/read',
     'PUT /conversations/{id}/snooze',
     'PUT /users/{id}/blocked',
+    'POST /users/{id}/merge',
+    'DELETE /users/{id}/merge',
     'PATCH /conversations/{id}',
   ],
   manage: [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -194,12 +195,65 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
     await agent.prompt('by both', { user: 'ada', conversation_id: conversations[1] as string })
     await merge(agent, 'countess', 'ada')
     const response = await fetch(`${agent.baseUrl}${path('countess')}/export`, { headers: agent.headers })
-    const lines = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line))
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     const of = (type: string) => lines.filter((line) => line.type === type).map(({ id }) => id)
     assert.deepEqual(of('user'), ['ada', 'countess'])
     assert.deepEqual(of('conversation').toSorted(), conversations.toSorted())
     assert.equal(new Set(of('completion')).size, said.length + 1)
     assert.equal(of('completion').length, said.length + 1)
+  })
+
+  it('200: receipts of either are those of the person', async () => {
+    const { agent } = await twoPeople()
+    await agent.post(`${path('countess')}/scrub`)
+    const [before] = (await agent.get(`${path('countess')}/erasures`)).body.data
+    await merge(agent, 'countess', 'ada')
+    assert.deepEqual((await agent.get(`${path('ada')}/erasures`)).body.data, [before])
+  })
+
+  it('200: two people with 10,000 messages each are merged, read in pages, and apart again', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const made = { a: 5000, b: 5000 }
+    for (const user of ['a', 'b'] as const) {
+      const { id } = await agent.prompt('hi', { user })
+      const completion = await db
+        .selectFrom('completions')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const messages = await db.selectFrom('messages').selectAll().where('completion_id', '=', id).execute()
+      const { number: _number, ...copied } = completion
+      for (let from = 1; from < made[user]; from += 100) {
+        const ids = Array.from({ length: Math.min(100, made[user] - from) }, () => randomUUID())
+        await db
+          .insertInto('completions')
+          .values(ids.map((id) => ({ ...copied, id })))
+          .execute()
+        const texts = ids.flatMap((completion_id) =>
+          messages.map(({ id: _id, ...message }) => ({ ...message, completion_id })),
+        )
+        await db.insertInto('messages').values(texts).execute()
+      }
+    }
+    const before = await profileOf(agent, 'b')
+    assert.equal(before.counts.completions, 5000)
+    assert.equal((await merge(agent, 'b', 'a')).body.data.counts.completions, 10_000)
+    const seen = new Set<string>()
+    let cursor = ''
+    for (let page = 0; page < 3; page++) {
+      const { body } = await agent.get(`/chat/completions?user_id=b&per_page=100${cursor}`)
+      assert.deepEqual([body.total, body.data.length], [10_000, 100])
+      for (const { id } of body.data) seen.add(id)
+      cursor = `&cursor=${body.next_cursor}`
+    }
+    assert.equal(seen.size, 300)
+    const apart = (await undo(agent, 'b')).body.data
+    assert.deepEqual([apart.counts, apart.conversations], [before.counts, before.conversations])
+    assert.equal((await profileOf(agent, 'a')).counts.completions, 5000)
   })
 
   it('200: a visitor sees their own conversations, not those of the person', async () => {
