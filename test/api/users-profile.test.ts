@@ -79,6 +79,9 @@ onBothEngines('users and their profiles', (service) => {
       pages: [],
       mail: [],
       counts: { conversations: 2, completions: 3 },
+      identities: [
+        { id: 'u', source: 'api', proof: 'signed', first_seen_at, merged_into: null, undo_until: null },
+      ],
     })
     assert.ok(first_seen_at)
     assert.equal(blocked_at, null)
