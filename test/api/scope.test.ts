@@ -333,8 +333,20 @@ onBothEngines('the scope of a person', (service) => {
     )
     assert.deepEqual(counts, { conversations: 1, completions: 1 })
     assert.deepEqual((await desk('GET', `/conversations/${inside}/earlier`)).body.data, [])
+    const { conversation_id: anna } = await agent.prompt('Hello', { user: 'anna' })
+    await give(anna, { group_id: theirs })
+    assertError(await desk('POST', '/users/ann/merge', { into: 'anna' }), 404, 'user_not_found')
+    await agent.post('/users/ann/merge', { into: 'anna' })
+    const merged = (await desk('GET', '/users/anna')).body.data
+    assert.deepEqual([merged.counts.conversations, merged.conversations[0].id], [1, inside])
+    const people = (await desk('GET', '/users')).body.data
+    assert.deepEqual(
+      people.map(({ id }: { id: string }) => id),
+      ['anna'],
+    )
     await give(inside, { group_id: theirs })
-    assertError(await desk('GET', '/users/ann'), 404, 'user_not_found')
+    for (const user of ['ann', 'anna'])
+      assertError(await desk('GET', `/users/${user}`), 404, 'user_not_found')
     assertError(await desk('GET', `/conversations/${outside}`), 404, 'conversation_not_found')
   })
 

@@ -75,6 +75,8 @@ export const DIRECT: Record<string, Direct | Direct[]> = {
   }),
   'GET /users/{id}': ({ user }) => ({ path: `/users/${user}` }),
   'PATCH /users/{id}': ({ user }) => ({ path: `/users/${user}`, body: { name: 'Ann' } }),
+  'POST /users/{id}/merge': ({ user }) => ({ path: `/users/${user}/merge`, body: { into: user } }),
+  'DELETE /users/{id}/merge': ({ user }) => ({ path: `/users/${user}/merge` }),
   'PUT /users/{id}/blocked': ({ user }) => ({ path: `/users/${user}/blocked`, body: { blocked: false } }),
   'POST /conversations/{id}/attachments': ofConversation('/attachments', {}),
   'POST /conversations/{id}/attachments/{attachment_id}/fetch': ({ conversation, attachment }) => ({
