@@ -57,6 +57,7 @@ const others: Record<string, string> = {
   'src/operators/use-code.ts': 'rows',
   'src/platforms/email/listen.ts': 'rows',
   'src/platforms/email/read-file.ts': 'rows',
+  'src/profiles/adopted.ts': 'rows',
   'src/receipts/erasures.ts': 'rows',
   'src/redaction/files-of-message.ts': 'rows',
   'src/redaction/redact-json.ts': 'texts of its own bounds',
