@@ -9,7 +9,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { PushBrowsers } from './PushBrowsers.tsx'
 
 const KEY = ['notice-settings']
-const kinds = ['mention', 'assigned', 'waiting', 'reply', 'failed'] as const
+const kinds = ['mention', 'assigned', 'waiting', 'reply', 'due', 'failed'] as const
 const media = {
   page: 'account.noticesPage',
   mail: 'account.noticesMail',
