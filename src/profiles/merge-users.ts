@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { keysOfPerson, lockUsers, othersOf, personKey, setMerged } from '../users/person-store.ts'
-import { readAttributes, setBlocked, writeProfile } from '../users/profile-store.ts'
+import { lockUser, readAttributes, setBlocked, writeProfile } from '../users/profile-store.ts'
 import type { UserRow } from '../users/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 import { adopt } from './adopted.ts'
@@ -77,9 +77,9 @@ export async function undoMerge(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const person = await personKey(db, agentId, id)
-    const locked = await lockUsers(db, agentId, [id, person])
-    const user = locked.get(id)
-    const owner = locked.get(person)
+    // The row with the profile first, as everybody locks a person.
+    const owner = await lockUser(db, agentId, person)
+    const user = await lockUser(db, agentId, id)
     if (!user || !owner) throw new ApiError('user_not_found')
     // Also when somebody else has undone the merge meanwhile, or has merged the person.
     if (user.person_id !== person || id === person) throw new ApiError('user_not_merged')

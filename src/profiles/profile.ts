@@ -164,10 +164,15 @@ export function wordsOf(name: string | null, attributes: Attributes): string[] {
 /**
  * Forgets the profiles of a person, who stays one person for good. They are about the person, so that no part of them
  * may stay. Returns the number of profiles that held anything.
+ * @throws ApiError unavailable when others are one with them, or no longer are, since the keys were read
  */
 export async function forgetProfiles(db: Db, agentId: number, keys: PersonKeys): Promise<number> {
+  await lockPerson(db, agentId, keys[0])
+  const present = await keysOfPerson(db, agentId, keys[0])
+  if (new Set([...keys, ...present]).size !== keys.length || present.length !== keys.length)
+    throw new ApiError('unavailable')
   let held = 0
-  for (const id of keys.toSorted()) {
+  for (const id of keys) {
     const user = await lockUser(db, agentId, id)
     await writeProfile(db, agentId, id, { name: null, attributes: null, adopted: null }, [])
     if (user && (user.name ?? user.attributes) !== null) held++

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
+import { sql } from 'kysely'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { addWidget } from '../support/widget-visitors.ts'
 
@@ -189,6 +191,56 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
       assert.equal(receipts.total, 1)
       if (mode === 'scrub') assert.equal((await agent.get('/search?q=berlin')).body.total, 0)
     })
+
+  /** Resolves once a transaction waits for a row. */
+  const somebodyWaits = () =>
+    becomes(async () => {
+      const { db } = service.app.app.foundation.database
+      const { rows } = await sql`select 1 from pg_locks where not granted limit 1`.execute(db)
+      return rows.length
+    }, 1)
+
+  // An engine with one writer at a time lets nobody come between.
+  if (service.engine === 'postgres') {
+    for (const [name, begin] of [
+      ['an undo', (agent: TestAgent) => undo(agent, 'ada')],
+      ['an erasure', (agent: TestAgent) => agent.post(`${path('ada')}/scrub`)],
+    ] as const)
+      it(`200: ${name} waits for who changes the person, and holds nothing that they need`, async () => {
+        const { agent } = await twoPeople()
+        await merge(agent, 'ada', 'countess')
+        const { db } = service.app.app.foundation.database
+        const answer = await db.transaction().execute(async (db) => {
+          const ofAgent = db
+            .updateTable('users')
+            .set({ blocked_at: null })
+            .where('agent_id', '=', agent.agentId)
+          await ofAgent.where('given_id', '=', 'countess').execute()
+          const asked = begin(agent)
+          await somebodyWaits()
+          await ofAgent.where('given_id', '=', 'ada').execute()
+          return { asked }
+        })
+        assert.equal((await answer.asked).status, 200)
+      })
+
+    it('503: an erasure of somebody who is merged meanwhile is of the person when it is asked for again', async () => {
+      const { agent, said } = await twoPeople()
+      const { db } = service.app.app.foundation.database
+      const { asked } = await db.transaction().execute(async (db) => {
+        const completions = db.updateTable('completions').set({ redacted: null })
+        await completions.where('id', '=', said[0]?.id ?? '').execute()
+        const asked = agent.post(`${path('ada')}/scrub`)
+        await somebodyWaits()
+        assert.equal((await merge(agent, 'ada', 'countess')).status, 200)
+        return { asked }
+      })
+      assertError(await asked, 503, 'unavailable')
+      assert.equal((await profileOf(agent, 'ada')).attributes.plan, 'free')
+      assert.equal((await agent.post(`${path('ada')}/scrub`)).status, 200)
+      assert.deepEqual((await profileOf(agent, 'ada')).attributes, {})
+    })
+  }
 
   it('200: an export holds both, each conversation once', async () => {
     const { agent, said, conversations } = await twoPeople()
