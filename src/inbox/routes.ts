@@ -40,7 +40,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       },
     },
     async ({ caller, query }) => {
-      const user_id = await userOfFilter(db, caller.agentId, query.user_id)
+      const user_id = await userOfFilter(db, caller, query.user_id)
       return listInbox(db, caller, { ...query, user_id }, query)
     },
   )
@@ -97,14 +97,13 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     },
     async (request, reply) => {
       const { ids, filter, action, delay_seconds } = request.body
-      const { agentId } = request.caller
       const target =
         filter === undefined
           ? { ids: ids ?? [] }
           : {
               filter: {
                 ...filter,
-                user_id: (await userOfFilter(db, agentId, filter.user_id, 'filter.user_id'))?.[0],
+                user_id: (await userOfFilter(db, request.caller, filter.user_id, 'filter.user_id'))?.[0],
               },
             }
       const by = byCaller(request)
@@ -127,7 +126,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       },
     },
     async ({ caller, query }) => {
-      const user_id = await userOfFilter(db, caller.agentId, query.user_id)
+      const user_id = await userOfFilter(db, caller, query.user_id)
       return { data: await countMatching(db, caller, { ...query, user_id, sort: 'latest' }) }
     },
   )

@@ -60,16 +60,18 @@ async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Prom
 /**
  * Returns the keys of the person to whom a list is narrowed, named in the same ways; undefined: the list is not
  * narrowed.
- * @throws ApiError invalid_request when several sources have the id
+ * @throws ApiError invalid_request when several sources have the id, as far as the caller may see them
  */
 export async function userOfFilter(
   db: Db,
-  agentId: number,
+  owner: Seer,
   named: string | undefined,
   param = 'user_id',
 ): Promise<PersonKeys | undefined> {
   if (named === undefined) return undefined
-  const [key, ...others] = await peopleOf(db, agentId, await keysNamed(db, agentId, named))
+  const { agentId } = owner
+  const people = await peopleOf(db, agentId, await keysNamed(db, agentId, named))
+  const [key, ...others] = await seenBy(db, owner, people)
   if (key !== undefined && others.length > 0)
     throw invalidField(param, `several sources have this id: ${whichOf([key, ...others])}`)
   if (key === undefined) return [userKey(readSourcedId(named) ?? { source: 'api', id: named })]

@@ -33,7 +33,7 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
       kind,
       q,
       conversationId: conversation?.id ?? null,
-      person: (await userOfFilter(db, agentId, query.user_id)) ?? null,
+      person: (await userOfFilter(db, caller, query.user_id)) ?? null,
       channelId: query.channel_id ?? null,
       from: query.from ?? null,
       to: query.to ?? null,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, it } from 'node:test'
 import { includes, type Right } from '../../src/http/rights.ts'
+import { userKey } from '../../src/users/user-key.ts'
 import { assertError, type TestAnswer } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -348,6 +349,27 @@ onBothEngines('the scope of a person', (service) => {
     for (const user of ['ann', 'anna'])
       assertError(await desk('GET', `/users/${user}`), 404, 'user_not_found')
     assertError(await desk('GET', `/conversations/${outside}`), 404, 'conversation_not_found')
+  })
+
+  it('a filter does not tell which sources have an id outside of the scope', async () => {
+    const { agent, theirs, desk, boss, give } = await team()
+    const { conversation_id } = await agent.prompt('Hello', { user: 'eve' })
+    await give(conversation_id, { group_id: theirs })
+    const id = userKey({ source: 'widget', id: 'eve' })
+    const seen = { given_id: 'eve', proof: 'none', first_seen_at: new Date().toISOString() } as const
+    await database()
+      .insertInto('users')
+      .values({ agent_id: agent.agentId, id, ...seen })
+      .execute()
+    for (const path of [
+      '/inbox?view=all&',
+      '/inbox/bulk/count?view=all&',
+      '/chat/completions?',
+      '/search?q=x&',
+    ]) {
+      assert.equal((await boss('GET', `${path}user_id=eve`)).status, 400, path)
+      assert.equal((await desk('GET', `${path}user_id=eve`)).status, 200, path)
+    }
   })
 
   async function listen({ agent, person }: Team, query = ''): Promise<LiveStream> {

@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { PersonKeys } from '../../users/person-store.ts'
-import { findConversation } from '../conversations/find-conversation.ts'
+import { findConversation, type Owner } from '../conversations/find-conversation.ts'
 import type { Lessons } from '../conversations/lessons.ts'
 import type { CompletionRow } from '../tables.ts'
 import { findCompletion } from './find-completion.ts'
@@ -32,7 +32,7 @@ interface Dependencies {
   clock: Clock
   lessons: Lessons
   /** Returns the keys of the person to whom a list is narrowed; undefined: it is not narrowed. */
-  userOfFilter: (db: Kysely<Tables>, agentId: number, named?: string) => Promise<PersonKeys | undefined>
+  userOfFilter: (db: Kysely<Tables>, owner: Owner, named?: string) => Promise<PersonKeys | undefined>
 }
 
 const id = idParam(COMPLETION_NAMED)
@@ -65,7 +65,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         {
           ...query,
           conversation_id: conversation?.id,
-          user_id: await userOfFilter(db, caller.agentId, query.user_id),
+          user_id: await userOfFilter(db, caller, query.user_id),
         },
         {
           ...query,
