@@ -96,16 +96,21 @@ export async function selectMergedPage<T extends keyof Tables, Row extends objec
     known ?? totalOf(await Promise.all(searches.map((search) => findPage(db, search, 1, per_page))))
   const { total, isCapped } = found
   const page = known?.page ?? (afterKey ? 1 : request.page)
-  let read: Merged<Row> = { rows: [], next: known?.after ?? afterKey }
-  // A page number is reached page by page, which costs less than the keys of all lists.
-  for (let at = known ? page : 1; at <= page; at++) {
-    if (at > 1 && read.next === null) return { rows: [], total, isCapped, page, per_page, nextCursor: null }
-    read = await readMerged(searches, read.next, per_page)
+  let after: Key | null = known?.after ?? afterKey
+  // A page number is reached in strides, which cost less than the keys of all lists.
+  for (let ahead = known ? 0 : (page - 1) * per_page; ahead > 0; ) {
+    const { rows, next } = await readMerged(searches, after, Math.min(ahead, STRIDE))
+    if (next === null) return { rows: [], total, isCapped, page, per_page, nextCursor: null }
+    ahead -= rows.length
+    after = next
   }
-  const { rows, next } = read
+  const { rows, next } = await readMerged(searches, after, per_page)
   const nextCursor = next && writeCursor(first, { total, isCapped, page: page + 1, after: next })
   return { rows, total, isCapped, page, per_page, nextCursor }
 }
+
+/** The most rows that are passed over at once. */
+const STRIDE = 200
 
 interface Merged<Row> {
   rows: Row[]

@@ -64,11 +64,13 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
 
   it('the rules of the agent are read over another connection', async () => {
     model.reset()
+    // A conversation that begins reads in its transaction which automations run then.
+    const { conversation_id } = await app.agent.prompt('hello')
     const tag = { name: 'tag', actions: [{ type: 'add_note', text: 'noted' }] }
     assert.equal((await app.agent.post('/automations', tag)).status, 201)
     let answer: ReturnType<TestApp['agent']['prompt']> | undefined
     await breakAt('lock table rules in access exclusive mode', () => {
-      answer = app.agent.prompt('hello')
+      answer = app.agent.prompt('hello', { conversation_id })
     })
     assert.equal((await answer)?.choices[0].message.content, 'hello')
   })
