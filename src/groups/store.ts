@@ -113,25 +113,25 @@ const selectGroupsFor = prepared((db, param: ParamOf<{ team_id: number; agent: s
     .where('team_id', '=', param('team_id'))
     .where('deleted_at', 'is', null)
     .where(({ or, eb }) =>
-      or([eb('agents', '=', ''), sql<boolean>`${sql.ref('agents')} like ${param('agent')}`]),
+      // Beside a value that stands alone, SQLite compiles the statement anew each time.
+      or([eb('agents', '=', ''), sql<boolean>`${sql.ref('agents')} like '%' || ${param('agent')}`]),
     )
     .limit(2),
 )
 
 /** Returns the group for the conversations of an agent, if there is exactly one; else null. */
 export async function groupFor(db: Db, teamId: number, agentId: number): Promise<GroupName | null> {
-  const [group, another] = await selectGroupsFor(db, { team_id: teamId, agent: `%,${agentId},%` })
+  const [group, another] = await selectGroupsFor(db, { team_id: teamId, agent: `,${agentId},%` })
   return group && !another ? group : null
 }
 
+const selectHours = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('groups').select('hours').where('id', '=', param('id')).where('deleted_at', 'is', null),
+)
+
 /** Reads the hours of a group; null: it has none of its own, or no longer exists. */
 export async function hoursOfGroup(db: Db, id: number): Promise<Hours | null> {
-  const row = await db
-    .selectFrom('groups')
-    .select('hours')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await selectHours(db, { id })
   return readGroupHours(row?.hours ?? null)
 }
 

@@ -18,12 +18,11 @@ export interface Counted {
 /** The states of a clock: `running` and `stopped` are open and in time. */
 export type ClockState = 'running' | 'stopped' | 'met' | 'missed'
 
+/** What is shown of a clock. */
+export type ShownClock = Pick<ClockRow, 'kind' | 'ends_at' | 'missed_at' | 'ended_at'>
+
 /** Returns where a clock stands. */
-export function stateOf({
-  missed_at,
-  ended_at,
-  ends_at,
-}: Pick<ClockRow, 'missed_at' | 'ended_at' | 'ends_at'>): ClockState {
+export function stateOf({ missed_at, ended_at, ends_at }: Omit<ShownClock, 'kind'>): ClockState {
   if (missed_at !== null) return 'missed'
   if (ended_at !== null) return 'met'
   return ends_at === null ? 'stopped' : 'running'

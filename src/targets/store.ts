@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { byAgent } from '../agents/team-of-agent.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
-import type { Count } from './clock.ts'
+import type { Count, ShownClock } from './clock.ts'
 import type { ClockRow, RecountRow, TargetRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -75,18 +76,26 @@ export async function openClocks(db: Db, conversationId: string): Promise<ClockR
 }
 
 /** Reads the open clocks of some conversations, and the last one of each. */
-export async function clocksOf(db: Db, conversationIds: readonly string[]): Promise<ClockRow[]> {
+export async function clocksOf(
+  db: Db,
+  conversationIds: readonly string[],
+): Promise<(ShownClock & Pick<ClockRow, 'conversation_id'>)[]> {
   if (conversationIds.length === 0) return []
-  const last = db
-    .selectFrom('target_clocks')
-    .select(({ fn }) => fn.max('id').as('id'))
-    .where('conversation_id', 'in', conversationIds)
-    .groupBy('conversation_id')
   return db
-    .selectFrom('target_clocks')
-    .selectAll()
+    .selectFrom('target_clocks as clock')
+    .select(['conversation_id', 'kind', 'ends_at', 'missed_at', 'ended_at'])
     .where('conversation_id', 'in', conversationIds)
-    .where(({ or, eb }) => or([eb('ended_at', 'is', null), eb('id', 'in', last)]))
+    .where(({ or, eb }) =>
+      or([
+        eb('ended_at', 'is', null),
+        eb('id', '=', (of) =>
+          of
+            .selectFrom('target_clocks as other')
+            .select(({ fn }) => fn.max('other.id').as('id'))
+            .whereRef('other.conversation_id', '=', 'clock.conversation_id'),
+        ),
+      ]),
+    )
     .orderBy('id')
     .execute()
 }
@@ -102,17 +111,46 @@ export async function readOpenClock(db: Db, agentId: number, id: number): Promis
     .executeTakeFirst()
 }
 
-/** Starts a clock. */
-export async function insertClock(
-  db: Db,
-  clock: Pick<ClockRow, 'agent_id' | 'conversation_id' | 'target_id' | 'kind' | 'started_at'> & Count,
-): Promise<void> {
-  await db
-    .insertInto('target_clocks')
-    .values({ ...clock, due_at: clock.ends_at, leased_until: null })
-    .execute()
-  if (clock.ends_at !== null) wake(db, CLOCKS)
+/** A clock that is to start. */
+export type NewClock = Count &
+  Pick<ClockRow, 'agent_id' | 'conversation_id' | 'target_id' | 'kind' | 'started_at' | 'due_at'>
+
+const insert = preparedInsert<NewClock>('target_clocks', [
+  'agent_id',
+  'conversation_id',
+  'target_id',
+  'kind',
+  'started_at',
+  'spent_ms',
+  'since',
+  'ends_at',
+  'due_at',
+])
+
+/** Starts clocks. */
+export async function insertClocks(db: Db, clocks: readonly NewClock[]): Promise<void> {
+  await insert(db, clocks)
+  if (clocks.some(({ due_at }) => due_at !== null)) wake(db, CLOCKS)
 }
+
+type Ending = Pick<ClockRow, 'warned_at' | 'missed_at' | 'ended_at'>
+
+const update = prepared((db, param: ParamOf<Count & Ending & Pick<ClockRow, 'id' | 'due_at'>>) =>
+  db
+    .updateTable('target_clocks')
+    .set((row) => ({
+      spent_ms: param('spent_ms'),
+      since: param('since'),
+      ends_at: param('ends_at'),
+      warned_at: row.fn.coalesce(row.val(param('warned_at')), 'warned_at'),
+      missed_at: row.fn.coalesce(row.val(param('missed_at')), 'missed_at'),
+      ended_at: row.fn.coalesce(row.val(param('ended_at')), 'ended_at'),
+      ...ANEW,
+      due_at: param('due_at'),
+      lease: row('lease', '+', 1),
+    }))
+    .where('id', '=', param('id')),
+)
 
 /**
  * Writes what a clock has counted. A worker that holds the row for another time loses it.
@@ -122,17 +160,13 @@ export async function insertClock(
 export async function writeClock(
   db: Db,
   id: number,
-  count: Count,
-  ending: Partial<Pick<ClockRow, 'warned_at' | 'missed_at' | 'ended_at'>> = {},
+  { spent_ms, since, ends_at }: Count,
+  { warned_at = null, missed_at = null, ended_at = null }: Partial<Ending> = {},
   look: string | null = null,
 ): Promise<void> {
-  const isOver = ending.missed_at != null || ending.ended_at != null
+  const isOver = missed_at !== null || ended_at !== null
   const due_at = isOver ? null : look
-  await db
-    .updateTable('target_clocks')
-    .set((row) => ({ ...count, ...ending, ...ANEW, due_at, lease: row('lease', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await update(db, { id, spent_ms, since, ends_at, warned_at, missed_at, ended_at, due_at })
   if (due_at !== null) wake(db, CLOCKS)
 }
 

@@ -1,3 +1,6 @@
+import { DAY_MS } from '../clock.ts'
+import { type Newest, newest } from '../newest.ts'
+
 /** A shift of people: the days on which it begins, 1 (Monday) to 7, and its times, such as 09:00. */
 export interface Shift {
   days: readonly number[]
@@ -24,13 +27,14 @@ interface Span {
 const FAR_DAYS = 800
 /** The number of days after its beginning on which a shift may still go on, for clocks that are set forward. */
 const REACH_DAYS = 2
+const EPOCH = new Temporal.PlainDate(1970, 1, 1)
 
 /** Tells whether people are there at a time. @param at milliseconds since the epoch, as all times of this module */
 export function isOpen(hours: Hours, at: number): boolean {
-  const day = dayOf(hours, at)
-  for (let back = REACH_DAYS; back >= 0; back--)
-    if (spansOf(hours, day.subtract({ days: back })).some(({ start, end }) => start <= at && at < end))
-      return true
+  const spansOf = spansByDay(hours)
+  const first = firstDay(at)
+  for (let day = first; day <= first + REACH_DAYS + 2; day++)
+    if (spansOf(day).some(({ start, end }) => start <= at && at < end)) return true
   return false
 }
 
@@ -62,15 +66,37 @@ export function openAfter(hours: Hours, from: number, milliseconds: number): num
 
 /** Goes through the times in which people are there that end after a time, none of them twice. */
 function* spansFrom(hours: Hours, at: number): Generator<Span> {
-  const first = dayOf(hours, at).subtract({ days: REACH_DAYS })
+  const spansOf = spansByDay(hours)
   let reached = at
-  for (let days = 0, idle = 0; idle < FAR_DAYS; days++, idle++)
-    for (const { start, end } of spansOf(hours, first.add({ days }))) {
+  for (let day = firstDay(at), idle = 0; idle < FAR_DAYS; day++, idle++)
+    for (const { start, end } of spansOf(day)) {
       idle = 0
       if (end <= reached) continue
       yield { start: Math.max(start, reached), end }
       reached = end
     }
+}
+
+/** The spans of the hours that were asked for last, by their day: reckoning with a time zone costs most. */
+const kept = newest<string, Newest<number, Span[]>>(100)
+
+/** Returns what tells the shifts of a day, which is counted since the epoch. */
+function spansByDay(hours: Hours): (day: number) => Span[] {
+  const key = JSON.stringify(hours)
+  const known = kept.get(key) ?? newest<number, Span[]>(1000)
+  kept.set(key, known)
+  return (day) => {
+    const present = known.get(day)
+    if (present) return present
+    const spans = spansOf(hours, EPOCH.add({ days: day }))
+    known.set(day, spans)
+    return spans
+  }
+}
+
+/** Returns the first day whose shifts may go on at a time. A time zone is at most a day behind UTC. */
+function firstDay(at: number): number {
+  return Math.floor(at / DAY_MS) - 1 - REACH_DAYS
 }
 
 /** Returns the shifts that begin on a day, by their beginning. */
@@ -91,8 +117,4 @@ function spansOf({ time_zone, week, holidays }: Hours, day: Temporal.PlainDate):
 /** Returns a local time as milliseconds. One that the clocks skip is as much later as they are set forward. */
 function instantOf(day: Temporal.PlainDate, plainTime: string, timeZone: string): number {
   return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds
-}
-
-function dayOf({ time_zone }: Hours, at: number): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(time_zone).toPlainDate()
 }

@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { readAgents } from '../../agents/agent.ts'
+import type { AgentSettings } from '../../agents/settings.ts'
 import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
 import type { ConversationRow } from '../tables.ts'
-import { hoursOf } from './hours-of.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,14 +13,14 @@ export const AWAY = 'away'
 
 export const awayQueue = queueOf('away_messages', byAgent)
 
-/** Has the user of a conversation told that nobody is there, if the agent says so and it is true by then. */
+/** Has the user of a conversation of people with hours told that nobody is there, if the agent says so and it is true by then. */
 export async function askForAway(
   db: Db,
-  { id: conversation_id, agent_id, group_id }: Pick<ConversationRow, 'id' | 'agent_id' | 'group_id'>,
+  { id: conversation_id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
+  settings: Pick<AgentSettings, 'away_message' | 'texts'>,
   now: string,
 ): Promise<void> {
-  const settings = (await readAgents(db, [agent_id])).get(agent_id)?.settings
-  if (!settings || !saysAway(settings) || !(await hoursOf(db, { group_id }, settings.hours))) return
+  if (!saysAway(settings)) return
   const anew = { due_at: now, leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
   await db
     .insertInto('away_messages')
@@ -38,6 +37,6 @@ export async function settleAway(db: Db, id: number, told_until: string | null):
   await db.updateTable('away_messages').set({ due_at: null, told_until }).where('id', '=', id).execute()
 }
 
-function saysAway({ away_message, texts }: { away_message: string | null; texts: object }): boolean {
+function saysAway({ away_message, texts }: Pick<AgentSettings, 'away_message' | 'texts'>): boolean {
   return away_message !== null || Object.values(texts).some((of) => of.away_message)
 }

@@ -3,12 +3,20 @@ import { bySystem } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import { raise } from '../../events/raise.ts'
 import type { Hours } from '../../lib/hours/hours.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { countedBy, nextLook, run, stateOf, stop } from '../../targets/clock.ts'
-import { deleteClock, insertClock, openClocks, readTargets, writeClock } from '../../targets/store.ts'
+import { countedBy, nextLook, run, type ShownClock, stateOf, stop } from '../../targets/clock.ts'
+import {
+  deleteClock,
+  insertClocks,
+  type NewClock,
+  openClocks,
+  readTargets,
+  writeClock,
+} from '../../targets/store.ts'
 import type { ClockRow, TargetKind, TargetRow } from '../../targets/tables.ts'
 import type { ConversationRow } from '../tables.ts'
-import { targetFor } from './choose-target.ts'
+import { type HoursAt, targetFor } from './choose-target.ts'
 import { tell } from './happenings.ts'
 import { readHours } from './hours-of.ts'
 import { updateConversation } from './store.ts'
@@ -27,26 +35,37 @@ interface Placed {
 
 /**
  * Starts the clocks of a conversation that begins to wait, within the transaction in which it does: those of the first
- * target that fits. A clock that is open goes on.
+ * target that fits. A clock that is open goes on. Returns when the next one is due, which the caller writes.
  */
-export async function beginClocks(db: Db, conversation: ConversationRow, now: string): Promise<void> {
-  const targets = await readTargets(db, conversation.agent_id)
-  if (targets.length === 0) return
-  const target = await targetFor(db, conversation, targets, now)
-  const { id: conversation_id, agent_id } = conversation
+export async function beginClocks(
+  db: Db,
+  conversation: ConversationRow,
+  at: HoursAt,
+): Promise<string | null> {
+  const { id: conversation_id, agent_id, due_at } = conversation
+  const { now, hours } = at
+  const targets = await readTargets(db, agent_id)
+  if (targets.length === 0) return due_at
+  const target = await targetFor(db, conversation, targets, at)
   const open = await openClocks(db, conversation_id)
+  const begun: NewClock[] = []
   if (target) {
-    const answer = (await wasAnswered(db, conversation_id)) ? 'next_response' : 'first_response'
-    const isNew = (kind: TargetKind) => target[kind] !== null && !open.some((clock) => clock.kind === kind)
-    const stopped = { spent_ms: 0, since: null, ends_at: null }
-    for (const kind of [answer, 'resolution'] as const)
-      if (isNew(kind))
-        await insertClock(db, {
-          ...{ agent_id, conversation_id, target_id: target.id, kind, started_at: now },
-          ...stopped,
-        })
+    const answer = (await wasAnswered(db, { conversation_id })) ? 'next_response' : 'first_response'
+    for (const kind of [answer, 'resolution'] as const) {
+      const counted = countedBy(target, kind, hours)
+      if (!counted || open.some((clock) => clock.kind === kind)) continue
+      const stopped = { spent_ms: 0, since: null, ends_at: null }
+      const runs = fateOf(conversation, kind) === 'runs'
+      const count = runs ? run(stopped, counted, now) : stopped
+      const due_at = runs ? nextLook({ ...count, warned_at: null }, counted, now) : null
+      begun.push({ agent_id, conversation_id, target_id: target.id, kind, started_at: now, ...count, due_at })
+    }
   }
-  await moveClocks(db, conversation, now)
+  if (begun.length > 0) await insertClocks(db, begun)
+  if (begun.length + open.length === 0) return due_at
+  const moved = await moveEach(db, conversation, { open, targets, hours }, now)
+  announceDue(db, conversation)
+  return earliest([...begun.map(({ ends_at }) => ends_at), ...moved])
 }
 
 /**
@@ -62,26 +81,44 @@ export async function moveClocks(
 ): Promise<void> {
   const open = await openClocks(db, conversation.id)
   if (open.length === 0) return
-  const targets = new Map((await readTargets(db, conversation.agent_id)).map((target) => [target.id, target]))
+  const targets = await readTargets(db, conversation.agent_id)
   const hours = await readHours(db, conversation)
-  for (const clock of open)
-    await moveClock(db, conversation, { clock, target: targets.get(clock.target_id), hours }, now, reason)
-  await writeDue(db, conversation, await openClocks(db, conversation.id))
+  const due_at = earliest(await moveEach(db, conversation, { open, targets, hours }, now, reason))
+  announceDue(db, conversation)
+  if (due_at !== conversation.due_at) await updateConversation(db, conversation.id, { due_at })
 }
 
+/** Moves open clocks. Returns when each is due by then, or was. */
+async function moveEach(
+  db: Db,
+  conversation: ConversationRow,
+  { open, targets, hours }: { open: readonly ClockRow[]; targets: readonly TargetRow[]; hours: Hours | null },
+  now: string,
+  reason?: RecountReason,
+): Promise<(string | null)[]> {
+  const times: (string | null)[] = []
+  for (const clock of open) {
+    const target = targets.find(({ id }) => id === clock.target_id)
+    times.push(await moveClock(db, conversation, { clock, target, hours }, now, reason))
+  }
+  return times
+}
+
+/** Moves a clock. Returns when it is due by then, or was; null: it stands, or is no longer open. */
 async function moveClock(
   db: Db,
   conversation: ConversationRow,
   { clock, target, hours }: Placed,
   now: string,
   reason?: RecountReason,
-): Promise<void> {
+): Promise<string | null> {
   const counted = countedBy(target, clock.kind, hours)
   const fate = counted && target ? fateOf(conversation, clock.kind) : 'dropped'
-  if (fate === 'dropped' || !counted || !target)
-    return clock.missed_at === null
-      ? deleteClock(db, clock.id)
-      : writeClock(db, clock.id, clock, { ended_at: now })
+  if (fate === 'dropped' || !counted || !target) {
+    if (clock.missed_at === null) await deleteClock(db, clock.id)
+    else await writeClock(db, clock.id, clock, { ended_at: now })
+    return null
+  }
   // As it is due by the hours and the minutes of now, before anything moves it.
   const present =
     clock.since === null || clock.missed_at !== null ? clock : { ...clock, ...run(clock, counted, now) }
@@ -91,23 +128,20 @@ async function moveClock(
   if (fate === 'reached') {
     const { ends_at } = present
     const count = present.since === null ? present : stop(present, counted.hours, now)
-    return writeClock(
-      db,
-      clock.id,
-      { ...count, ends_at },
-      { ended_at: now, ...(isMissed ? { missed_at: now } : {}) },
-    )
+    const missing = isMissed ? { missed_at: now } : {}
+    await writeClock(db, clock.id, { ...count, ends_at }, { ended_at: now, ...missing })
+    return null
   }
-  if (missed) return
+  if (missed) return present.ends_at
   if (fate === 'stands') {
     if (clock.since !== null) await writeClock(db, clock.id, stop(present, counted.hours, now))
-    return
+    return null
   }
   const next = run(present, counted, now)
   const look = nextLook({ ...next, warned_at: clock.warned_at }, counted, now)
   const isWarned = clock.warned_at === null && look !== null && look <= now
   const isMoved = next.ends_at !== clock.ends_at
-  if (next.since === clock.since && !isMoved && !isWarned && look === clock.due_at) return
+  if (next.since === clock.since && !isMoved && !isWarned && look === clock.due_at) return next.ends_at
   // Who is to be told of the warning, the notices find out.
   if (isWarned) await writeClock(db, clock.id, next, { warned_at: now }, next.ends_at)
   else await writeClock(db, clock.id, next, {}, look)
@@ -117,6 +151,7 @@ async function moveClock(
       due_at: next.ends_at,
       was_due_at: clock.ends_at,
     })
+  return next.ends_at
 }
 
 /**
@@ -170,28 +205,27 @@ async function tellOf(
   })
 }
 
-/** Writes when the next clock of a conversation is due, or was, by which the inbox is ordered. */
-async function writeDue(
-  db: Db,
-  { id, agent_id, due_at }: ConversationRow,
-  open: readonly ClockRow[],
-): Promise<void> {
+function announceDue(db: Db, { id, agent_id }: ConversationRow): void {
   changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['due'] })
-  const times = open.flatMap(({ ends_at }) => ends_at ?? [])
-  const next = times.toSorted()[0] ?? null
-  if (next !== due_at) await updateConversation(db, id, { due_at: next })
 }
 
-/** Tells whether a person has ever answered in a conversation. */
-async function wasAnswered(db: Db, conversationId: string): Promise<boolean> {
-  const answer = await db
+/** Returns when the next clock of a conversation is due, or was, by which the inbox is ordered. */
+function earliest(times: readonly (string | null)[]): string | null {
+  return times.filter((time) => time !== null).toSorted()[0] ?? null
+}
+
+const selectAnswer = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
     .selectFrom('messages')
     .select('id')
-    .where('conversation_id', '=', conversationId)
+    .where('conversation_id', '=', param('conversation_id'))
     .where('role', '=', 'operator')
-    .limit(1)
-    .executeTakeFirst()
-  return answer !== undefined
+    .limit(1),
+)
+
+/** Tells whether a person has ever answered in a conversation. */
+async function wasAnswered(db: Db, of: { conversation_id: string }): Promise<boolean> {
+  return (await selectAnswer(db, of)).length > 0
 }
 
 /** The standing of a conversation by its targets: what is due next, or else what was due last. */
@@ -203,7 +237,7 @@ export interface Due {
 }
 
 /** Chooses among the clocks of a conversation the one that it is shown with. */
-export function dueOf(clocks: readonly ClockRow[]): Due | null {
+export function dueOf(clocks: readonly ShownClock[]): Due | null {
   const open = clocks.filter(({ ended_at }) => ended_at === null)
   const [next] = open
     .filter(({ ends_at }) => ends_at !== null)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { readAgent } from '../../agents/agent.ts'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
 import { QUEUES } from '../../groups/queues-topic.ts'
@@ -10,6 +11,7 @@ import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
 import { beginClocks } from './clocks.ts'
 import { type HappeningActor, tell } from './happenings.ts'
+import { hoursOf } from './hours-of.ts'
 import type { Lessons } from './lessons.ts'
 import { moveConversation } from './move-conversation.ts'
 import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
@@ -46,6 +48,13 @@ const setWaiting = prepared((db, param: ParamOf<Wait>) =>
     .returningAll(),
 )
 
+const setQueued = prepared((db, param: ParamOf<Pick<ConversationRow, 'id' | 'group_id' | 'due_at'>>) =>
+  db
+    .updateTable('conversations')
+    .set({ group_id: param('group_id'), due_at: param('due_at') })
+    .where('id', '=', param('id')),
+)
+
 /**
  * Makes an open conversation wait for a person, within the transaction of the cause. The first reason and time stay
  * until a person answers, hands it back or ends it; only a user who asks for a person is a better reason than a question
@@ -70,27 +79,28 @@ export async function waitForPerson(
     conversation_id,
     fields: ['waiting_since', 'waiting_reason'],
   })
-  const conversation = row.group_id === null ? await giveGroup(db, row, now) : row
-  if (row.group_id !== null) wake(db, QUEUES, 'here')
+  const group = row.group_id === null ? await groupFor(db, row.team_id, agent_id) : null
+  const conversation = group ? { ...row, group_id: group.id } : row
+  if (group)
+    await tell(db, {
+      ...{ agent_id, conversation_id, kind: 'assigned', by: bySystem.actor, at: now },
+      details: { group },
+    })
   // A better reason for a wait that goes on is no beginning.
-  if (row.waiting_since !== now) return
-  await beginClocks(db, conversation, now)
-  await askForAway(db, conversation, now)
-}
-
-/** Gives a conversation the group for those of its agent, if there is exactly one. */
-async function giveGroup(
-  db: Kysely<Tables>,
-  conversation: ConversationRow,
-  at: string,
-): Promise<ConversationRow> {
-  const { id, agent_id, team_id } = conversation
-  const group = await groupFor(db, team_id, agent_id)
-  if (!group) return conversation
-  const given = await moveConversation(db, id, { group_id: group.id }, at)
-  const by = bySystem.actor
-  await tell(db, { agent_id, conversation_id: id, kind: 'assigned', by, at, details: { group } })
-  return given
+  if (row.waiting_since !== now) {
+    if (group) await moveConversation(db, conversation_id, { group_id: group.id }, now)
+    else if (row.group_id !== null) wake(db, QUEUES, 'here')
+    return
+  }
+  const { settings } = await readAgent(db, agent_id)
+  const { time_zone } = settings
+  const hours = await hoursOf(db, conversation, settings.hours)
+  const due_at = await beginClocks(db, conversation, { now, time_zone, hours })
+  const { group_id } = conversation
+  if (group || due_at !== row.due_at) await setQueued(db, { id: conversation_id, group_id, due_at })
+  if (group) changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['group_id'] })
+  if (group_id !== null) wake(db, QUEUES, 'here')
+  if (hours) await askForAway(db, conversation, settings, now)
 }
 
 /** Asks for a person in a conversation. One that has ended opens again. @throws ApiError user_blocked */
