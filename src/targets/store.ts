@@ -75,7 +75,7 @@ export async function openClocks(db: Db, conversationId: string): Promise<ClockR
   return selectOpen(db, { conversation_id: conversationId })
 }
 
-/** Reads the open clocks of some conversations, and the last one of each. */
+/** Reads the open clocks of some conversations, and the last one of each, by the conversations. */
 export async function clocksOf(
   db: Db,
   conversationIds: readonly string[],
@@ -96,6 +96,7 @@ export async function clocksOf(
         ),
       ]),
     )
+    .orderBy('conversation_id')
     .orderBy('id')
     .execute()
 }
