@@ -18,7 +18,7 @@ export interface Counted {
 /** The states of a clock: `running` and `stopped` are open and in time. */
 export type ClockState = 'running' | 'stopped' | 'met' | 'missed'
 
-/** What is shown of a clock. */
+/** The columns of a clock that are shown. */
 export type ShownClock = Pick<ClockRow, 'kind' | 'ends_at' | 'missed_at' | 'ended_at'>
 
 /** Returns where a clock stands. */

@@ -199,7 +199,8 @@ export const insertConversation = preparedInsert<ConversationRow>(
   (insert) => insert.onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing()),
 )
 
-const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
+/** Reads and locks a conversation that may no longer exist. */
+export const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
   db.selectFrom('conversations').selectAll().where('id', '=', param('id')).forNoKeyUpdate(),
 )
 

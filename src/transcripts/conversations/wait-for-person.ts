@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { readAgent } from '../../agents/agent.ts'
 import { bySystem, record, type TeamBy } from '../../audit/record.ts'
 import { changed } from '../../events/changes.ts'
@@ -9,13 +9,12 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { askForAway } from './away-store.ts'
-import { beginClocks } from './clocks.ts'
+import { beginClocks, moveClocks } from './clocks.ts'
 import { type HappeningActor, tell } from './happenings.ts'
 import { hoursOf } from './hours-of.ts'
 import type { Lessons } from './lessons.ts'
-import { moveConversation } from './move-conversation.ts'
 import { refuseIfBlocked, reopenLocked } from './reopen-conversation.ts'
-import { lockConversation } from './store.ts'
+import { lockById, lockConversation } from './store.ts'
 
 export const waitingReasons = [
   'asked',
@@ -25,33 +24,17 @@ export const waitingReasons = [
   'flagged',
 ] as const satisfies WaitingReason[]
 
-interface Wait {
-  id: string
-  reason: WaitingReason
-  /** The reason that this one replaces. */
-  replaced: WaitingReason | null
-  now: string
-}
+type Wait = Pick<ConversationRow, 'id' | 'waiting_since' | 'waiting_reason' | 'group_id' | 'due_at'>
 
 const setWaiting = prepared((db, param: ParamOf<Wait>) =>
   db
     .updateTable('conversations')
-    .set(({ fn }) => ({
-      waiting_since: fn.coalesce('waiting_since', sql<string>`${param('now')}`),
-      waiting_reason: param('reason'),
-    }))
-    .where('id', '=', param('id'))
-    .where(({ or, eb }) =>
-      or([eb('waiting_since', 'is', null), eb('waiting_reason', '=', param('replaced'))]),
-    )
-    .where('ended_at', 'is', null)
-    .returningAll(),
-)
-
-const setQueued = prepared((db, param: ParamOf<Pick<ConversationRow, 'id' | 'group_id' | 'due_at'>>) =>
-  db
-    .updateTable('conversations')
-    .set({ group_id: param('group_id'), due_at: param('due_at') })
+    .set({
+      waiting_since: param('waiting_since'),
+      waiting_reason: param('waiting_reason'),
+      group_id: param('group_id'),
+      due_at: param('due_at'),
+    })
     .where('id', '=', param('id')),
 )
 
@@ -68,38 +51,37 @@ export async function waitForPerson(
   now: string,
   by: HappeningActor = bySystem.actor,
 ): Promise<void> {
-  const replaced = reason === 'asked' ? 'unanswered' : null
-  const [row] = await setWaiting(db, { id: conversation_id, reason, replaced, now })
-  if (!row) return
+  const [row] = await lockById(db, { id: conversation_id })
+  if (!row || row.ended_at !== null) return
+  const begins = row.waiting_since === null
+  if (!begins && !(reason === 'asked' && row.waiting_reason === 'unanswered')) return
   const { agent_id } = row
-  await tell(db, { agent_id, conversation_id, kind: 'waiting', by, at: now, details: { reason } })
-  changed(db, {
-    type: 'conversation',
-    agent_id,
-    conversation_id,
-    fields: ['waiting_since', 'waiting_reason'],
-  })
   const group = row.group_id === null ? await groupFor(db, row.team_id, agent_id) : null
-  const conversation = group ? { ...row, group_id: group.id } : row
-  if (group)
-    await tell(db, {
-      ...{ agent_id, conversation_id, kind: 'assigned', by: bySystem.actor, at: now },
-      details: { group },
-    })
+  const conversation: ConversationRow = {
+    ...row,
+    waiting_since: row.waiting_since ?? now,
+    waiting_reason: reason,
+    group_id: group?.id ?? row.group_id,
+  }
+  const about = { agent_id, conversation_id }
+  await tell(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
+  changed(db, { ...about, type: 'conversation', fields: ['waiting_since', 'waiting_reason'] })
+  if (group) {
+    await tell(db, { ...about, kind: 'assigned', by: bySystem.actor, at: now, details: { group } })
+    changed(db, { ...about, type: 'conversation', fields: ['group_id'] })
+  }
+  if (conversation.group_id !== null) wake(db, QUEUES, 'here')
   // A better reason for a wait that goes on is no beginning.
-  if (row.waiting_since !== now) {
-    if (group) await moveConversation(db, conversation_id, { group_id: group.id }, now)
-    else if (row.group_id !== null) wake(db, QUEUES, 'here')
+  if (!begins) {
+    await setWaiting(db, conversation)
+    if (group) await moveClocks(db, conversation, now, 'group')
     return
   }
   const { settings } = await readAgent(db, agent_id)
   const { time_zone } = settings
   const hours = await hoursOf(db, conversation, settings.hours)
   const due_at = await beginClocks(db, conversation, { now, time_zone, hours })
-  const { group_id } = conversation
-  if (group || due_at !== row.due_at) await setQueued(db, { id: conversation_id, group_id, due_at })
-  if (group) changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['group_id'] })
-  if (group_id !== null) wake(db, QUEUES, 'here')
+  await setWaiting(db, { ...conversation, due_at })
   if (hours) await askForAway(db, conversation, settings, now)
 }
 
