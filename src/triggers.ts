@@ -1,3 +1,4 @@
+import { supportTriggers } from './analytics/support/triggers.ts'
 import { inboxTriggers } from './inbox/triggers.ts'
 import { noticeTriggers } from './notices/triggers.ts'
 import { deliveryTriggers } from './notifications/triggers.ts'
@@ -13,5 +14,6 @@ export const triggers: readonly Trigger[] = [
   ...inboxTriggers,
   ...noticeTriggers,
   ...searchTriggers,
+  ...supportTriggers,
   ...userTriggers,
 ]

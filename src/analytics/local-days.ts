@@ -17,6 +17,27 @@ export function localDay(at: number, timeZone: string): string {
 }
 
 /**
+ * Returns a function for the hour of the day that a clock in a time zone shows, from 0. For times that come in order it
+ * asks for the offset from UTC twice a day.
+ */
+export function hoursAt(timeZone: string): (at: number) => number {
+  let known = { from: 0, to: 0, offset: 0 }
+  return (at) => {
+    if (at < known.from || known.to <= at) known = offsetAround(at, timeZone)
+    const local = at + known.offset
+    return Math.floor((local - Math.floor(local / DAY_MS) * DAY_MS) / (4 * QUARTER_MS))
+  }
+}
+
+/** Returns the offset at a time, and when it is known to be the same. */
+function offsetAround(at: number, timeZone: string): { from: number; to: number; offset: number } {
+  const from = Math.floor(at / DAY_MS) * DAY_MS
+  const offset = offsetOf(from, timeZone)
+  if (offset === offsetOf(from + DAY_MS, timeZone)) return { from, to: from + DAY_MS, offset }
+  return { from: at, to: at + 1, offset: offsetOf(at, timeZone) }
+}
+
+/**
  * Returns the time at which a day begins in a time zone, on a quarter of an hour. A day that the zone skipped, as when
  * it crossed the date line, begins when the next one does.
  * @param day midnight of its date in UTC, in milliseconds since the epoch
@@ -33,4 +54,12 @@ export function beginOfDay(day: number, timeZone: string): number {
     else latest = middle
   }
   return earliest
+}
+
+/** Lists the days from one to another, as YYYY-MM-DD. */
+export function datesOf(from: string, to: string): string[] {
+  const dates = []
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS)
+    dates.push(new Date(time).toISOString().slice(0, 10))
+  return dates
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { timeOfBucket } from '../events/count.ts'
 import { type DayCount, readCounts, readQuarterCounts } from '../events/read-counts.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { takeTurns } from '../lib/pacing/take-turns.ts'
 import type { Tables } from '../storage/tables.ts'
-import { beginOfDay, QUARTER_MS } from './local-days.ts'
+import { beginOfDay, datesOf, QUARTER_MS } from './local-days.ts'
+import { quantile } from './quantile.ts'
 
 /** The most important figures of a day, or of several days together. */
 export interface Figures {
@@ -100,13 +100,6 @@ async function readLocalCounts(
   return counted
 }
 
-function datesOf(from: string, to: string): string[] {
-  const dates = []
-  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS)
-    dates.push(new Date(time).toISOString().slice(0, 10))
-  return dates
-}
-
 /** The first and last day that YYYY-MM-DD can express. */
 const [FIRST, LAST] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
 
@@ -135,15 +128,4 @@ function figuresOf(counts: ReadonlyMap<string, number>): Figures {
     median_ms: quantile(times, 0.5),
     p95_ms: quantile(times, 0.95),
   }
-}
-
-function quantile(times: (readonly [bucket: number, count: number])[], share: number): number | null {
-  const total = times.reduce((sum, [, count]) => sum + count, 0)
-  if (total === 0) return null
-  let seen = 0
-  for (const [bucket, count] of times) {
-    seen += count
-    if (seen >= total * share) return timeOfBucket(bucket)
-  }
-  return null
 }

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { dayRange, daysQuery } from '../http/days.ts'
-import { boundedText, single } from '../http/schemas.ts'
+import { single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
-import { isTimeZone } from '../lib/time-zone.ts'
 import type { Tables } from '../storage/tables.ts'
 import { localDay } from './local-days.ts'
 import { readAnalytics } from './read-analytics.ts'
+import { timeZoneQuery } from './time-zone-query.ts'
 
 const figures = {
   prompts: z.int(),
@@ -44,12 +44,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
       config: { right: 'read' },
       schema: {
         summary: "The agent's figures by day",
-        querystring: daysQuery.extend({
-          time_zone: boundedText(64)
-            .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-            .default('UTC')
-            .describe('Whose days they are, by its name in the IANA database.'),
-        }),
+        querystring: daysQuery.extend({ time_zone: timeZoneQuery }),
         response: { 200: single(analytics) },
       },
     },

@@ -1,4 +1,5 @@
 import { versionRows } from '../agents/agent-rows.ts'
+import { supportRows } from '../analytics/support/agent-rows.ts'
 import { connectionRows } from '../channels/agent-rows.ts'
 import { credentialRows } from '../credentials/agent-rows.ts'
 import { deskRows } from '../desk/agent-rows.ts'
@@ -45,6 +46,7 @@ export const agentRows = [
   ...turnRows,
   ...fileRows,
   ...transcriptRows,
+  ...supportRows,
   ...userRows,
   ...inboxRows,
   ...learningRows,

@@ -4,6 +4,7 @@ import { agentSchema } from '../agents/settings.ts'
 import { listedAgent, teamSchema } from '../agents/team-routes.ts'
 import { versionSchema } from '../agents/versions/routes.ts'
 import { analytics } from '../analytics/routes.ts'
+import { supportAnalytics } from '../analytics/support/support-routes.ts'
 import { actSchema } from '../audit/routes.ts'
 import { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../channels/schemas.ts'
 import { templateSchema } from '../channels/templates.ts'
@@ -128,6 +129,7 @@ export const agentAnswers = {
   'GET /agent/versions': listOf(versionSchema),
   'POST /agent/versions/{number}/restore': single(agentSchema),
   'GET /analytics': single(analytics),
+  'GET /analytics/support': single(supportAnalytics),
   'GET /usage': z.object({ data: list(usageSchema) }),
   'GET /problems': z.object({ data: list(problem) }),
   'GET /work': z.object({ data: list(workCounts) }),

@@ -6,6 +6,7 @@ import { idsOfAgents, readTeamOverview } from '../agents/team-overview.ts'
 import { teamRoutes } from '../agents/team-routes.ts'
 import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
+import { supportRoutes } from '../analytics/support/support-routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { stopRoutes } from '../channels/continued/stop-routes.ts'
 import { mediaRoutes } from '../channels/media/routes.ts'
@@ -232,6 +233,7 @@ function agentApi(api: Server, parts: Parts): void {
   channelRoutes(api, { db, box, outbound, clock, baseUrl: parts.baseUrl, isUsed: channelIsUsed })
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })
+  supportRoutes(api, { db, clock })
   importRoutes(api, { db, outbound, clock })
   embeddingRoutes(api, { db, embedderOf: parts.embedderOf })
   knowledgeRoutes(api, { db, clock, findPassages })

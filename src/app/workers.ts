@@ -1,4 +1,5 @@
 import { anyEmbedsItself } from '../agents/store.ts'
+import { runSupport } from '../analytics/support/run-support.ts'
 import { runConnections } from '../channels/connections/run-connections.ts'
 import { runFetches } from '../channels/media/run-fetches.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
@@ -74,6 +75,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
+  const support = runSupport({ database, clock, logger })
   const calibration = runCalibration(common)
   const embedding = runEmbedding({
     ...common,
@@ -151,6 +153,7 @@ export function prepareWorkers(parts: Parts): Workers {
       mails?.start()
       noticeMails?.start()
       indexing.start()
+      support.start()
       imports.start()
       testRuns.start()
       embedding.start()
@@ -177,6 +180,7 @@ export function prepareWorkers(parts: Parts): Workers {
         mails?.stop(MAIL_DRAIN_MS),
         noticeMails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
+        support.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),
         testRuns.stop(DRAIN_LIMIT_MS),
         embedding.stop(DRAIN_LIMIT_MS),

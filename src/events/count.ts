@@ -71,7 +71,7 @@ function begin(db: Kysely<Tables>): Map<string, Counted> {
 }
 
 /** Returns the quarter of an hour of a timestamp, counted from midnight. */
-function quarterOf(timestamp: string): number {
+export function quarterOf(timestamp: string): number {
   return Number(timestamp.slice(11, 13)) * 4 + Math.floor(Number(timestamp.slice(14, 16)) / 15)
 }
 
@@ -103,7 +103,7 @@ function countersOf({ key, data }: Happening): [name: string, by: number][] {
 }
 
 /** Returns the step of a response time in milliseconds. */
-function bucketOf(milliseconds: number): number {
+export function bucketOf(milliseconds: number): number {
   return Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / STEP))
 }
 

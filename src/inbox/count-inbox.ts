@@ -5,9 +5,8 @@ import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { inScope } from '../transcripts/conversations/in-scope.ts'
 import { rankOf } from '../transcripts/conversations/priority.ts'
-import { isTagged } from '../transcripts/conversations/tag-index.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
-import { inRange, type Place, type Range, ROW } from './inbox-rows.ts'
+import { inRange, marksOf, type Place, type Range, ROW } from './inbox-rows.ts'
 import { fewOf, isWanted, latestOf } from './read-inbox.ts'
 
 /** The count at which counting stops. */
@@ -92,7 +91,7 @@ async function countSlice(
 function wantedBy(
   { scope }: Owner,
   reader: InboxReader | null,
-  { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread }: InboxQuery,
+  { view, channel_id, assignee, group, language, priority, outcome, user_id, unread, ...marked }: InboxQuery,
 ): RawBuilder<SqlBool> {
   const rank = priority && rankOf(priority)
   const wanted = {
@@ -116,7 +115,7 @@ function wantedBy(
       value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
     ),
     ...(user_id ? [sql`user_id in (${sql.join(user_id)})`] : []),
-    ...(tag ? [isTagged(ROW, tag)] : []),
+    ...marksOf(marked),
     ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
   ]
   return filters.length === 0 ? sql`true` : sql`(${sql.join(filters, sql` and `)})`

@@ -38,6 +38,8 @@ export interface InboxQuery {
   outcome?: Outcome | undefined
   /** The keys of a person. */
   user_id?: PersonKeys | undefined
+  /** A figure of support, as `readFigure` reads it: only conversations that it counts. */
+  in?: string | undefined
   unread?: boolean | undefined
   /** A search text: words of a conversation's messages, its id, or its user's id or name. */
   q?: string | undefined

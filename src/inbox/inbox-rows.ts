@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type FigureFilter, idsInFigure, isInFigure, readFigure } from '../analytics/support/figure-filter.ts'
 import { readMark } from '../desk/mark-read.ts'
 import type { Tables } from '../storage/tables.ts'
 import { idsWithTag, isTagged } from '../transcripts/conversations/tag-index.ts'
@@ -10,8 +11,8 @@ import type { InboxRow } from './tables.ts'
 export interface Candidate extends InboxRow {
   /** The last message that the reader has read; null without a read mark. */
   mark: number | null
-  /** 1 if the conversation has the tag asked for, or if none was asked for. */
-  hasTag: number
+  /** 1 if the conversation has the tag and is in the figure that are asked for. */
+  isMarked: number
 }
 
 /** A conversation's place in an order. */
@@ -85,15 +86,32 @@ export function inRange(
   return sql.join(conditions, sql` and `)
 }
 
-/** The tag and the reader that decide the `hasTag` and the `mark` of each row. */
-export type Wanted = Pick<InboxQuery, 'tag'> & { reader: InboxReader | null }
+/** The tag, the figure and the reader that decide the `isMarked` and the `mark` of each row. */
+export type Wanted = Pick<InboxQuery, 'tag' | 'in'> & { reader: InboxReader | null }
 
-function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
-  const hasTag = tag ? sql<number>`(case when ${isTagged(ROW, tag)} then 1 else 0 end)` : sql<number>`1`
+/** Returns the conditions that a conversation has the tag and is in the figure that are asked for. */
+export function marksOf({ tag, in: figure }: Pick<InboxQuery, 'tag' | 'in'>): RawBuilder<SqlBool>[] {
+  const filter = figureOf(figure)
+  return [...(tag ? [isTagged(ROW, tag)] : []), ...(filter ? [isInFigure(ROW, filter)] : [])]
+}
+
+function figureOf(text: string | undefined): FigureFilter | null {
+  return text === undefined ? null : readFigure(text)
+}
+
+function candidates(db: Kysely<Tables>, { reader, ...wanted }: Wanted) {
+  const marks = marksOf(wanted)
+  const isMarked =
+    marks.length === 0
+      ? sql<number>`1`
+      : sql<number>`(case when ${sql.join(marks, sql` and `)} then 1 else 0 end)`
   return db
     .selectFrom('inbox_rows')
     .selectAll('inbox_rows')
-    .select([(reader ? readMark(ROW, reader.operatorId) : sql<null>`null`).as('mark'), hasTag.as('hasTag')])
+    .select([
+      (reader ? readMark(ROW, reader.operatorId) : sql<null>`null`).as('mark'),
+      isMarked.as('isMarked'),
+    ])
 }
 
 /** Reads an agent's conversations by id. */
@@ -111,27 +129,31 @@ export async function readThese(
 }
 
 /**
- * Reads all conversations of a user, of a channel, or with a tag, if they are few enough to be sorted in memory.
+ * Reads all conversations of a user, of a channel, with a tag, or in a figure, if they are few enough to be sorted in memory.
  * @returns null if there are more than `most`, or none of these filters is given
  */
 export async function readFew(
   db: Kysely<Tables>,
   agentId: number,
-  { user_id, channel_id, tag }: Pick<InboxQuery, 'user_id' | 'channel_id' | 'tag'>,
+  { user_id, channel_id, ...marked }: Pick<InboxQuery, 'user_id' | 'channel_id' | 'tag' | 'in'>,
   most: number,
   reader: InboxReader | null,
 ): Promise<Candidate[] | null> {
+  const figure = figureOf(marked.in)
   const readIfFew = async <T extends keyof Tables>(
     ids: SelectQueryBuilder<Tables, T, { id: string }>,
   ): Promise<Candidate[] | null> => {
     // Counts only in the index, so that no conversation is read if there are many.
     const beyond = ids.clearSelect().select(sql`1`.as('one')).limit(1).offset(most)
     if (await beyond.executeTakeFirst()) return null
-    return candidates(db, { tag, reader }).where('inbox_rows.conversation_id', 'in', ids).execute()
+    return candidates(db, { ...marked, reader })
+      .where('inbox_rows.conversation_id', 'in', ids)
+      .execute()
   }
   return (
     (user_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'user_id', user_id))) ??
     (channel_id === undefined ? null : await readIfFew(idsWith(db, agentId, 'channel_id', [channel_id]))) ??
-    (tag ? await readIfFew(idsWithTag(db, agentId, tag)) : null)
+    (marked.tag ? await readIfFew(idsWithTag(db, agentId, marked.tag)) : null) ??
+    (figure ? await readIfFew(idsInFigure(db, agentId, figure)) : null)
   )
 }

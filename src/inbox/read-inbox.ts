@@ -94,7 +94,7 @@ export function isWanted(
   reader: InboxReader | null,
   query: InboxQuery,
 ): boolean {
-  const { view, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread } = query
+  const { view, channel_id, assignee, group, language, priority, outcome, user_id, unread } = query
   const isOpen = row.state === 0 || row.state === 1
   const isInView = {
     waiting: isOpen && row.waiting_since !== null,
@@ -112,7 +112,7 @@ export function isWanted(
     (channel_id === undefined || row.channel_id === channel_id) &&
     (assignee === undefined || row.assignee_id === assignee) &&
     (group === undefined || row.group_id === group) &&
-    (tag === undefined || row.hasTag === 1) &&
+    ((query.tag === undefined && query.in === undefined) || row.isMarked === 1) &&
     (language === undefined || row.language === language) &&
     (priority === undefined || row.priority === rankOf(priority)) &&
     (outcome === undefined || row.outcome === outcome) &&
@@ -137,7 +137,7 @@ async function partsOf(
   query: InboxQuery,
 ): Promise<Part[]> {
   const { agentId } = owner
-  const wanted = { tag: query.tag, reader }
+  const wanted = { tag: query.tag, in: query.in, reader }
   const few = await fewOf(db, owner, reader, query)
   const part = (order: Range['order'], ranges: readonly [Range, ...Range[]]): Part => ({
     order,
@@ -172,7 +172,7 @@ async function partsOf(
 }
 
 /**
- * Reads the conversations that a search finds, or those of a user, of a channel or with a tag. Returns null without
+ * Reads the conversations that a search finds, or those of a user, of a channel, with a tag or in a figure. Returns null without
  * such a filter, or if there are too many to be read at once.
  */
 export async function fewOf(
@@ -184,7 +184,11 @@ export async function fewOf(
   const { agentId } = owner
   return query.q === undefined
     ? readFew(db, agentId, query, FEW, reader)
-    : readThese(db, agentId, await searchConversations(db, owner, query.q), { tag: query.tag, reader })
+    : readThese(db, agentId, await searchConversations(db, owner, query.q), {
+        tag: query.tag,
+        in: query.in,
+        reader,
+      })
 }
 
 const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
@@ -334,10 +338,12 @@ function readCursor(cursor: string, binding: string, parts: readonly Part[]): Po
 
 /** Identifies a view and its filters, so that a cursor of another one is refused. */
 function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
-  const { view, sort, channel_id, assignee, group, tag, language, priority, user_id, unread, q } = query
+  const { view, sort, channel_id, assignee, group, tag, language, priority, outcome, user_id, unread, q } =
+    query
   const person = user_id?.[0]
   const filters = [channel_id, assignee, group, tag?.name, tag?.value, language, priority, person, unread, q]
-  const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters])
+  const others = [outcome, query.in]
+  const all = JSON.stringify([agentId, reader?.operatorId, view, sort, ...filters, ...others])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readFigure } from '../analytics/support/figure-filter.ts'
 import { pageQuery } from '../http/paging.ts'
 import { boundedText, flag, time } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
@@ -44,6 +45,15 @@ export const inboxFilters = {
   priority: z.enum(priorities).optional(),
   outcome: z.enum(outcomes).optional().describe('How they ended: only of those that have.'),
   user_id: userFilter,
+  in: boundedText(400)
+    .refine(
+      (text) => readFigure(text) !== null,
+      'must be a figure, days, a time zone, and what it is counted by',
+    )
+    .optional()
+    .describe(
+      'Those that a figure of `GET /analytics/support` counts, as `figure:from:to:time_zone`, followed by `:by:value` for one of its rows.',
+    ),
   q: boundedText(1000)
     .min(1)
     .optional()
@@ -66,6 +76,7 @@ export const bulkFilter = z.strictObject({
   priority: inboxFilters.priority,
   outcome: inboxFilters.outcome,
   user_id: inboxFilters.user_id,
+  in: inboxFilters.in,
   q: inboxFilters.q,
   unread: z.boolean().optional(),
 })

@@ -79,6 +79,7 @@ onBothEngines('DELETE /agents/{id}', (service) => {
     const agent = await service.addAgent({ teamId: sibling.teamId })
     await fill(agent)
     const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+    await until(async () => (await countsOf(sibling.agentId)).support_pending === 0)
     const { notice_causes: _, notices = 0, ...kept } = await countsOf(sibling.agentId)
     assert.ok(Object.values(await countsOf(agent.agentId)).filter((count) => count > 0).length > 15)
     await agent.post('/pause')

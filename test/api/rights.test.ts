@@ -28,6 +28,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /agent',
     'GET /agent/versions',
     'GET /analytics',
+    'GET /analytics/support',
     'GET /automations',
     'GET /automations/{id}',
     'GET /channels',

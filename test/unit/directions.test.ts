@@ -44,6 +44,7 @@ const machinery = [
 const features: Record<string, string[]> = {
   console: [],
   inbox: [
+    'analytics',
     'macros',
     'search',
     'desk',
@@ -74,7 +75,7 @@ const features: Record<string, string[]> = {
     'repeats',
     'agents',
   ],
-  analytics: [],
+  analytics: ['transcripts', 'operators', 'groups', 'agents'],
   channels: ['turns', 'rules', 'privacy', 'desk', 'files', 'transcripts', 'users', 'repeats', 'agents'],
   runs: [
     'turns',
@@ -146,7 +147,7 @@ const allowed: Record<string, string[]> = {
   app: ['foundation.ts', ...Object.keys(features), ...folders, ...ground],
   'foundation.ts': ['credentials', 'storage', 'triggers.ts', ...ground],
   // Each of these has the triggers that write its rows.
-  'triggers.ts': ['notifications', 'notices', 'inbox', 'rules', 'search', 'users', 'storage'],
+  'triggers.ts': ['notifications', 'notices', 'inbox', 'analytics', 'rules', 'search', 'users', 'storage'],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
   ),

@@ -1,0 +1,157 @@
+import type { Kysely } from 'kysely'
+import { readAgents } from '../../agents/agent.ts'
+import { type Hours, openBetween } from '../../lib/hours/hours.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { readSupportRecords, type SupportRecord } from '../../transcripts/doors/support-records.ts'
+import { Changes } from './counts.ts'
+import type { SupportRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** The purpose of the lock under which an agent's figures of support are written. */
+const SUPPORT = 35
+
+/** The number of changes that one transaction counts. */
+const AT_ONCE = 200
+
+interface Dependencies {
+  db: Db
+  engine: Pick<Engine, 'lock'>
+}
+
+/** Locks an agent's figures for writing until the transaction ends. */
+export async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<void> {
+  await engine.lock(db, SUPPORT, agentId)
+}
+
+/** Counts what has changed in some conversations of an agent. @returns true when more waits */
+export async function countPending({ db, engine }: Dependencies, agentId: number): Promise<boolean> {
+  return db.transaction().execute(async (db) => {
+    await lockSupport(db, engine, agentId)
+    const pending = await db
+      .selectFrom('support_pending')
+      .select(['id', 'conversation_id'])
+      .where('agent_id', '=', agentId)
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute()
+    if (pending.length === 0) return false
+    // A change that commits after this leaves a row of its own, which is counted later.
+    await db
+      .deleteFrom('support_pending')
+      .where('agent_id', '=', agentId)
+      .where(
+        'id',
+        'in',
+        pending.map(({ id }) => id),
+      )
+      .execute()
+    await countAnew(db, agentId, [...new Set(pending.map(({ conversation_id }) => conversation_id))])
+    return pending.length === AT_ONCE
+  })
+}
+
+/**
+ * Reads the facts of conversations from the record, and counts what is other than it was counted. The transaction holds
+ * the lock of `lockSupport`.
+ */
+export async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<void> {
+  const before = await rowsOf(db, agentId, ids)
+  const records = await readSupportRecords(db, agentId, ids)
+  const hours = (await readAgents(db, [agentId])).get(agentId)?.settings.hours ?? null
+  const after = new Map(records.map((record) => [record.id, factsOf(agentId, record, hours)]))
+  const changes = new Changes()
+  const changed: SupportRow[] = []
+  for (const id of ids) {
+    const [was, is] = [before.get(id), after.get(id)]
+    if (was && is && isSame(was, is)) continue
+    if (was) changes.add(was, -1)
+    if (is) changes.add(is, 1)
+    if (is) changed.push(is)
+  }
+  const gone = ids.filter((id) => before.has(id) && !after.has(id))
+  if (gone.length > 0)
+    await db
+      .deleteFrom('support_rows')
+      .where('agent_id', '=', agentId)
+      .where('conversation_id', 'in', gone)
+      .execute()
+  if (changed.length > 0)
+    await db
+      .insertInto('support_rows')
+      .values(changed)
+      .onConflict((conflict) =>
+        conflict
+          .column('conversation_id')
+          .doUpdateSet(({ ref }) =>
+            Object.fromEntries(
+              Object.keys(changed[0] as SupportRow).map((column) => [
+                column,
+                ref(`excluded.${column}` as 'excluded.tags'),
+              ]),
+            ),
+          ),
+      )
+      .execute()
+  await changes.write(db, agentId)
+}
+
+async function rowsOf(db: Db, agentId: number, ids: readonly string[]): Promise<Map<string, SupportRow>> {
+  const rows = await db
+    .selectFrom('support_rows')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('conversation_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.conversation_id, row]))
+}
+
+function isSame(a: SupportRow, b: SupportRow): boolean {
+  return (Object.keys(b) as (keyof SupportRow)[]).every((column) => a[column] === b[column])
+}
+
+const SOLVED = ['resolved', 'assumed']
+
+/** @param hours those of the people who look after the agent's conversations; null: they are always there */
+function factsOf(agentId: number, record: SupportRecord, hours: Hours | null): SupportRow {
+  const { id, channel_id, widget_id, language, group_id, started_at, ended_at, outcome, wait, rating } =
+    record
+  const solved_by = solverOf(record)
+  const answer = wait ? lengthOf(wait.at, record.answered_at, hours) : NO_LENGTH
+  const solution = lengthOf(record.reopened_at ?? started_at, solved_by && ended_at, hours)
+  return {
+    ...{ conversation_id: id, agent_id: agentId, channel_id, language, group_id },
+    operator_id: record.answerer_id ?? record.assignee_id,
+    tags: JSON.stringify(record.tags),
+    started_at,
+    waited_at: wait?.at ?? null,
+    reason: wait?.reason ?? null,
+    answered_at: record.answered_at,
+    answer_ms: answer.all,
+    answer_open_ms: answer.open,
+    ...{ ended_at, outcome, solved_by },
+    solution_ms: solution.all,
+    solution_open_ms: solution.open,
+    reopened_at: record.reopened_at,
+    // The panel of a widget asks whenever a conversation ends.
+    asked_at: widget_id === null ? null : (ended_at ?? rating?.at ?? null),
+    rated_at: rating?.at ?? null,
+    score: rating?.score ?? null,
+  }
+}
+
+function solverOf({ outcome, hasPerson }: SupportRecord): SupportRow['solved_by'] {
+  if (outcome === null) return null
+  if (hasPerson) return outcome === 'handed_off' || SOLVED.includes(outcome) ? 'person' : null
+  return SOLVED.includes(outcome) ? 'agent' : null
+}
+
+const NO_LENGTH = { all: null, open: null }
+
+function lengthOf(from: string, to: string | null, hours: Hours | null) {
+  if (to === null) return NO_LENGTH
+  const [begin, end] = [Date.parse(from), Date.parse(to)]
+  const all = Math.max(0, end - begin)
+  return { all, open: hours ? openBetween(hours, begin, end) : all }
+}

@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely'
+import { QUARTERS } from '../../events/count.ts'
+import { DAY_MS } from '../../lib/clock.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { beginOfDay, datesOf, hoursAt, localDay, QUARTER_MS } from '../local-days.ts'
+import { quantile } from '../quantile.ts'
+import type { StoredCounts } from './counts.ts'
+import { type FigureName, figureNames, lengths } from './figures.ts'
+import type { SupportKind } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** The ways in which the figures of support can be broken down. */
+export const breakdowns = ['day', 'hour', 'operator', 'group', 'channel', 'tag', 'language'] as const
+
+/** A length of time of half of the conversations, and of nine of ten, at most; null: of none. */
+interface Length {
+  median_ms: number | null
+  p90_ms: number | null
+}
+
+export type SupportFigures = Record<FigureName, number> &
+  Record<'answer' | 'answer_open' | 'solution' | 'solution_open', Length> & {
+    rating_mean: number | null
+    /** The ratings for each conversation whose user was asked. */
+    rating_share: number | null
+  }
+
+/** The most values of which figures are told: those with the most conversations. */
+const MOST_VALUES = 100
+
+/** Counts by name of a figure or step of a length. */
+type Sums = Map<string, number>
+
+/**
+ * Reads the figures of support of a period, as a whole and by something.
+ * @param from, to days as YYYY-MM-DD
+ * @param timeZone the zone whose days they are
+ */
+export async function readSupport(
+  db: Db,
+  agentId: number,
+  { from, to, timeZone, by }: { from: string; to: string; timeZone: string; by: (typeof breakdowns)[number] },
+): Promise<{ totals: SupportFigures; rows: ({ value: string } & SupportFigures)[] }> {
+  const begin = beginOfDay(Date.parse(from), timeZone)
+  const end = beginOfDay(Date.parse(to) + DAY_MS, timeZone)
+  if (by === 'day' || by === 'hour') {
+    const values = by === 'day' ? datesOf(from, to) : Array.from({ length: 24 }, (_, hour) => String(hour))
+    const hourAt = hoursAt(timeZone)
+    const valueAt = by === 'day' ? dayAt(timeZone) : (at: number) => String(hourAt(at))
+    const sums = new Map<string, Sums>(values.map((value) => [value, new Map()]))
+    const totals = await sumByTime(db, agentId, begin, end, valueAt, sums)
+    return { totals: figuresOf(totals), rows: [...sums].map(([value, of]) => ({ value, ...figuresOf(of) })) }
+  }
+  const all = await sumByValue(db, agentId, 'all', begin, end)
+  const sums = await sumByValue(db, agentId, by, begin, end)
+  const rows = [...sums].map(([value, of]) => ({ value, ...figuresOf(of) }))
+  const weight = ({ conversations, ended, answered }: SupportFigures) => conversations + ended + answered
+  rows.sort((a, b) => weight(b) - weight(a) || (a.value < b.value ? -1 : 1))
+  return { totals: figuresOf(all.get('') ?? new Map()), rows: rows.slice(0, MOST_VALUES) }
+}
+
+/** Sums up the figures of a period by when they were counted. @returns the sums of all */
+async function sumByTime(
+  db: Db,
+  agentId: number,
+  begin: number,
+  end: number,
+  valueAt: (time: number) => string,
+  sums: Map<string, Sums>,
+): Promise<Sums> {
+  const pause = takeTurns()
+  const totals: Sums = new Map()
+  for (const { day, counts } of await readRows(db, agentId, 'all', daysBetween(begin, end))) {
+    await pause()
+    const midnight = Date.parse(day)
+    const at = Array.from({ length: QUARTERS }, (_, quarter) => {
+      const time = midnight + quarter * QUARTER_MS
+      return begin <= time && time < end ? sums.get(valueAt(time)) : undefined
+    })
+    for (const [name, pairs] of Object.entries(JSON.parse(counts) as Record<string, number[]>)) {
+      let total = 0
+      for (let place = 0; place < pairs.length; place += 2) {
+        const of = at[pairs[place] ?? 0]
+        if (!of) continue
+        add(of, name, pairs[place + 1] ?? 0)
+        total += pairs[place + 1] ?? 0
+      }
+      if (total > 0) add(totals, name, total)
+    }
+  }
+  return totals
+}
+
+/** Sums up the figures of a period by a value: along whole months where the period has them. */
+async function sumByValue(
+  db: Db,
+  agentId: number,
+  kind: SupportKind,
+  begin: number,
+  end: number,
+): Promise<Map<string, Sums>> {
+  const pause = takeTurns()
+  const sums = new Map<string, Sums>()
+  for (const { day, value, counts } of await readRows(db, agentId, kind, withMonths(begin, end))) {
+    await pause()
+    const of = sums.get(value) ?? new Map<string, number>()
+    for (const [name, stored] of Object.entries(JSON.parse(counts) as StoredCounts))
+      add(of, name, typeof stored === 'number' ? stored : countWithin(stored, Date.parse(day), begin, end))
+    if ([...of.values()].some((count) => count > 0)) sums.set(value, of)
+  }
+  return sums
+}
+
+function countWithin(pairs: readonly number[], midnight: number, begin: number, end: number): number {
+  let sum = 0
+  for (let place = 0; place < pairs.length; place += 2) {
+    const time = midnight + (pairs[place] ?? 0) * QUARTER_MS
+    if (begin <= time && time < end) sum += pairs[place + 1] ?? 0
+  }
+  return sum
+}
+
+function add(sums: Sums, name: string, by: number): void {
+  if (by !== 0) sums.set(name, (sums.get(name) ?? 0) + by)
+}
+
+async function readRows(db: Db, agentId: number, kind: SupportKind, days: readonly string[]) {
+  return db
+    .selectFrom('support_counts')
+    .select(['day', 'value', 'counts'])
+    .where('agent_id', '=', agentId)
+    .where('kind', '=', kind)
+    .where('day', 'in', days)
+    .execute()
+}
+
+/** Lists the days of UTC that a period reaches into. */
+function daysBetween(begin: number, end: number): string[] {
+  return datesOf(dateOf(begin), dateOf(end - 1))
+}
+
+/** Lists the same days, with months in place of those that are wholly in the period. */
+function withMonths(begin: number, end: number): string[] {
+  const days = daysBetween(begin, end)
+  const isWhole = (month: string) => {
+    const [first, next] = [Date.parse(`${month}-01`), new Date(`${month}-01T00:00:00Z`)]
+    next.setUTCMonth(next.getUTCMonth() + 1)
+    return begin <= first && next.getTime() <= end
+  }
+  const whole = new Set([...new Set(days.map((day) => day.slice(0, 7)))].filter(isWhole))
+  return [...whole, ...days.filter((day) => !whole.has(day.slice(0, 7)))]
+}
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** Returns a function for the day of times that come in order: most are of the same day as the one before. */
+function dayAt(timeZone: string): (time: number) => string {
+  let day = { begin: 0, end: 0, date: '' }
+  return (time) => {
+    if (time < day.begin || day.end <= time) {
+      const date = localDay(time, timeZone)
+      const midnight = Date.parse(date)
+      day = { date, begin: beginOfDay(midnight, timeZone), end: beginOfDay(midnight + DAY_MS, timeZone) }
+    }
+    return day.date
+  }
+}
+
+function figuresOf(sums: Sums): SupportFigures {
+  const of = (name: string) => sums.get(name) ?? 0
+  const counts = Object.fromEntries(figureNames.map((name) => [name, of(name)])) as Record<FigureName, number>
+  const steps = new Map(lengths.map((name) => [name, [] as [step: number, count: number][]]))
+  for (const [name, count] of sums) {
+    const [length = '', step] = name.split(':')
+    if (step !== undefined && count > 0)
+      steps.get(length as (typeof lengths)[number])?.push([Number(step), count])
+  }
+  const lengthOf = (name: (typeof lengths)[number]): Length => {
+    const sorted = (steps.get(name) ?? []).sort(([a], [b]) => a - b)
+    return { median_ms: quantile(sorted, 0.5), p90_ms: quantile(sorted, 0.9) }
+  }
+  const scores = [1, 2, 3, 4, 5].reduce((sum, score) => sum + score * of(`rated_${score}`), 0)
+  return {
+    ...counts,
+    answer: lengthOf('answer_ms'),
+    answer_open: lengthOf('answer_open_ms'),
+    solution: lengthOf('solution_ms'),
+    solution_open: lengthOf('solution_open_ms'),
+    rating_mean: counts.rated === 0 ? null : scores / counts.rated,
+    rating_share: counts.asked === 0 ? null : counts.rated / counts.asked,
+  }
+}

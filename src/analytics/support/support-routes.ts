@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { namesOfGroups } from '../../groups/store.ts'
+import { dayRange, daysQuery } from '../../http/days.ts'
+import { single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { selectChannelNames } from '../../mailboxes/channel-store.ts'
+import { namesOfOperators } from '../../operators/find-operator.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { localDay } from '../local-days.ts'
+import { timeZoneQuery } from '../time-zone-query.ts'
+import { type FigureName, figureNames } from './figures.ts'
+import { breakdowns, readSupport } from './read-support.ts'
+
+const told: Partial<Record<FigureName, string>> = {
+  conversations: 'That began.',
+  waited: 'That waited for a person, the first time each; `waited_asked` and the others say why.',
+  answered: 'That got the first answer of a person after that.',
+  ended: 'That ended and have not been opened again; `resolved` and the others say how.',
+  solved_by_agent: 'That ended with a solution, and in which no person has answered since they began.',
+  solved_by_person: 'That ended with a solution, and in which a person has answered.',
+  reopened: 'That were opened again, the last time each.',
+  asked: 'Whose users were asked for a rating.',
+  rated: 'That were rated; `rated_1` and the others say how.',
+}
+
+const count = (name: FigureName) => (told[name] ? z.int().describe(told[name]) : z.int())
+
+const length = (what: string) =>
+  z.object({ median_ms: z.int().nullable(), p90_ms: z.int().nullable() }).describe(what)
+
+const figures = {
+  ...(Object.fromEntries(figureNames.map((name) => [name, count(name)])) as Record<
+    FigureName,
+    ReturnType<typeof count>
+  >),
+  answer: length(
+    'From the beginning of the wait to the first answer of a person; right to five in a hundred.',
+  ),
+  answer_open: length("The same within the agent's `hours`."),
+  solution: length('From the beginning, or the last opening, to the end with a solution.'),
+  solution_open: length("The same within the agent's `hours`."),
+  rating_mean: z.number().nullable(),
+  rating_share: z.number().nullable().describe('Ratings for each that was asked.'),
+}
+
+export const supportAnalytics = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    time_zone: z.string(),
+    by: z.enum(breakdowns),
+    totals: z.object(figures),
+    rows: z
+      .array(
+        z.object({
+          value: z
+            .string()
+            .describe(
+              'A day, an hour from 0 to 23, an id, a language, or a tag as `name:value`; empty: none.',
+            ),
+          name: z.string().nullable().describe('Of the person, the group or the channel, while it is there.'),
+          ...figures,
+        }),
+      )
+      .describe('Of days and hours all; of others the 100 with the most conversations.'),
+  })
+  .meta({ id: 'SupportAnalytics' })
+
+export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+  server.get(
+    '/analytics/support',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'What was solved, by whom and how fast',
+        querystring: daysQuery.extend({ time_zone: timeZoneQuery, by: z.enum(breakdowns).default('day') }),
+        response: { 200: single(supportAnalytics) },
+      },
+    },
+    async ({ caller, query }) => {
+      const { time_zone, by } = query
+      const { from, to } = dayRange(query, localDay(clock(), time_zone))
+      const { agentId } = caller
+      const { totals, rows } = await readSupport(db, agentId, { from, to, timeZone: time_zone, by })
+      const names = await namesOf(
+        agentId,
+        by,
+        rows.map(({ value }) => value),
+      )
+      const named = rows.map((row) => ({ name: names.get(row.value) ?? null, ...row }))
+      return { data: { from, to, time_zone, by, totals, rows: named } }
+    },
+  )
+
+  async function namesOf(
+    agentId: number,
+    by: (typeof breakdowns)[number],
+    values: readonly string[],
+  ): Promise<Map<string, string | null>> {
+    const ids = values.filter((value) => value !== '').map(Number)
+    const byText = (names: Iterable<readonly [number, string | null]>) =>
+      new Map([...names].map(([id, name]) => [String(id), name]))
+    switch (by) {
+      case 'operator':
+        return byText(await namesOfOperators(db, ids))
+      case 'group':
+        return byText([...(await namesOfGroups(db, ids))].map(([id, { name }]) => [id, name] as const))
+      case 'channel':
+        return byText(
+          (await selectChannelNames(db, agentId, ids)).map(
+            ({ id, kind, name }) => [id, name ?? kind] as const,
+          ),
+        )
+      default:
+        return new Map()
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { breakdowns } from '../../src/analytics/support/read-support.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('GET /analytics/support', (service) => {
+  const opened = async (agent: TestAgent, fields = {}) =>
+    (await agent.prompt('Where is my parcel?', fields)).conversation_id
+  async function post(agent: TestAgent, path: string, body?: unknown) {
+    const { status, text } = await agent.post(path, body)
+    assert.ok(status < 300, `${path}: ${status} ${text}`)
+  }
+  async function read(agent: TestAgent, query = '') {
+    const { status, body, text } = await agent.get(`/analytics/support${query}`)
+    assert.equal(status, 200, text)
+    return body.data
+  }
+  /** The figures that are not 0, in total. */
+  async function figuresOf(agent: TestAgent) {
+    const { totals } = await read(agent)
+    return Object.fromEntries(Object.entries(totals).filter(([, value]) => Number(value) > 0))
+  }
+
+  /** One that the agent solved, one that a person solved, one that nobody came to, and one that goes on. */
+  async function work(agent: TestAgent) {
+    const [alone, together, left, open] = await Promise.all(
+      ['alone', 'together', 'left', 'open'].map((name) => opened(agent, { tags: { name } })),
+    )
+    await post(agent, `/conversations/${alone}/end`)
+    await post(agent, `/conversations/${together}/wait`, { reason: 'asked' })
+    await post(agent, `/conversations/${together}/messages`, { content: 'It is on its way.' })
+    await agent.put(`/conversations/${together}/outcome`, { outcome: 'resolved' })
+    await post(agent, `/conversations/${together}/rating`, { score: 4 })
+    await post(agent, `/conversations/${left}/wait`, { reason: 'unanswered' })
+    await post(agent, `/conversations/${left}/end`)
+    await post(agent, `/conversations/${open}/end`)
+    await post(agent, `/conversations/${open}/reopen`)
+    await becomes(() => figuresOf(agent), {
+      ...{ conversations: 4, waited: 2, waited_asked: 1, waited_unanswered: 1, answered: 1 },
+      ...{ ended: 3, assumed: 1, resolved: 1, unanswered: 1, solved_by_agent: 1, solved_by_person: 1 },
+      ...{ reopened: 1, rated: 1, rated_4: 1, rating_mean: 4 },
+    })
+  }
+
+  it('200: what was solved, by whom, how fast, how it was rated', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    await work(agent)
+    const { totals, rows, time_zone, by } = await read(agent)
+    assert.deepEqual([time_zone, by], ['UTC', 'day'])
+    assert.equal(rows.length, 30)
+    for (const name of ['answer', 'answer_open', 'solution', 'solution_open'])
+      assert.ok(totals[name].median_ms > 0 && totals[name].p90_ms >= totals[name].median_ms, name)
+    assert.deepEqual(await figuresOf(other), {}, 'the figures of another agent')
+  })
+
+  it('200: each figure of each row leads to as many conversations', async () => {
+    const agent = await service.addAgent()
+    await work(agent)
+    for (const timeZone of ['UTC', 'Asia/Kathmandu'])
+      for (const by of breakdowns) {
+        const { totals, rows, from, to } = await read(agent, `?by=${by}&time_zone=${timeZone}`)
+        const isCount = (name: string) => Number.isInteger(totals[name]) && !name.startsWith('rating_')
+        const names = Object.keys(totals).filter(isCount)
+        for (const row of rows)
+          for (const name of names) {
+            if (row[name] === 0) continue
+            const days = by === 'day' ? `${row.value}:${row.value}` : `${from}:${to}`
+            const part = by === 'day' ? '' : `:${by}:${row.value}`
+            const filter = `${name}:${days}:${timeZone}${part}`
+            const query = new URLSearchParams({ view: 'all', in: filter })
+            const { body, status, text } = await agent.get(`/inbox/bulk/count?${query}`)
+            assert.equal(status, 200, text)
+            assert.deepEqual(body.data.open + body.data.ended, row[name], filter)
+            if (by === 'hour' || timeZone !== 'UTC') continue
+            const listed = await agent.get(`/inbox?${query}`)
+            assert.equal(listed.body.data.length, row[name], filter)
+          }
+        const sum = rows.reduce((all: number, row: { conversations: number }) => all + row.conversations, 0)
+        assert.equal(sum, totals.conversations, by)
+      }
+  })
+
+  it('400: what is not a figure, a breakdown, a period or a time zone', async () => {
+    const agent = await service.addAgent()
+    for (const query of ['?by=week', '?time_zone=Mars', '?from=2026-01-01&to=2027-06-01', '?from=soon'])
+      assertError(await agent.get(`/analytics/support${query}`), 400, 'invalid_request')
+    for (const filter of [
+      'none:2026-01-01:2026-01-31:UTC',
+      'ended:2026-01-31:2026-01-01:UTC',
+      'ended:2025-01-01:2026-01-31:UTC',
+      'ended:2026-01-01:2026-01-31:Mars',
+      'ended:2026-01-01:2026-01-31:UTC:hour:24',
+      'ended:2026-01-01:2026-01-31:UTC:operator:nobody',
+      'ended:2026-02-31:2026-02-31:UTC',
+      'toString:2026-01-01:2026-01-31:UTC',
+      'ended',
+    ])
+      assertError(
+        await agent.get(`/inbox?${new URLSearchParams({ view: 'all', in: filter })}`),
+        400,
+        'invalid_request',
+      )
+  })
+})
