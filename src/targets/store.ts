@@ -233,3 +233,34 @@ export async function writeRecount(
 ): Promise<void> {
   await db.updateTable('target_recounts').set(values).where('id', '=', id).execute()
 }
+
+/** When a conversation had met all of its targets, and when it first missed one; null: neither has happened. */
+export interface TargetsKept {
+  met_at: string | null
+  missed_at: string | null
+}
+
+/** Reads how conversations have kept their targets; those that had none are absent. */
+export async function targetsKept(
+  db: Kysely<Tables>,
+  conversationIds: readonly string[],
+): Promise<Map<string, TargetsKept>> {
+  const rows = await db
+    .selectFrom('target_clocks')
+    .select(({ fn }) => [
+      'conversation_id',
+      fn.min('missed_at').as('missed_at'),
+      fn.max('ended_at').as('ended_at'),
+      fn.countAll<number | string>().as('clocks'),
+      fn.count<number | string>('ended_at').as('ended'),
+    ])
+    .where('conversation_id', 'in', conversationIds)
+    .groupBy('conversation_id')
+    .execute()
+  return new Map(
+    rows.map(({ conversation_id, missed_at, ended_at, clocks, ended }) => {
+      const isMet = missed_at === null && Number(clocks) === Number(ended)
+      return [conversation_id, { met_at: isMet ? ended_at : null, missed_at }]
+    }),
+  )
+}

@@ -181,6 +181,8 @@ export const columns = {
     solution_ms: 'kept',
     solution_open_ms: 'kept',
     reopened_at: 'time',
+    met_at: 'time',
+    missed_at: 'time',
     asked_at: 'time',
     rated_at: 'time',
     score: 'kept',

@@ -75,7 +75,7 @@ const features: Record<string, string[]> = {
     'repeats',
     'agents',
   ],
-  analytics: ['transcripts', 'operators', 'groups', 'agents'],
+  analytics: ['transcripts', 'operators', 'targets', 'groups', 'agents'],
   channels: ['turns', 'rules', 'privacy', 'desk', 'files', 'transcripts', 'users', 'repeats', 'agents'],
   runs: [
     'turns',

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import { readAgents } from '../../agents/agent.ts'
+import { hoursOfGroup } from '../../groups/store.ts'
 import { type Hours, openBetween } from '../../lib/hours/hours.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { type TargetsKept, targetsKept } from '../../targets/store.ts'
 import { readSupportRecords, type SupportRecord } from '../../transcripts/doors/support-records.ts'
 import { Changes } from './counts.ts'
 import type { SupportRow } from './tables.ts'
@@ -59,8 +61,18 @@ export async function countPending({ db, engine }: Dependencies, agentId: number
 export async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<void> {
   const before = await rowsOf(db, agentId, ids)
   const records = await readSupportRecords(db, agentId, ids)
-  const hours = (await readAgents(db, [agentId])).get(agentId)?.settings.hours ?? null
-  const after = new Map(records.map((record) => [record.id, factsOf(agentId, record, hours)]))
+  const hoursFor = await hoursOf(
+    db,
+    agentId,
+    records.map(({ group_id }) => group_id),
+  )
+  const kept = await targetsKept(db, ids)
+  const after = new Map(
+    records.map((record) => [
+      record.id,
+      factsOf(agentId, record, hoursFor(record.group_id), kept.get(record.id)),
+    ]),
+  )
   const changes = new Changes()
   const changed: SupportRow[] = []
   for (const id of ids) {
@@ -97,6 +109,14 @@ export async function countAnew(db: Db, agentId: number, ids: readonly string[])
   await changes.write(db, agentId)
 }
 
+/** Reads the hours of groups, and those of the agent for a conversation whose group has none. */
+async function hoursOf(db: Db, agentId: number, groupIds: readonly (number | null)[]) {
+  const ofAgent = (await readAgents(db, [agentId])).get(agentId)?.settings.hours ?? null
+  const ofGroups = new Map<number, Hours | null>()
+  for (const id of new Set(groupIds)) if (id !== null) ofGroups.set(id, await hoursOfGroup(db, id))
+  return (groupId: number | null) => (groupId === null ? null : ofGroups.get(groupId)) ?? ofAgent
+}
+
 async function rowsOf(db: Db, agentId: number, ids: readonly string[]): Promise<Map<string, SupportRow>> {
   const rows = await db
     .selectFrom('support_rows')
@@ -114,7 +134,12 @@ function isSame(a: SupportRow, b: SupportRow): boolean {
 const SOLVED = ['resolved', 'assumed']
 
 /** @param hours those of the people who look after the agent's conversations; null: they are always there */
-function factsOf(agentId: number, record: SupportRecord, hours: Hours | null): SupportRow {
+function factsOf(
+  agentId: number,
+  record: SupportRecord,
+  hours: Hours | null,
+  { met_at = null, missed_at = null }: Partial<TargetsKept> = {},
+): SupportRow {
   const { id, channel_id, widget_id, language, group_id, started_at, ended_at, outcome, wait, rating } =
     record
   const solved_by = solverOf(record)
@@ -133,7 +158,7 @@ function factsOf(agentId: number, record: SupportRecord, hours: Hours | null): S
     ...{ ended_at, outcome, solved_by },
     solution_ms: solution.all,
     solution_open_ms: solution.open,
-    reopened_at: record.reopened_at,
+    ...{ reopened_at: record.reopened_at, met_at, missed_at },
     // The panel of a widget asks whenever a conversation ends.
     asked_at: widget_id === null ? null : (ended_at ?? rating?.at ?? null),
     rated_at: rating?.at ?? null,

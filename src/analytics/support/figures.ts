@@ -3,9 +3,20 @@ import { outcomes } from '../../transcripts/conversations/outcomes.ts'
 import { waitingReasons } from '../../transcripts/conversations/wait-for-person.ts'
 import type { SupportKind, SupportRow } from './tables.ts'
 
+type TimeColumn =
+  | 'started_at'
+  | 'waited_at'
+  | 'answered_at'
+  | 'ended_at'
+  | 'reopened_at'
+  | 'met_at'
+  | 'missed_at'
+  | 'asked_at'
+  | 'rated_at'
+
 /** The facts in which a figure counts a conversation, at the time in a column. */
 interface Figure {
-  at: 'started_at' | 'waited_at' | 'answered_at' | 'ended_at' | 'reopened_at' | 'asked_at' | 'rated_at'
+  at: TimeColumn
   /** Only conversations with this value in this column. */
   only?: readonly [column: 'reason' | 'outcome' | 'solved_by' | 'score', value: string | number]
 }
@@ -22,6 +33,8 @@ export const figures = {
   ...each(outcomes, (outcome) => outcome, 'ended_at', 'outcome'),
   ...each(['agent', 'person'] as const, (by) => `solved_by_${by}` as const, 'ended_at', 'solved_by'),
   reopened: { at: 'reopened_at' },
+  targets_met: { at: 'met_at' },
+  targets_missed: { at: 'missed_at' },
   asked: { at: 'asked_at' },
   rated: { at: 'rated_at' },
   ...each(scores, (score) => `rated_${score}` as const, 'rated_at', 'score'),

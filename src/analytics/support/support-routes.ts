@@ -21,6 +21,8 @@ const told: Partial<Record<FigureName, string>> = {
   solved_by_agent: 'That ended with a solution, and in which no person has answered since they began.',
   solved_by_person: 'That ended with a solution, and in which a person has answered.',
   reopened: 'That were opened again, the last time each.',
+  targets_met: 'That have met all of their targets.',
+  targets_missed: 'That have missed one of their targets, the first each.',
   asked: 'Whose users were asked for a rating.',
   rated: 'That were rated; `rated_1` and the others say how.',
 }
@@ -38,9 +40,9 @@ const figures = {
   answer: length(
     'From the beginning of the wait to the first answer of a person; right to five in a hundred.',
   ),
-  answer_open: length("The same within the agent's `hours`."),
+  answer_open: length('The same within the `hours` of its group, or of the agent.'),
   solution: length('From the beginning, or the last opening, to the end with a solution.'),
-  solution_open: length("The same within the agent's `hours`."),
+  solution_open: length('The same within the `hours` of its group, or of the agent.'),
   rating_mean: z.number().nullable(),
   rating_share: z.number().nullable().describe('Ratings for each that was asked.'),
 }

@@ -38,6 +38,10 @@ export interface SupportRowsTable {
   solution_open_ms: number | null
   /** The last time at which it was opened again. */
   reopened_at: string | null
+  /** The time at which it had met all of its targets; null: some are open, or it missed one. */
+  met_at: string | null
+  /** The time at which it first missed a target. */
+  missed_at: string | null
   /** The time at which its user was asked for a rating. */
   asked_at: string | null
   rated_at: string | null

@@ -40,6 +40,18 @@ export const supportTriggers: readonly Trigger[] = [
     acts: () => changed('new.conversation_id'),
   },
   {
+    name: 'support_promised',
+    revision: 1,
+    after: 'insert on target_clocks',
+    acts: () => changed('new.conversation_id'),
+  },
+  {
+    name: 'support_promise_ended',
+    revision: 1,
+    after: 'update of missed_at, ended_at on target_clocks',
+    acts: () => changed('new.conversation_id'),
+  },
+  {
     name: 'support_rated',
     revision: 1,
     after: 'insert on ratings',

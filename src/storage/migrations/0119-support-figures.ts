@@ -27,7 +27,10 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .on('support_pending')
     .columns(['agent_id', 'id'])
     .execute()
-  const times = ['waited_at', 'answered_at', 'ended_at', 'reopened_at', 'asked_at', 'rated_at'] as const
+  const times = [
+    ...(['waited_at', 'answered_at', 'ended_at', 'reopened_at', 'met_at', 'missed_at'] as const),
+    ...(['asked_at', 'rated_at'] as const),
+  ]
   await db.schema
     .createTable('support_rows')
     .addColumn('conversation_id', 'text', (column) => column.primaryKey())
@@ -49,6 +52,8 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('solution_ms', identityType)
     .addColumn('solution_open_ms', identityType)
     .addColumn('reopened_at', 'text')
+    .addColumn('met_at', 'text')
+    .addColumn('missed_at', 'text')
     .addColumn('asked_at', 'text')
     .addColumn('rated_at', 'text')
     .addColumn('score', 'integer')
