@@ -234,7 +234,7 @@ export async function writeRecount(
   await db.updateTable('target_recounts').set(values).where('id', '=', id).execute()
 }
 
-/** When a conversation had met all of its targets, and when it first missed one; null: neither has happened. */
+/** The times at which a conversation had met all of its targets, and first missed one; null: it has not. */
 export interface TargetsKept {
   met_at: string | null
   missed_at: string | null

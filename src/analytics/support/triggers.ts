@@ -28,9 +28,7 @@ export const supportTriggers: readonly Trigger[] = [
     name: 'support_erased',
     revision: 1,
     after: 'delete on conversations',
-    // Those of an agent that is erased have lost their facts by then.
-    acts: () => `insert into support_pending (agent_id, conversation_id)
-      select agent_id, conversation_id from support_rows where conversation_id = old.id;`,
+    acts: () => gone('old.id'),
   },
   {
     name: 'support_answered',
@@ -52,6 +50,12 @@ export const supportTriggers: readonly Trigger[] = [
     acts: () => changed('new.conversation_id'),
   },
   {
+    name: 'support_promise_gone',
+    revision: 1,
+    after: 'delete on target_clocks',
+    acts: () => gone('old.conversation_id'),
+  },
+  {
     name: 'support_rated',
     revision: 1,
     after: 'insert on ratings',
@@ -68,4 +72,9 @@ export const supportTriggers: readonly Trigger[] = [
 
 function changed(id: string): string {
   return `insert into support_pending (agent_id, conversation_id) values (new.agent_id, ${id});`
+}
+
+function gone(id: string): string {
+  return `insert into support_pending (agent_id, conversation_id)
+    select agent_id, conversation_id from support_rows where conversation_id = ${id};`
 }
