@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { breakdowns } from '../../src/analytics/support/read-support.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
+import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines('GET /analytics/support', (service) => {
@@ -81,6 +82,16 @@ onBothEngines('GET /analytics/support', (service) => {
         const sum = rows.reduce((all: number, row: { conversations: number }) => all + row.conversations, 0)
         assert.equal(sum, totals.conversations, by)
       }
+  })
+
+  it('403: a person who may not see all conversations', async () => {
+    const agent = await service.addAgent()
+    const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+    const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const path = `/agents/${agent.agentId}/analytics/support`
+    assert.equal((await person.call('GET', path)).status, 200)
+    await owner.call('PATCH', `/operators/${person.operatorId}`, { scope: 'own' })
+    assertError(await person.call('GET', path), 403, 'insufficient_right')
   })
 
   it('400: what is not a figure, a breakdown, a period or a time zone', async () => {

@@ -153,8 +153,8 @@ export const LISTS: Record<string, string[]> = {
   'GET /channels/{id}/parked': ['/channels/{channel}/parked'],
 }
 
-/** Tested where they are: streams below, and first messages with the channels. */
-export const ELSEWHERE = ['GET /live', 'POST /conversations']
+/** Tested where they are: streams below, first messages with the channels, and figures that count conversations. */
+export const ELSEWHERE = ['GET /live', 'POST /conversations', 'GET /analytics/support']
 
 /** Operations that name no conversation, nor anything of one: how the agent is set up, its figures, and its tests. */
 export const OF_NO_CONVERSATION = [

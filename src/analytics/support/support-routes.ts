@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../../errors.ts'
 import { namesOfGroups } from '../../groups/store.ts'
 import { dayRange, daysQuery } from '../../http/days.ts'
-import { single } from '../../http/schemas.ts'
+import { errors, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { selectChannelNames } from '../../mailboxes/channel-store.ts'
@@ -78,13 +79,15 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       schema: {
         summary: 'What was solved, by whom and how fast',
         querystring: daysQuery.extend({ time_zone: timeZoneQuery, by: z.enum(breakdowns).default('day') }),
-        response: { 200: single(supportAnalytics) },
+        response: { 200: single(supportAnalytics), ...errors('insufficient_right') },
       },
     },
     async ({ caller, query }) => {
       const { time_zone, by } = query
       const { from, to } = dayRange(query, localDay(clock(), time_zone))
-      const { agentId } = caller
+      const { agentId, scope } = caller
+      // The figures count what people with a scope may not see.
+      if (scope !== null) throw new ApiError('insufficient_right')
       const { totals, rows } = await readSupport(db, agentId, { from, to, timeZone: time_zone, by })
       const names = await namesOf(
         agentId,
