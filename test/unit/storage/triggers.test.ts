@@ -31,6 +31,15 @@ const revisions: Record<string, string> = {
   notices_read: '1 c6ac7f5a',
   notices_read_on: '1 e6b710d4',
   notices_taken_back: '1 dd770cbe',
+  support_answered: '1 3efcd12c',
+  support_changed: '1 36ef5c12',
+  support_erased: '1 8cc9bf8a',
+  support_opened: '1 aa2e5363',
+  support_promise_ended: '1 1c7bd2dc',
+  support_promise_gone: '1 d17576c8',
+  support_promised: '1 c80d236a',
+  support_rated: '1 f412b564',
+  support_rated_again: '1 f04a9a0a',
   unsourced_completion: '1 907582cc',
   unsourced_conversation: '1 28ca403e',
   unsourced_conversation_user: '1 bda1e633',
@@ -57,7 +66,7 @@ for (const engine of engines) {
       await database.migrate()
       assert.deepEqual(
         [...(await readTriggers(database.db, engine)).keys()].sort(),
-        triggers.flatMap(({ name }) => (/^(notices|automations)_/.test(name) ? [] : name)).sort(),
+        triggers.flatMap(({ name }) => (/^(notices|automations|support)_/.test(name) ? [] : name)).sort(),
       )
       assert.deepEqual(
         await changedBy(database, triggers),
