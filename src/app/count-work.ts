@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { retryQueue } from '../analytics/support/retry-store.ts'
 import { snoozeQueue } from '../desk/snooze/store.ts'
 import { fetchQueue } from '../files/fetches/store.ts'
 import { bulkQueue } from '../inbox/bulk/store.ts'
@@ -36,6 +37,7 @@ const ofAgents = {
   silences: silenceQueue.count,
   targets: clockQueue.count,
   target_recounts: recountQueue.count,
+  support_figures: retryQueue.count,
   imports: importQueue.count,
   test_runs: runQueueOf(null).count,
   embeddings: embeddingQueue.count,

@@ -75,7 +75,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const imports = runImports({ ...common, outbound })
   const testRuns = workOfRuns(parts, suspicion)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
-  const support = runSupport({ database, clock, logger })
+  const support = runSupport(common)
   const calibration = runCalibration(common)
   const embedding = runEmbedding({
     ...common,

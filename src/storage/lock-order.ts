@@ -119,6 +119,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'search_words',
   'support_counts',
   'support_pending',
+  'support_retries',
   'support_rows',
   'target_clocks',
   'target_recounts',

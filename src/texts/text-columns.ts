@@ -161,6 +161,7 @@ export const columns = {
   inbox_counters: 'kept',
   inbox_group_counters: 'kept',
   support_pending: { id: 'kept', agent_id: 'kept', conversation_id: 'id' },
+  support_retries: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
   support_rows: {
     conversation_id: 'id',
     agent_id: 'kept',

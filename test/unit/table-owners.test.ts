@@ -122,6 +122,7 @@ const owners: { [Table in keyof Tables]: string } = {
   erasures: 'receipts',
   backups: 'storage',
   support_pending: 'analytics',
+  support_retries: 'analytics',
   support_rows: 'analytics',
   support_counts: 'analytics',
   search_pending: 'search',

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgents } from '../../agents/agent.ts'
+import { keepAgent } from '../../agents/keep-agent.ts'
 import { hoursOfGroup } from '../../groups/store.ts'
 import { type Hours, openBetween } from '../../lib/hours/hours.ts'
 import type { Engine } from '../../storage/engine.ts'
@@ -7,7 +8,8 @@ import type { Tables } from '../../storage/tables.ts'
 import { type TargetsKept, targetsKept } from '../../targets/store.ts'
 import { readSupportRecords, type SupportRecord } from '../../transcripts/doors/support-records.ts'
 import { Changes } from './counts.ts'
-import type { SupportRow } from './tables.ts'
+import { countAlone, forgetRetries, retryQueue } from './retry-store.ts'
+import type { SupportRetryRow, SupportRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -19,46 +21,86 @@ const AT_ONCE = 200
 
 interface Dependencies {
   db: Db
-  engine: Pick<Engine, 'lock'>
+  engine: Pick<Engine, 'lock' | 'isLocked' | 'isUnavailable'>
 }
 
-/** Locks an agent's figures for writing until the transaction ends. */
-export async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<void> {
+/**
+ * Locks an agent's figures for writing until the transaction ends, and keeps the agent from being deleted.
+ * @returns false when it was deleted: then nothing more may be written for it
+ */
+async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<boolean> {
+  const isThere = await keepAgent(db, agentId)
   await engine.lock(db, SUPPORT, agentId)
+  return isThere
 }
 
-/** Counts what has changed in some conversations of an agent. @returns true when more waits */
-export async function countPending({ db, engine }: Dependencies, agentId: number): Promise<boolean> {
-  return db.transaction().execute(async (db) => {
-    await lockSupport(db, engine, agentId)
-    const pending = await db
-      .selectFrom('support_pending')
-      .select(['id', 'conversation_id'])
-      .where('agent_id', '=', agentId)
-      .orderBy('id')
-      .limit(AT_ONCE)
-      .execute()
-    if (pending.length === 0) return false
-    // A change that commits after this leaves a row of its own, which is counted later.
-    await db
-      .deleteFrom('support_pending')
-      .where('agent_id', '=', agentId)
-      .where(
-        'id',
-        'in',
-        pending.map(({ id }) => id),
-      )
-      .execute()
-    await countAnew(db, agentId, [...new Set(pending.map(({ conversation_id }) => conversation_id))])
-    return pending.length === AT_ONCE
+/**
+ * Counts what has changed in some conversations of an agent. When that fails, each is counted alone, so that one which
+ * cannot be counted does not hold up the others.
+ */
+export async function countPending(
+  { db, engine }: Dependencies,
+  agentId: number,
+  now: string,
+): Promise<void> {
+  const takeIn = (count: (db: Db, ids: string[]) => Promise<void>) =>
+    db.transaction().execute(async (db) => {
+      const isThere = await lockSupport(db, engine, agentId)
+      const ids = await takePending(db, agentId)
+      if (isThere && ids.length > 0) await count(db, ids)
+    })
+  try {
+    await takeIn(async (db, ids) => {
+      await countAnew(db, agentId, ids)
+      await forgetRetries(db, ids)
+    })
+  } catch (error) {
+    if (engine.isUnavailable(error) || engine.isLocked(error)) throw error
+    await takeIn((db, ids) => countAlone(db, agentId, ids, now))
+  }
+}
+
+/** Counts a conversation that could not be counted with others. */
+export async function countRetry(
+  { db, engine }: Dependencies,
+  row: Pick<SupportRetryRow, 'id' | 'lease' | 'agent_id' | 'conversation_id'>,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const isThere = await lockSupport(db, engine, row.agent_id)
+    await retryQueue.end(db, row)
+    if (isThere) await countAnew(db, row.agent_id, [row.conversation_id])
+    await forgetRetries(db, [row.conversation_id])
   })
+}
+
+/** Takes changes out of the queue. @returns the ids of their conversations */
+async function takePending(db: Db, agentId: number): Promise<string[]> {
+  const pending = await db
+    .selectFrom('support_pending')
+    .select(['id', 'conversation_id'])
+    .where('agent_id', '=', agentId)
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+  if (pending.length === 0) return []
+  // A change that commits after this leaves a row of its own, which is counted later.
+  await db
+    .deleteFrom('support_pending')
+    .where('agent_id', '=', agentId)
+    .where(
+      'id',
+      'in',
+      pending.map(({ id }) => id),
+    )
+    .execute()
+  return [...new Set(pending.map(({ conversation_id }) => conversation_id))]
 }
 
 /**
  * Reads the facts of conversations from the record, and counts what is other than it was counted. The transaction holds
  * the lock of `lockSupport`.
  */
-export async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<void> {
+async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<void> {
   const before = await rowsOf(db, agentId, ids)
   const records = await readSupportRecords(db, agentId, ids)
   const hoursFor = await hoursOf(

@@ -1,18 +1,34 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../../storage/opened-database.ts'
+import { raise } from '../../events/raise.ts'
+import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
-import { countPending } from './count-support.ts'
-
-interface Dependencies extends WorkDependencies {
-  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
-}
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import { type RunningWork, runWork } from '../../work/run-work.ts'
+import { countPending, countRetry } from './count-support.ts'
+import { retryQueue, SUPPORT_RETRIES } from './retry-store.ts'
+import type { SupportRetryRow } from './tables.ts'
 
 const EVERY_MS = 1000
+const RETRIES_AT_ONCE = 2
 
-/** Counts for the figures of support what has changed in conversations. Agents take turns, a part each. */
-export function runSupport({ database, ...others }: Dependencies): RunningWork {
-  const { db, engine } = database
+/** Counts for the figures of support what has changed in conversations. */
+export function runSupport(dependencies: QueueDependencies): RunningWork {
+  const parts = [runPending(dependencies), runRetries(dependencies)]
+  return {
+    start() {
+      for (const part of parts) part.start()
+    },
+    async stop(limitMs) {
+      await Promise.all(parts.map((part) => part.stop(limitMs)))
+    },
+    running: () => parts.reduce((sum, part) => sum + part.running(), 0),
+  }
+}
+
+/** Counts many changes at once. Agents take turns, a part each. */
+function runPending(dependencies: QueueDependencies): RunningWork {
+  const { database, clock } = dependencies
+  const { db } = database
   /** The agent whose turn was last. */
   let last = 0
   return runWork<number>(
@@ -25,12 +41,27 @@ export function runSupport({ database, ...others }: Dependencies): RunningWork {
         last = next ?? 0
         return next === null ? [] : [next]
       },
-      async work(agentId) {
-        await countPending({ db, engine }, agentId)
-      },
+      work: (agentId) => countPending(database, agentId, timestamp(clock())),
       about: (agentId) => ({ agent_id: agentId }),
     },
-    { ...others, database },
+    dependencies,
+  )
+}
+
+/** Counts single conversations. One that cannot be counted is parked until it changes. */
+function runRetries(dependencies: QueueDependencies): RunningWork {
+  const { database } = dependencies
+  return runQueue<SupportRetryRow>(
+    {
+      name: SUPPORT_RETRIES,
+      queue: retryQueue,
+      topics: [SUPPORT_RETRIES],
+      atOnce: RETRIES_AT_ONCE,
+      work: (row) => countRetry(database, row),
+      raise,
+      about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
+    },
+    dependencies,
   )
 }
 

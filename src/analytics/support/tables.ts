@@ -1,12 +1,21 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Outcome } from '../../transcripts/conversations/outcomes.ts'
 import type { WaitingReason } from '../../transcripts/tables.ts'
+import type { WorkColumns } from '../../work/work-columns.ts'
 
 /** Conversations whose facts are to be read again. Triggers of the database write it (triggers.ts). */
 export interface SupportPendingTable {
   id: Generated<number>
   agent_id: number
   conversation_id: string
+}
+
+/** Conversations that are counted alone, because they could not be counted with others. */
+interface SupportRetriesTable extends WorkColumns {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  due_at: string | null
 }
 
 /** The facts of each conversation that the figures of support count. They follow from the record alone. */
@@ -62,11 +71,13 @@ export interface SupportCountsTable {
 /** The things that figures are counted by, besides their time. */
 export type SupportKind = 'all' | 'operator' | 'group' | 'channel' | 'tag' | 'language'
 
+export type SupportRetryRow = Selectable<SupportRetriesTable>
 export type SupportRow = Selectable<SupportRowsTable>
 
 declare module '../../storage/tables.ts' {
   interface Tables {
     support_pending: SupportPendingTable
+    support_retries: SupportRetriesTable
     support_rows: SupportRowsTable
     support_counts: SupportCountsTable
   }

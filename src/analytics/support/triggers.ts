@@ -76,5 +76,6 @@ function changed(id: string): string {
 
 function gone(id: string): string {
   return `insert into support_pending (agent_id, conversation_id)
-    select agent_id, conversation_id from support_rows where conversation_id = ${id};`
+    select agent_id, conversation_id from support_rows where conversation_id = ${id}
+    union select agent_id, conversation_id from support_retries where conversation_id = ${id};`
 }

@@ -10,7 +10,7 @@ const conversations = backfillOf('0119-support-figures', ['conversations', 'id']
 })
 
 /** The facts of conversations that the figures of support count, and the figures. */
-export const steps: readonly Step[] = [createTables, later(conversations)]
+export const steps: readonly Step[] = [createTables, createRetries, later(conversations)]
 
 export const backfills = [conversations]
 
@@ -78,5 +78,33 @@ async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('value', 'text', (column) => column.notNull())
     .addColumn('counts', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('support_counts_key', ['agent_id', 'day', 'kind', 'value'])
+    .execute()
+}
+
+async function createRetries(db: Kysely<Tables>, { identityType, identity }: Engine): Promise<void> {
+  await db.schema
+    .createTable('support_retries')
+    .addColumn('id', identityType, identity)
+    .addColumn('agent_id', identityType, (column) => column.notNull())
+    .addColumn('conversation_id', 'text', (column) => column.notNull().unique())
+    .addColumn('due_at', 'text')
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('deaths', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('parked_at', 'text')
+    .addColumn('failure', 'text')
+    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('leased_until', 'text')
+    .addColumn('holder', 'text')
+    .execute()
+  await db.schema
+    .createIndex('support_retries_due')
+    .on('support_retries')
+    .columns(['due_at', 'id'])
+    .where(sql.ref('due_at'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('support_retries_agent')
+    .on('support_retries')
+    .columns(['agent_id', 'id'])
     .execute()
 }

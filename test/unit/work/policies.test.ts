@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { SUPPORT_RETRIES } from '../../../src/analytics/support/retry-store.ts'
+import { runSupport } from '../../../src/analytics/support/run-support.ts'
 import { runFetches } from '../../../src/channels/media/run-fetches.ts'
 import { runAway } from '../../../src/desk/say-away.ts'
 import { runSnoozes } from '../../../src/desk/snooze/run-snoozes.ts'
@@ -64,6 +66,7 @@ const TOPICS = [
   SNOOZES,
   CLOCKS,
   RECOUNTS,
+  SUPPORT_RETRIES,
   FETCHES,
   SUMMARIES,
   PROPOSALS,
@@ -245,6 +248,42 @@ for (const engine of engines) {
         .execute()
       pieces['recounts of targets'] = inTable('target_recounts', ids(recounts), 'done')
       running.push(runRecounts(dependencies))
+
+      // Both are of one agent, and are counted together at first.
+      const [countless, countable] = [
+        await db
+          .transaction()
+          .execute((db) => openConversation(db, { agentId: good, teamId: team_id }, WISH, nowMs)),
+        known,
+      ].map(({ conversation }) => conversation.id)
+      await db
+        .insertInto('happenings')
+        .values({
+          ...{ agent_id: good, conversation_id: countless ?? '', kind: 'waiting', at: now, after_message: 0 },
+          ...{ actor_kind: 'system', actor_id: null, actor_name: null, completion_id: null, note_id: null },
+          details: NO_JSON,
+        })
+        .execute()
+      const retry = () =>
+        db
+          .selectFrom('support_retries')
+          .selectAll()
+          .where('conversation_id', '=', countless ?? '')
+          .executeTakeFirst()
+      pieces['figures of support'] = {
+        isGoodDone: async () =>
+          (await db
+            .selectFrom('support_rows')
+            .select('conversation_id')
+            .where('conversation_id', '=', countable ?? '')
+            .executeTakeFirst()) !== undefined,
+        async failures() {
+          const row = await retry()
+          return row?.leased_until === null ? row.attempts : -1
+        },
+        isParked: async () => typeof (await retry())?.parked_at === 'string',
+      }
+      running.push(runSupport(dependencies))
 
       const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
       const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
@@ -540,6 +579,7 @@ for (const engine of engines) {
         'away messages',
         'clocks of targets',
         'recounts of targets',
+        'figures of support',
         'calibrations',
         'embeddings',
         'imports',

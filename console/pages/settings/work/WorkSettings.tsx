@@ -27,6 +27,7 @@ const pageOf: Record<WorkCounts['kind'], NonNullable<LinkProps['to']>> = {
   silences: '/agents/$agentId/settings/agent',
   targets: '/agents/$agentId/settings/targets',
   target_recounts: '/agents/$agentId/settings/targets',
+  support_figures: '/agents/$agentId/inbox',
   bulk_acts: '/agents/$agentId/inbox',
   imports: '/agents/$agentId/knowledge',
   test_runs: '/agents/$agentId/tests',
