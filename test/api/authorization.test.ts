@@ -204,7 +204,9 @@ onBothEngines('authorization', (service) => {
         const { data } = (await owner.get('/work')).body
         const busy = data.filter(({ waiting, leased }: Record<string, number>) => waiting || leased)
         const due = db.selectFrom('knowledge_calibrations').select('due_at').where('due_at', 'is not', null)
-        return [...busy, ...(await due.where('agent_id', '=', owner.agentId).execute())]
+        const uncounted = db.selectFrom('support_pending').select('id').where('agent_id', '=', owner.agentId)
+        const calibrated = await due.where('agent_id', '=', owner.agentId).execute()
+        return [...busy, ...calibrated, ...(await uncounted.execute())]
       }, [])
       const before = await rowsOfAgent(db, owner.agentId)
       const { changed, end } = withoutFilters()

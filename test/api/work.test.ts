@@ -42,6 +42,7 @@ onBothEngines('GET /work', (service) => {
         'silences',
         'targets',
         'target_recounts',
+        'support_figures',
         'imports',
         'test_runs',
         'embeddings',
