@@ -138,7 +138,7 @@ onBothEngines('POST /console/api/join', (service) => {
     assert.deepEqual(rows[0], {
       action: 'operator.invited',
       actor_kind: 'system',
-      details: '{"right":"own"}',
+      details: '{"right":"own","scope":"all"}',
     })
     assert.equal(rows[1]?.action, 'operator.joined')
     // Its link is the newest: those made before end.

@@ -76,14 +76,15 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
   assert.equal((await agent.post(`/notifications/${notification}/rotate-secret`, {})).status, 200)
 }
 
-/** Has a person turn a second factor on, and another one prepare it. */
-async function setSecondFactors(service: TestApp): Promise<void> {
+/** Has a person turn a second factor on, and another one prepare it and ask for the key of pushes. */
+async function setSecretsOfPeople(service: TestApp): Promise<void> {
   const { teamId } = service.agent
   const [one, other] = [
     await signInNew(service, { teamId, right: 'read' }),
     await signInNew(service, { teamId, right: 'read' }),
   ]
   await other.call('POST', '/two-factor', { present: PASSWORD })
+  assert.equal((await other.call('GET', '/notices/push')).status, 200)
   const { secret } = (await one.call('POST', '/two-factor', { present: PASSWORD })).body.data
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   assert.equal((await one.call('PUT', '/two-factor', { present: PASSWORD, code })).status, 200)
@@ -122,7 +123,7 @@ for (const engine of engines)
         PARLEY_MAIL_FROM: 'parley@example.com',
       })
       await setEverySecret(service.agent)
-      await setSecondFactors(service)
+      await setSecretsOfPeople(service)
       await service.agent.post('/operators', { email: 'ada@example.com', right: 'read' })
       const { database } = service.app.foundation
       const before = await findSealed(database)
@@ -146,7 +147,7 @@ for (const engine of engines)
         PARLEY_MAIL_FROM: 'parley@example.com',
       })
       await setEverySecret(service.agent)
-      await setSecondFactors(service)
+      await setSecretsOfPeople(service)
       const { database, config } = service.app.foundation
       const before = await findSealed(database)
       async function forget(options: { yes?: boolean }) {
