@@ -23,7 +23,7 @@ interface Span {
   end: number
 }
 
-/** The number of days that are looked at for the next opening: more than holidays can take away in a row. */
+/** The number of days that are looked at: for the next opening, more than holidays can take away in a row. */
 const FAR_DAYS = 800
 /** The number of days after its beginning on which a shift may still go on, for clocks that are set forward. */
 const REACH_DAYS = 2
@@ -54,10 +54,14 @@ export function openBetween(hours: Hours, from: number, to: number): number {
   return sum
 }
 
-/** Returns the time at which people will have been there for so many milliseconds since a time; null: never. */
+/**
+ * Returns the time at which people will have been there for so many milliseconds since a time; null: never, or later
+ * than anybody waits. A year of minutes would take a thousand years in hours of a few minutes a week.
+ */
 export function openAfter(hours: Hours, from: number, milliseconds: number): number | null {
   let left = milliseconds
   for (const { start, end } of spansFrom(hours, from)) {
+    if (start > from + FAR_DAYS * DAY_MS) return null
     if (left <= end - start) return start + left
     left -= end - start
   }

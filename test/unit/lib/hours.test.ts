@@ -40,6 +40,13 @@ describe('hours', () => {
     assert.equal(opens({ ...office, holidays }, '2026-12-23T18:00+01:00'), '2026-12-29T08:00:00.000Z')
   })
 
+  it('says that nothing is due in what would take years', () => {
+    const minuteAWeek = hoursOf([{ days: [1], from: '09:00', to: '09:01' }])
+    const from = at('2026-11-26T10:00Z')
+    assert.ok(openAfter(minuteAWeek, from, 100 * MINUTE_MS))
+    assert.equal(openAfter(minuteAWeek, from, 525_600 * MINUTE_MS), null)
+  })
+
   it('never open without a shift', () => {
     for (const hours of [hoursOf([]), hoursOf([{ days: [], from: '09:00', to: '17:00' }])]) {
       assert.equal(opensAt(hours, at('2026-11-26T10:00Z')), null)
