@@ -11,7 +11,7 @@ export interface SupportPendingTable {
 }
 
 /** Conversations that are counted alone, because they could not be counted with others. */
-interface SupportRetriesTable extends WorkColumns {
+export interface SupportRetriesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   conversation_id: string
