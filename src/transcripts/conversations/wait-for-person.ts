@@ -63,6 +63,15 @@ export async function waitForPerson(
     waiting_reason: reason,
     group_id: group?.id ?? row.group_id,
   }
+  if (begins) {
+    const { settings } = await readAgent(db, agent_id)
+    const { time_zone } = settings
+    const hours = await hoursOf(db, conversation, settings.hours)
+    const due_at = await beginClocks(db, conversation, { now, time_zone, hours })
+    await setWaiting(db, { ...conversation, due_at })
+    if (hours) await askForAway(db, conversation, settings, now)
+  } else await setWaiting(db, conversation)
+  // Automations look at the row when they are told.
   const about = { agent_id, conversation_id }
   await tell(db, { ...about, kind: 'waiting', by, at: now, details: { reason } })
   changed(db, { ...about, type: 'conversation', fields: ['waiting_since', 'waiting_reason'] })
@@ -72,17 +81,7 @@ export async function waitForPerson(
   }
   if (conversation.group_id !== null) wake(db, QUEUES, 'here')
   // A better reason for a wait that goes on is no beginning.
-  if (!begins) {
-    await setWaiting(db, conversation)
-    if (group) await moveClocks(db, conversation, now, 'group')
-    return
-  }
-  const { settings } = await readAgent(db, agent_id)
-  const { time_zone } = settings
-  const hours = await hoursOf(db, conversation, settings.hours)
-  const due_at = await beginClocks(db, conversation, { now, time_zone, hours })
-  await setWaiting(db, { ...conversation, due_at })
-  if (hours) await askForAway(db, conversation, settings, now)
+  if (group && !begins) await moveClocks(db, conversation, now, 'group')
 }
 
 /** Asks for a person in a conversation. One that has ended opens again. @throws ApiError user_blocked */
