@@ -31,7 +31,7 @@ onBothEngines('webhooks in the OpenAPI document', (service) => {
     assert.deepEqual(payload.required.toSorted(), ['agent', 'event', 'notification'])
     assert.deepEqual(
       Object.keys(payload.properties).toSorted(),
-      `notification event agent completion channel platform cta guardrail automation evaluator evaluation trace`
+      `notification event agent completion channel platform cta guardrail automation evaluator evaluation target due trace`
         .split(' ')
         .toSorted(),
     )
