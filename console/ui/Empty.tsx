@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Icon } from './icons.tsx'
 
-interface EmptyProps {
+export interface EmptyProps {
   icon: Icon
   title: string
   /** The purpose of the list. */
