@@ -21,19 +21,3 @@ export async function updateDeskJob(
 export async function selectRunsOfCause(db: Db, cause: string): Promise<Pick<DeskJobRow, 'id' | 'runs'>[]> {
   return db.selectFrom('desk_jobs').select(['id', 'runs']).where('cause', '=', cause).execute()
 }
-
-/** Deletes some of the jobs from before a time that are done or parked; returns the number of jobs. */
-export async function deleteEndedDeskJobs(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('desk_jobs')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('desk_jobs')
-        .select('id')
-        .where(sql<boolean>`state <> 'waiting'`)
-        .where('created_at', '<', before)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}

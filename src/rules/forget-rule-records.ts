@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
-import { deleteEndedDeskJobs } from './desk-job-store.ts'
 import { deleteEndedJobs, deleteOldCtaCounts, deleteOldRuleLog } from './store.ts'
 
 /**
@@ -16,8 +15,8 @@ export async function forgetRuleRecords(
   signal?: AbortSignal,
 ): Promise<void> {
   const before = timestamp(nowMs - days * DAY_MS)
-  await inBatches((limit) => deleteEndedJobs(db, before, limit), signal)
-  await inBatches((limit) => deleteEndedDeskJobs(db, before, limit), signal)
+  for (const table of ['automation_jobs', 'desk_jobs'] as const)
+    await inBatches((limit) => deleteEndedJobs(db, table, before, limit), signal)
   await inBatches((limit) => deleteOldCtaCounts(db, before, limit), signal)
   await inBatches((limit) => deleteOldRuleLog(db, before, limit), signal)
 }

@@ -121,12 +121,17 @@ export async function deleteOldCtaCounts(db: Db, before: string, limit: number):
 }
 
 /** Deletes some of the jobs from before a time that are done or parked; returns the number of jobs. */
-export async function deleteEndedJobs(db: Db, before: string, limit: number): Promise<number> {
+export async function deleteEndedJobs(
+  db: Db,
+  table: 'automation_jobs' | 'desk_jobs',
+  before: string,
+  limit: number,
+): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('automation_jobs')
+    .deleteFrom(table)
     .where('id', 'in', (select) =>
       select
-        .selectFrom('automation_jobs')
+        .selectFrom(table)
         .select('id')
         .where(sql<boolean>`state <> 'waiting'`)
         .where('created_at', '<', before)
