@@ -1,71 +1,35 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Api } from '../../api/client.ts'
 import { useAgent } from '../../api/session.ts'
 import type { Completion, Message, Trace } from '../../api/types.ts'
-import { joined } from '../../ui/isolated.ts'
-import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { relativeTime } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { HeldCondition } from './conditions/HeldCondition.tsx'
 import { EvaluationLine } from './EvaluationLine.tsx'
 import { type ActingKind, singular } from './kinds.ts'
+import { TryForm } from './TryForm.tsx'
 
 /** Asks a recent question again without effects, and shows which of the rule's conditions held. */
 export function RuleTrial({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
-  const { t, i18n } = useTranslation()
-  const { api, key } = useAgent()
-  const [chosen, setChosen] = useState('')
-  const recent = useQuery({
-    queryKey: key('rules', 'recent'),
-    queryFn: async () => (await api.get('/chat/completions', { per_page: 20 })).data,
-  })
+  const { t } = useTranslation()
+  const { api } = useAgent()
   const trying = useAction({
     run: async (completion: Completion) => {
       const body = await asTried(api, completion)
       return (await api.post('/playground', body)).data.trace
     },
   })
-  const trace = trying.data
   return (
-    <Section title={t('rules.try')} lead={t('rules.tryRuleLead')}>
-      <Loaded query={recent}>
-        {(completions) =>
-          completions.length === 0 ? (
-            <Text c="dimmed">{t('rules.nothingRecent')}</Text>
-          ) : (
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
-                const completion = completions.find(({ id }) => id === chosen) ?? completions[0]
-                if (completion) trying.mutate(completion)
-              }}
-            >
-              <Group gap="xs" align="flex-end">
-                <NativeSelect
-                  label={t('rules.recent')}
-                  flex="1 1 240px"
-                  value={chosen}
-                  onChange={(event) => setChosen(event.currentTarget.value)}
-                  data={completions.map(({ id, prompt, created_at }) => ({
-                    value: id,
-                    label: joined([(prompt ?? '').slice(0, 80), relativeTime(created_at, i18n.language)]),
-                  }))}
-                />
-                <Button type="submit" variant="default" loading={trying.isPending}>
-                  {t('rules.tryRule')}
-                </Button>
-              </Group>
-            </form>
-          )
-        }
-      </Loaded>
-      {trace ? <Verdict trace={trace} kind={kind} ruleId={ruleId} /> : null}
-    </Section>
+    <TryForm
+      lead={t('rules.tryRuleLead')}
+      choose={t('rules.recent')}
+      button={t('rules.tryRule')}
+      isBusy={trying.isPending}
+      onTry={trying.mutate}
+    >
+      {trying.data ? <Verdict trace={trying.data} kind={kind} ruleId={ruleId} /> : null}
+    </TryForm>
   )
 }
 
