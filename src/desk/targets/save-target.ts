@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { lockAgent } from '../../agents/pause-state.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { refuseOutdated } from '../../http/version.ts'
@@ -27,6 +28,7 @@ export async function createTarget(
   by: TeamBy,
 ): Promise<TargetRow> {
   return db.transaction().execute(async (db) => {
+    await lockAgent(db, agentId)
     if ((await readTargets(db, agentId)).length >= MOST_TARGETS) throw new ApiError('too_many_targets')
     const values = { ...columns(target), agent_id: agentId, created_at: now, updated_at: now }
     const row = await insertTarget(db, values)
