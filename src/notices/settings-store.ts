@@ -3,6 +3,7 @@ import { byOperator } from '../operators/by-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
+import { ANEW } from '../work/work-columns.ts'
 import type { NoticeSettingsRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -29,14 +30,7 @@ export async function upsertSettings(
   row: Chosen,
   digest: Partial<Pick<NoticeSettingsRow, 'due_at' | 'digested_until'>>,
 ): Promise<void> {
-  const anew = {
-    leased_until: null,
-    attempts: 0,
-    deaths: 0,
-    parked_at: null,
-    failure: null,
-    sending_since: null,
-  }
+  const anew = { ...ANEW, sending_since: null }
   await db
     .insertInto('notice_settings')
     .values({ ...row, ...anew, ...digest })

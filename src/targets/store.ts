@@ -5,6 +5,7 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { queueOf } from '../work/queue.ts'
+import { ANEW } from '../work/work-columns.ts'
 import type { Count, ShownClock } from './clock.ts'
 import type { ClockRow, RecountRow, TargetRow } from './tables.ts'
 
@@ -16,9 +17,6 @@ export const RECOUNTS = 'recounts of targets'
 
 export const clockQueue = queueOf('target_clocks', byAgent)
 export const recountQueue = queueOf('target_recounts', byAgent)
-
-/** Values by which a piece of work begins anew. */
-const ANEW = { leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
 
 const selectTargets = prepared((db, param: ParamOf<{ agent_id: number }>) =>
   db

@@ -17,3 +17,6 @@ export interface WorkColumns {
   /** The code of its last failure. */
   failure: Nullable
 }
+
+/** The values by which a piece of work begins anew. A worker that has it still loses it when `lease` rises as well. */
+export const ANEW = { leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }

@@ -3,6 +3,7 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { ANEW } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -10,9 +11,6 @@ type Db = Kysely<Tables>
 export const SUPPORT_RETRIES = 'figures of single conversations'
 
 export const retryQueue = queueOf('support_retries', byAgent)
-
-/** Values by which a piece of work begins anew. */
-const ANEW = { leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
 
 /** Has each of some conversations counted by itself. A worker that has one already loses it. */
 export async function countAlone(

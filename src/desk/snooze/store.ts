@@ -4,6 +4,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow } from '../../transcripts/tables.ts'
 import { queueOf } from '../../work/queue.ts'
+import { ANEW } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -18,7 +19,7 @@ export async function scheduleReturn(
   { id: conversation_id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
   due_at: string,
 ): Promise<void> {
-  const anew = { due_at, leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
+  const anew = { due_at, ...ANEW }
   await db
     .insertInto('snoozes')
     .values({ conversation_id, agent_id, ...anew })

@@ -3,6 +3,7 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { ANEW } from '../../work/work-columns.ts'
 import type { FileFetchRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -111,9 +112,9 @@ export async function fetchOnceMore(
   const row = await db
     .updateTable('file_fetches')
     .set({
-      ...{ due_at: now, attempts: 0, deaths: 0, parked_at: null, failure: null },
+      due_at: now,
+      ...ANEW,
       lease: sql`lease + 1`,
-      leased_until: null,
     })
     .where('conversation_id', '=', conversationId)
     .where('file_id', '=', fileId)

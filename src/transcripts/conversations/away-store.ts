@@ -4,6 +4,7 @@ import { byAgent } from '../../agents/team-of-agent.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { ANEW } from '../../work/work-columns.ts'
 import type { ConversationRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -21,7 +22,7 @@ export async function askForAway(
   now: string,
 ): Promise<void> {
   if (!saysAway(settings)) return
-  const anew = { due_at: now, leased_until: null, attempts: 0, deaths: 0, parked_at: null, failure: null }
+  const anew = { due_at: now, ...ANEW }
   await db
     .insertInto('away_messages')
     .values({ conversation_id, agent_id, ...anew })

@@ -4,6 +4,7 @@ import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { queueOf } from '../../work/queue.ts'
+import { ANEW } from '../../work/work-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -31,14 +32,12 @@ export async function expectSilence(
 ): Promise<void> {
   if (policy === 'wait') return
   const due_at = minutesAfter(now, follow_up_after ?? resolve_after)
-  const anew = { due_at, followed_up: 0 as const, leased_until: null, attempts: 0, deaths: 0 }
+  const anew = { due_at, followed_up: 0 as const, ...ANEW }
   await db
     .insertInto('silences')
     .values({ conversation_id, agent_id, ...anew })
     .onConflict((conflict) =>
-      conflict
-        .column('conversation_id')
-        .doUpdateSet({ ...anew, parked_at: null, failure: null, lease: sql`silences.lease + 1` }),
+      conflict.column('conversation_id').doUpdateSet({ ...anew, lease: sql`silences.lease + 1` }),
     )
     .execute()
   wake(db, SILENCES)
