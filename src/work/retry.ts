@@ -26,6 +26,18 @@ export function nextAttemptAt(error: Error, attempts: number, nowMs: number): st
   return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
 }
 
+const MINUTE_MS = 60_000
+const LONGEST_PATIENCE_MS = 60 * MINUTE_MS
+
+/**
+ * Returns when a server outside is asked again that takes nothing for now: after one minute, two, four, at most an hour.
+ * @param asked the milliseconds that the server asks to wait; null: it does not say
+ */
+export function patientAttemptAt(attempts: number, nowMs: number, asked: number | null = null): string {
+  const pause = asked ?? MINUTE_MS * 2 ** Math.min(attempts - 1, 10)
+  return timestamp(nowMs + Math.min(LONGEST_PATIENCE_MS, pause))
+}
+
 /** Returns a code of a failure that may be stored. Its message may not: it can hold text of people. */
 export function codeOf(error: Error): string {
   return error instanceof TryAgain ? error.code : error.name

@@ -1,9 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { timestamp } from '../lib/clock.ts'
 import { type Letter, type Mailer, MailFailure } from '../lib/mail.ts'
-
-const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
+import { patientAttemptAt } from './retry.ts'
 
 /**
  * Sends a letter as a piece of work. A final refusal is logged and ends it.
@@ -27,6 +24,5 @@ export async function sendLetter(
 
 /** Returns when a mail server that refuses for now is asked again; null for another failure. */
 export function letterDue(error: Error, attempts: number, nowMs: number): string | null {
-  if (!(error instanceof MailFailure)) return null
-  return timestamp(nowMs + Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts - 1, 10)))
+  return error instanceof MailFailure ? patientAttemptAt(attempts, nowMs) : null
 }

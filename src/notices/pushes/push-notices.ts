@@ -8,6 +8,7 @@ import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import { deleteBrowser, type PushBrowserRow, selectBrowser } from '../../operators/browsers.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
+import { patientAttemptAt } from '../../work/retry.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork, Stop } from '../../work/run-work.ts'
 import { placeOf, sentenceOf } from '../mails/write-notices.ts'
@@ -28,7 +29,6 @@ export interface PushDependencies extends QueueDependencies {
 
 const AT_ONCE = 8
 const MINUTE_MS = 60_000
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 /** A notice that could not be pushed for so long, or reaches no browser for so long, is only on the page. */
 const KEPT_MS = 12 * 60 * MINUTE_MS
 
@@ -60,9 +60,7 @@ export function pushNotices(dependencies: PushDependencies): RunningWork {
       work: (push, lease, stop) => pushOne(dependencies, push, lease, stop),
       patience: (error, attempts) => {
         if (!(error instanceof PushRefused) && !(error instanceof OutboundError)) return null
-        const asked = error instanceof PushRefused ? error.pauseMs : null
-        const pause = asked ?? MINUTE_MS * 2 ** Math.min(attempts - 1, 10)
-        return timestamp(clock() + Math.min(LONGEST_PAUSE_MS, pause))
+        return patientAttemptAt(attempts, clock(), error instanceof PushRefused ? error.pauseMs : null)
       },
       failed: (db, { id }) => updatePush(db, id, { sending_since: null }),
       about: ({ agent_id, browser_id }) => ({ agent_id, push_browser: browser_id }),
