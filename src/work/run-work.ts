@@ -55,6 +55,19 @@ export interface RunningWork {
   running(): number
 }
 
+/** Runs several works as one. */
+export function runTogether(works: readonly RunningWork[]): RunningWork {
+  return {
+    start() {
+      for (const work of works) work.start()
+    },
+    async stop(limitMs) {
+      await Promise.all(works.map((work) => work.stop(limitMs)))
+    },
+    running: () => works.reduce((sum, work) => sum + work.running(), 0),
+  }
+}
+
 /** The time after a failure for which its place is unused, so that work that always fails costs little. */
 const REST_MS = 1000
 

@@ -3,7 +3,7 @@ import { raise } from '../../events/raise.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
-import { type RunningWork, runWork } from '../../work/run-work.ts'
+import { type RunningWork, runTogether, runWork } from '../../work/run-work.ts'
 import { countPending, countRetry } from './count-support.ts'
 import { retryQueue, SUPPORT_RETRIES } from './retry-store.ts'
 import type { SupportRetryRow } from './tables.ts'
@@ -13,16 +13,7 @@ const RETRIES_AT_ONCE = 2
 
 /** Counts for the figures of support what has changed in conversations. */
 export function runSupport(dependencies: QueueDependencies): RunningWork {
-  const parts = [runPending(dependencies), runRetries(dependencies)]
-  return {
-    start() {
-      for (const part of parts) part.start()
-    },
-    async stop(limitMs) {
-      await Promise.all(parts.map((part) => part.stop(limitMs)))
-    },
-    running: () => parts.reduce((sum, part) => sum + part.running(), 0),
-  }
+  return runTogether([runPending(dependencies), runRetries(dependencies)])
 }
 
 /** Counts many changes at once. Agents take turns, a part each. */
