@@ -18,7 +18,7 @@ interface TryFormProps {
   among?: (recent: readonly Completion[]) => readonly Completion[]
   isBusy: boolean
   onTry: (chosen: Completion) => void
-  /** What came of it. */
+  /** The result, below the form. */
   children: ReactNode
 }
 

@@ -14,7 +14,7 @@ interface RecordsProps<Data, One> {
   lead: string
   query: UseQueryResult<Data>
   itemsOf: (data: Data) => readonly One[]
-  /** What stands in place of the rows when there are none. */
+  /** Stands in place of the rows when there are none. */
   empty: EmptyProps
   /** Stands above the rows. */
   above?: ReactNode
