@@ -203,9 +203,9 @@ function agentApi(api: Server, parts: Parts): void {
     fileLimit: config.fileLimit,
   })
   const templates = openTemplates({ db, box, outbound, clock })
-  const textOfTemplate = templates.textIn
+  const readTemplate = templates.saidIn
   const hasPublicUrl = config.publicUrl?.startsWith('https:') === true
-  deskRoutes(api, { db, clock, lockAssignee, lessons, textOfTemplate, hasPublicUrl, fingerprintKey })
+  deskRoutes(api, { db, clock, lockAssignee, lessons, readTemplate, hasPublicUrl, fingerprintKey })
   writeFirstRoutes(api, { db, box, clock, lockAssignee, lessons, templates, hasPublicUrl, fingerprintKey })
   liveRoutes(api, {
     ...{ db, hub: parts.hub },

@@ -14,8 +14,14 @@ export interface OutgoingParts {
   files: readonly Attachment[]
 }
 
-/** The limits under which a message is one text, however long it is. */
-export const WHOLE = { textLimit: { length: Number.MAX_SAFE_INTEGER, unit: 'utf16' } } as const
+const ENDLESS = Number.MAX_SAFE_INTEGER
+
+/** The limits under which a message is one text, however long it is, and its files go with it. */
+export const WHOLE = {
+  textLimit: { length: ENDLESS, unit: 'utf16' },
+  textsAtOnce: 1,
+  attaches: { bytes: ENDLESS },
+} as const
 
 /** The content of one call: as many texts as the platform takes at once, with the files that go with them, or a file. */
 export type NextParts =

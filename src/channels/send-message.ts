@@ -44,8 +44,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
   const template = message?.template ? (JSON.parse(message.template) as TemplateUse) : null
   const sources = message ? await listsSources(message) : false
-  // The platform puts the text of a template together.
-  let parts = message ? outgoingParts(message, sources, template ? WHOLE : platform) : NOTHING
+  // The platform puts a template together, with the file above its text.
+  const limits: typeof WHOLE | Channel['platform'] = template ? WHOLE : platform
+  let parts = message ? outgoingParts(message, sources, limits) : NOTHING
   const byPerson = message?.role === 'operator'
   const sender = partSender(tools, channel)
   let mayHaveGoneOut = item.state === 'sending'
@@ -65,7 +66,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const begun = await begin()
   if (!begun) return
   let { part, replyToken } = begun
-  for (let found = nextParts(parts, part, platform); found; found = nextParts(parts, part, platform)) {
+  for (let found = nextParts(parts, part, limits); found; found = nextParts(parts, part, limits)) {
     const { next, end } = found
     let sent: Sent
     try {

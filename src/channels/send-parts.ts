@@ -1,7 +1,7 @@
 import { BytesGone } from '../files/places/file-place.ts'
 import { selectPlaced } from '../files/store.ts'
 import { inSpan } from '../lib/tracing/tracing.ts'
-import { type OutboundFile, textWithLink, wayOf } from '../platforms/outbound-file.ts'
+import { type AttachedFile, type OutboundFile, textWithLink, wayOf } from '../platforms/outbound-file.ts'
 import type { OutboundTexts, Sent } from '../platforms/platform.ts'
 import type { Attachment } from '../transcripts/attachments.ts'
 import type { Channel } from './channel.ts'
@@ -26,17 +26,18 @@ export function partSender({ db, outbound, places, links }: ChannelWork, channel
     }
   }
 
+  const toAttached = async (file: Attachment): Promise<AttachedFile> => ({
+    ...(await toFile(file)),
+    as: wayOf(platform.files?.ways ?? [], file)?.as ?? null,
+    uploaded: uploaded.get(file.id) ?? null,
+  })
+
   async function sendFile(file: Attachment, to: Recipient): Promise<Sent> {
     const { files } = platform
-    const way = files && wayOf(files.ways, file)
-    const sent = await toFile(file)
-    if (!files || !way) return platform.send(http, settings, { ...to, texts: [textWithLink(sent)] })
-    return files.send(http, settings, {
-      ...to,
-      file: sent,
-      as: way.as,
-      uploaded: uploaded.get(file.id) ?? null,
-    })
+    const sent = await toAttached(file)
+    const { as, uploaded } = sent
+    if (!files || as === null) return platform.send(http, settings, { ...to, texts: [textWithLink(sent)] })
+    return files.send(http, settings, { ...to, file: sent, as, uploaded })
   }
 
   return {
@@ -60,7 +61,7 @@ export function partSender({ db, outbound, places, links }: ChannelWork, channel
     send(next: NextParts, to: Recipient): Promise<Sent> {
       return inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, async () => {
         if ('file' in next) return sendFile(next.file, to)
-        const files = await Promise.all(next.files.map(toFile))
+        const files = await Promise.all(next.files.map(toAttached))
         return platform.send(http, settings, { ...to, ...next, files })
       })
     },

@@ -1,11 +1,18 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import type { SaidTemplate } from '../desk/words.ts'
 import { ApiError } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type DeliveryReason, PlatformError } from '../platforms/platform.ts'
-import { type Template, type TemplateUse, templateText, wrongVariable } from '../platforms/template.ts'
+import {
+  type Template,
+  type TemplateUse,
+  templateFiles,
+  templateText,
+  wrongVariable,
+} from '../platforms/template.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Channel, readChannel } from './channel.ts'
 
@@ -28,6 +35,10 @@ export const templateSchema = z
         example: z.string().nullable().describe('The text with which the platform approved it.'),
       }),
     ),
+    file: z
+      .enum(templateFiles)
+      .nullable()
+      .describe('The kind of the file above its text, which is sent as the only one of `attachments`.'),
   })
   .meta({ id: 'Template' })
 
@@ -65,10 +76,10 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
   }
 
   /**
-   * Returns the text of a template as the person reads it.
+   * Returns a template as the person reads it.
    * @param place the field of the request that holds the use
    */
-  async function textOf(channel: Channel, use: TemplateUse, place: string): Promise<string> {
+  async function saidBy(channel: Channel, use: TemplateUse, place: string): Promise<SaidTemplate> {
     const isMeant = ({ name, language }: Template) => name === use.name && language === use.language
     const template =
       (await list(channel, KEPT_MS)).find(isMeant) ?? (await list(channel, FRESH_MS)).find(isMeant)
@@ -78,21 +89,21 @@ export function openTemplates({ db, box, outbound, clock }: Dependencies) {
       const param = `${place}.variables.${wrong.name}`
       throw new ApiError('template_mismatch', { param, message: `${param}: ${wrong.why}` })
     }
-    return templateText(template, use.variables)
+    return { text: templateText(template, use.variables), file: template.file }
   }
 
   return {
     list: (channel: Channel) => list(channel, KEPT_MS),
-    textOf,
+    saidBy,
     /** Does the same for a conversation. @throws ApiError no_templates, if it came through no channel */
-    async textIn(
+    async saidIn(
       { agent_id, channel_id }: { agent_id: number; channel_id: number | null },
       use: TemplateUse,
       place: string,
-    ): Promise<string> {
+    ): Promise<SaidTemplate> {
       if (channel_id === null)
         throw new ApiError('no_templates', { message: 'The conversation came through no channel.' })
-      return textOf(await readChannel(db, box, agent_id, String(channel_id)), use, place)
+      return saidBy(await readChannel(db, box, agent_id, String(channel_id)), use, place)
     },
   }
 }

@@ -76,7 +76,7 @@ export function writeFirstRoutes(
       const { to, tags = null, agent_paused: agentPaused } = body
       const write = async () => {
         const words = await readWords(caller, body.message, body.author, 'message', (use, place) =>
-          templates.textOf(channel, use, place),
+          templates.saidBy(channel, use, place),
         )
         const message = { ...words, to, tags, agentPaused, scope: caller.scope, idempotency }
         const tools = { lockAssignee, lessons, hasPublicUrl }
@@ -99,7 +99,7 @@ export function writeFirstRoutes(
         summary:
           "The messages that the channel's platform has approved for people who have not written lately",
         description:
-          'Asked from the platform and kept for an hour. Leaves out templates that need more than texts, such as a picture.',
+          'Asked from the platform and kept for an hour. Leaves out templates that need more than texts and a file, such as a one-time code.',
         params: idParam('Channel id.'),
         response: {
           ...answersOr(

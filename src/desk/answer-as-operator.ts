@@ -8,7 +8,7 @@ import { detectLanguage } from '../language/detect-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
 import { refuseIfWindowClosed } from '../mailboxes/reply-until.ts'
-import type { TemplateUse } from '../platforms/template.ts'
+import type { TemplateFile, TemplateUse } from '../platforms/template.ts'
 import { filesInWords } from '../redaction/files-of-message.ts'
 import { findRepeated, type Idempotency, keepKey } from '../repeats/repeats.ts'
 import { nameMessage } from '../repeats/store.ts'
@@ -47,6 +47,8 @@ interface AnswerText {
 export interface PersonsWords extends Omit<AnswerText, 'files'> {
   /** The ids of its files. */
   attachments: readonly string[]
+  /** The kind of the file that its template has; null or absent: none. */
+  templateFile?: TemplateFile | null
 }
 
 export interface OperatorAnswer extends PersonsWords {
@@ -140,7 +142,7 @@ export async function sayWithin(
   now: string,
   by: Doer,
 ): Promise<number> {
-  await requireTaken(db, conversation, words.attachments, hasPublicUrl, now)
+  await requireTaken(db, conversation, words, hasPublicUrl, now)
   const files = await filesToSend(db, conversation, words.attachments, now)
   const id = await storeOperatorAnswer(db, conversation, { ...words, files }, now, by, takesOver)
   const { actor } = by

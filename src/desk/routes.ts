@@ -18,15 +18,15 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import { answerAsOperator, answeredBefore } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
-import { draftMarks, readWords, wordsSchema } from './words.ts'
+import { draftMarks, readWords, type SaidTemplate, wordsSchema } from './words.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   lockAssignee: LockAssignee
   lessons: Lessons
-  /** Returns the text of a template of the conversation's channel as the person reads it. */
-  textOfTemplate: (conversation: ConversationRow, use: TemplateUse, place: string) => Promise<string>
+  /** Returns a template of the conversation's channel as the person reads it. */
+  readTemplate: (conversation: ConversationRow, use: TemplateUse, place: string) => Promise<SaidTemplate>
   /** True if links to this service work from outside. */
   hasPublicUrl: boolean
   /** The key of the hashes by which repeats of answers are recognized. */
@@ -68,7 +68,7 @@ function answers<T extends z.ZodType>(data: T) {
 /** Adds the routes by which people answer, take over, hand back, end and reopen conversations. */
 export function deskRoutes(
   server: Server,
-  { db, clock, lockAssignee, lessons, textOfTemplate, hasPublicUrl, fingerprintKey }: Dependencies,
+  { db, clock, lockAssignee, lessons, readTemplate, hasPublicUrl, fingerprintKey }: Dependencies,
 ): void {
   server.post(
     '/conversations/:id/messages',
@@ -105,7 +105,7 @@ export function deskRoutes(
       )
       const answer = async () => {
         const words = await readWords(caller, body, body.author, '', (use, place) =>
-          textOfTemplate(conversation, use, place),
+          readTemplate(conversation, use, place),
         )
         const after = body.send_anyway ? undefined : body.after
         const said = { ...words, suggested, original, after, idempotency }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { boundedText } from '../http/schemas.ts'
-import type { TemplateUse } from '../platforms/template.ts'
+import type { Template, TemplateUse } from '../platforms/template.ts'
 import type { PersonsWords } from './answer-as-operator.ts'
 
 const templateUse = z.strictObject({
@@ -27,7 +27,9 @@ export const wordsSchema = {
     .max(10)
     .refine((ids) => new Set(ids).size === ids.length, 'must not name a file twice')
     .optional()
-    .describe('Ids of files that were uploaded to the conversation.'),
+    .describe(
+      'Ids of files that were uploaded to the conversation. With a template that has a file, the one above its text.',
+    ),
   template: templateUse
     .optional()
     .describe(
@@ -45,8 +47,11 @@ export const draftMarks = {
     .describe("The person's own words, if this is a translation of them: they are kept beside it."),
 }
 
-/** Returns the text of a template as the person reads it. @param place the field that holds the use */
-export type TextOfTemplate = (use: TemplateUse, place: string) => Promise<string>
+/** A template as the person reads it. */
+export type SaidTemplate = Pick<Template, 'text' | 'file'>
+
+/** Returns a template as the person reads it. @param place the field that holds the use */
+type ReadTemplate = (use: TemplateUse, place: string) => Promise<SaidTemplate>
 
 /**
  * Reads what a person says from a request.
@@ -58,7 +63,7 @@ export async function readWords(
   { content, attachments = [], template }: z.output<z.ZodObject<typeof wordsSchema>>,
   author: string | undefined,
   place: string,
-  textOf: TextOfTemplate,
+  readTemplate: ReadTemplate,
 ): Promise<PersonsWords> {
   if (displayName !== null && author !== undefined)
     throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
@@ -70,6 +75,10 @@ export async function readWords(
     return { ...said, content: content ?? null }
   }
   if (content !== undefined) throw invalidField(within('content'), 'is not sent with a template')
-  if (attachments.length > 0) throw invalidField(within('attachments'), 'are not sent with a template')
-  return { ...said, content: await textOf(template, within('template')), template }
+  const { text, file } = await readTemplate(template, within('template'))
+  if (file === null && attachments.length > 0)
+    throw invalidField(within('attachments'), 'are not sent with this template')
+  if (file !== null && attachments.length !== 1)
+    throw invalidField(within('attachments'), `must name one file, for the ${file} above the template's text`)
+  return { ...said, content: text, template, templateFile: file }
 }

@@ -1,8 +1,9 @@
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, type PlatformCall, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION } from './graph.ts'
+import type { AttachedFile } from './outbound-file.ts'
 import { type DeliveryReason, PlatformError, type PlatformHttp } from './platform.ts'
-import { type Template, type TemplateUse, VARIABLE } from './template.ts'
+import { type Template, type TemplateUse, templateFiles, VARIABLE } from './template.ts'
 import { apiUrl, toId, toText } from './wire.ts'
 
 interface Settings {
@@ -24,7 +25,7 @@ const LIST_MS = 30_000
 const PAGE_MS = 10_000
 
 /**
- * Reads the account's approved templates, without those that need more than texts, such as a picture or a one-time code.
+ * Reads the account's approved templates, without those that need more than texts and a file, such as a one-time code.
  * @throws PlatformError
  */
 export async function listTemplates(
@@ -79,18 +80,21 @@ function readTemplate(given: JsonObject): Template | null {
     name,
     language,
     category: toText(given.category)?.toLowerCase() ?? null,
-    text: known.map(({ text }) => text).join('\n\n'),
+    text: known.flatMap(({ text }) => text || []).join('\n\n'),
     variables: known.flatMap(({ variables }) => variables),
+    file: known.find(({ file }) => file)?.file ?? null,
   }
 }
 
-type Part = Pick<Template, 'text' | 'variables'>
+type Part = Pick<Template, 'text' | 'variables'> & Partial<Pick<Template, 'file'>>
 
-/** Reads a part of a template; null for one that needs more than texts. */
+/** Reads a part of a template; null for one that needs more than texts and a file. */
 function readPart(part: JsonObject): Part | null {
   const example = toObject(part.example)
   switch (part.type) {
     case 'HEADER': {
+      const file = templateFiles.find((kind) => kind.toUpperCase() === part.format)
+      if (file) return { text: '', variables: [], file }
       if (part.format !== undefined && part.format !== 'TEXT') return null
       const examples = Array.isArray(example?.header_text) ? example.header_text : []
       return readText(part.text, 'header.', [...examples, ...toObjects(example?.header_text_named_params)])
@@ -154,8 +158,11 @@ function joined(parts: (Part | null)[]): Part | null {
   }
 }
 
-/** Returns what sends a template in place of a text. */
-export function templateBody({ name, language, variables }: TemplateUse): JsonObject {
+/** Returns what sends a template in place of a text. @param file what stands above its text, already uploaded */
+export function templateBody(
+  { name, language, variables }: TemplateUse,
+  file: AttachedFile | undefined,
+): JsonObject {
   const given = Object.entries(variables)
     .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
     .map(([name, text]) => ({ place: name.split('.'), text }))
@@ -166,7 +173,9 @@ export function templateBody({ name, language, variables }: TemplateUse): JsonOb
       // Variables have either numbers, and come in their order, or names.
       return [{ type: 'text', ...(/^\d+$/.test(name) ? {} : { parameter_name: name }), text }]
     })
-  const header = texts(([part, name]) => (part === 'header' && name ? name : null))
+  const header = file
+    ? [uploadedFile(file)]
+    : texts(([part, name]) => (part === 'header' && name ? name : null))
   const body = texts(([name, more]) => (name && more === undefined ? name : null))
   const buttons = given.flatMap(({ place: [part, number], text }) =>
     part === 'button'
@@ -184,6 +193,15 @@ export function templateBody({ name, language, variables }: TemplateUse): JsonOb
   }
 }
 
+/** Returns what names an uploaded file in a message. */
+export function uploadedFile({
+  as,
+  uploaded,
+  name,
+}: Pick<AttachedFile, 'as' | 'uploaded' | 'name'>): JsonObject & { type: string | null } {
+  return { type: as, [String(as)]: { id: uploaded, ...(as === 'document' ? { filename: name } : {}) } }
+}
+
 const REFUSALS = new Map<number, DeliveryReason>([
   // The account has no such template in this language.
   [132001, 'template_missing'],
@@ -196,9 +214,12 @@ const REFUSALS = new Map<number, DeliveryReason>([
   [132007, 'template_mismatch'],
   [132012, 'template_mismatch'],
   [132018, 'template_mismatch'],
+  // It could not read the file, or does not take what it is.
+  [131052, 'file_refused'],
+  [131053, 'file_refused'],
 ])
 
-/** Returns what the platform's code says of a template; undefined: the code is about something else. */
-export function templateRefusal(code: number): DeliveryReason | undefined {
+/** Returns what the platform's code says of a template or a file; undefined: the code is about something else. */
+export function refusalOf(code: number): DeliveryReason | undefined {
   return REFUSALS.get(code)
 }

@@ -6,7 +6,7 @@ import { accessToken, callPlatform, type Failure, required, requireId } from './
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph, META_FILES } from './graph.ts'
 import { type Media, toMedia } from './media.ts'
 import type { MessageKind } from './message-kind.ts'
-import { listTemplates, templateBody, templateRefusal } from './messenger-one-templates.ts'
+import { listTemplates, refusalOf, templateBody, uploadedFile } from './messenger-one-templates.ts'
 import { MEGABYTE } from './outbound-file.ts'
 import { toPhoneNumber } from './phone-number.ts'
 import {
@@ -50,7 +50,7 @@ const judgeCall = judgeGraph(isWindowClosed)
 const SOUNDS = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg']
 
 function judge(answer: unknown): Failure | null {
-  const reason = templateRefusal(Number(toObject(toObject(answer)?.error)?.code))
+  const reason = refusalOf(Number(toObject(toObject(answer)?.error)?.code))
   return reason ? { outcome: 'refused', reason } : judgeCall(answer)
 }
 
@@ -124,8 +124,8 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     })
   },
 
-  send: (http, settings, { thread, texts: [text], template, buttons = [] }) =>
-    sendTo(http, settings, thread, template ? templateBody(template) : contentOf(text, buttons)),
+  send: (http, settings, { thread, texts: [text], template, buttons = [], files: [file] = [] }) =>
+    sendTo(http, settings, thread, template ? templateBody(template, file) : contentOf(text, buttons)),
 
   files: {
     ways: [
@@ -148,10 +148,8 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
       })
       return requireId(toObject(answer)?.id)
     },
-    send(http, settings, { thread, file, as, uploaded }) {
-      const filename = as === 'document' ? { filename: file.name } : {}
-      return sendTo(http, settings, thread, { type: as, [as]: { id: uploaded, ...filename } })
-    },
+    send: (http, settings, { thread, file, as, uploaded }) =>
+      sendTo(http, settings, thread, uploadedFile({ as, uploaded, name: file.name })),
   },
 
   async showTyping(http, settings, _thread, sourceId) {
@@ -356,8 +354,6 @@ function readStatus(status: JsonObject): Inbound[] {
     return [{ ...person, type: 'read', sourceId: `read:${id}`, echoId, until: null }]
   if (status.status !== 'failed') return []
   const code = toId(toObjects(status.errors)[0]?.code) ?? 'failed'
-  const reason = isWindowClosed(Number(code))
-    ? 'window_closed'
-    : (templateRefusal(Number(code)) ?? 'rejected')
+  const reason = isWindowClosed(Number(code)) ? 'window_closed' : (refusalOf(Number(code)) ?? 'rejected')
   return [{ ...person, type: 'undelivered', sourceId: `failed:${id}`, echoId, reason, code }]
 }

@@ -17,6 +17,14 @@ export interface OutboundFile {
   link: string
 }
 
+/** A file that goes with a text, in one call. */
+export interface AttachedFile extends OutboundFile {
+  /** The platform's way for it; null when it has none. */
+  as: string | null
+  /** The platform's id of it, if it was uploaded. */
+  uploaded: string | null
+}
+
 /** One of the ways in which a platform shows files. */
 export interface FileWay {
   /** The platform's own name of the way. */

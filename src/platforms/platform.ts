@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { MediaSource } from './media.ts'
-import type { FileSending, OutboundFile } from './outbound-file.ts'
+import type { AttachedFile, FileSending } from './outbound-file.ts'
 import type { PlatformHttp } from './platform-http.ts'
 import type { Said } from './said.ts'
 import type { Template, TemplateUse } from './template.ts'
@@ -128,6 +128,8 @@ export const deliveryReasons = [
   'template_paused',
   /** The texts for the template's variables are not as the platform wants them. */
   'template_mismatch',
+  /** The platform does not take the file, or could not read it. */
+  'file_refused',
 ] as const
 
 export type DeliveryReason = (typeof deliveryReasons)[number]
@@ -185,8 +187,8 @@ export interface OutboundTexts {
   template?: TemplateUse | null
   /** The buttons below the last text, as many as `buttons` of the platform takes. */
   buttons?: readonly OutboundButton[]
-  /** The files that go with the texts, on a platform that `attaches` files. */
-  files?: readonly OutboundFile[]
+  /** The files that go with the texts: on a platform that `attaches` files, and with templates. */
+  files?: readonly AttachedFile[]
 }
 
 /** The platform's answer to a sent message. */

@@ -8,7 +8,14 @@ export interface Template {
   text: string
   /** The names of its variables, in the order in which the text has them. */
   variables: TemplateVariable[]
+  /** The kind of the file that stands above its text; null: it has none. */
+  file: TemplateFile | null
 }
+
+/** The kinds of files that stand above the texts of templates, as the platform's ways of sending files are named. */
+export const templateFiles = ['image', 'video', 'document'] as const
+
+export type TemplateFile = (typeof templateFiles)[number]
 
 export interface TemplateVariable {
   name: string

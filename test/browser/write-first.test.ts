@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { until } from '../support/chromium.ts'
 import { assertClean, takeLooks } from '../support/looks.ts'
 import { addChannel, PERSON, startPlatformPeer } from '../support/platform-peer.ts'
@@ -17,6 +18,7 @@ describe('writing first in the inbox', async () => {
     rawTemplate('parcel_here', 'Hi {{1}}, your parcel {{2}} is here.', {
       more: [{ type: 'FOOTER', text: 'Example shop' }],
     }),
+    rawTemplate('menu', 'Our menu, {{1}}.', { more: [{ type: 'HEADER', format: 'IMAGE' }] }),
     rawTemplate('back', 'Wir sind wieder da.', { language: 'de' }),
   )
   afterEach(nothingWrong)
@@ -64,6 +66,41 @@ describe('writing first in the inbox', async () => {
     await assertClean(own)
     await send(false).click()
     await thread().getByText('invoice.txt').waitFor()
+  })
+
+  it('a template with a picture above its text, of which another file takes the place', async () => {
+    await page.goto(own.at('inbox'))
+    await button('New conversation').click()
+    await dialog().getByLabel('Channel').selectOption(String(whatsApp.id))
+    await dialog().getByLabel('Phone number, with + and the country code').fill('+1 650 555 4321')
+    await dialog().locator('label').getByText('Template', { exact: true }).click()
+    await dialog().getByRole('combobox', { name: 'Template' }).selectOption('en_US menu')
+    await dialog().getByLabel('Text for {{1}}').fill('Ana')
+    const send = (disabled: boolean) =>
+      dialog().getByRole('button', { name: 'Send the message', disabled, exact: true })
+    await send(true).waitFor()
+    const above = dialog().getByRole('region', { name: 'Picture above the text' })
+    const choose = (name: string, buffer: Buffer) =>
+      above.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+    await choose('menu.txt', Buffer.from('Soup'))
+    await above.getByText('menu.txt').waitFor()
+    await send(false).click()
+    await dialog().getByText('above this template WhatsApp takes a file of the kind image').waitFor()
+    await choose(
+      'menu.png',
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: '#c04020' } })
+        .png()
+        .toBuffer(),
+    )
+    await above.getByText('menu.png').waitFor()
+    assert.equal(await above.getByText('menu.txt').count(), 0)
+    await send(false).waitFor()
+    await takeLooks(page, 'write-first-picture')
+    await assertClean(own)
+    await send(false).click()
+    await thread().getByText('Our menu, Ana.').waitFor()
+    await thread().getByRole('img', { name: /^menu/ }).waitFor()
+    assert.equal(peer.sent.at(-1)?.text, 'template menu')
   })
 
   it('a template to somebody who never wrote, with its preview', async () => {

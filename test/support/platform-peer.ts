@@ -51,8 +51,8 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   const awaited = createAwaited()
   const accepted = new Set<string>()
   const bots = telegramBots()
-  const account = whatsAppAccount()
   const media = mediaPeer(() => peer.url)
+  const account = whatsAppAccount((id) => media.uploads.has(String(id)))
 
   const peer: Peer = await startPeer((response, request) => {
     if (media.answer(response, request)) return

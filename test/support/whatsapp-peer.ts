@@ -14,7 +14,7 @@ export interface RawTemplate {
 interface SentTemplate {
   name: string
   language: { code: string }
-  components?: { parameters: unknown[] }[]
+  components?: { type: string; parameters: Record<string, unknown>[] }[]
 }
 
 /** Returns a template of texts alone. */
@@ -28,8 +28,11 @@ export function rawTemplate(
 
 const PER_PAGE = 2
 
-/** The templates of a WhatsApp account, which it answers a few at a time, and checks when one is sent. */
-export function whatsAppAccount() {
+/**
+ * The templates of a WhatsApp account, which it answers a few at a time, and checks when one is sent.
+ * @param isUploaded tells whether it has a file with an id
+ */
+export function whatsAppAccount(isUploaded: (id: unknown) => boolean) {
   const templates: RawTemplate[] = []
 
   function page(path: string): unknown {
@@ -46,9 +49,14 @@ export function whatsAppAccount() {
     const meant = templates.find((one) => one.name === name && one.language === language.code)
     if (!meant) return 132001
     if (meant.status !== 'APPROVED') return 132015
-    const given = components.flatMap(({ parameters }) => parameters).length
+    const [, format] = /"format":"(IMAGE|VIDEO|DOCUMENT)"/.exec(JSON.stringify(meant.components)) ?? []
+    const given = components.flatMap(({ parameters }) => parameters)
+    const texts = given.filter(({ type }) => type === 'text')
+    const [file, ...more] = given.filter(({ type }) => type !== 'text')
+    if (file?.type !== format?.toLowerCase() || more.length > 0) return 132012
+    if (file && !isUploaded((file[String(file.type)] as { id: unknown }).id)) return 131053
     const wanted = JSON.stringify(meant.components).match(/\{\{\w+\}\}/g)?.length ?? 0
-    return given === wanted ? null : 132000
+    return texts.length === wanted ? null : 132000
   }
 
   return {

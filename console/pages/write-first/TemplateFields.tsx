@@ -1,22 +1,27 @@
-import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type TemplateUse, templateText } from '../../../src/platforms/template.ts'
+import { type TemplateFile, type TemplateUse, templateText } from '../../../src/platforms/template.ts'
 import { useAgent } from '../../api/session.ts'
 import type { Template } from '../../api/types.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { ChooseFiles } from '../inbox/composer/ChooseFiles.tsx'
+import { ChosenFiles } from '../inbox/composer/ChosenFiles.tsx'
+import type { OpenFiles } from '../inbox/composer/use-files.ts'
+import type { ChosenTemplate } from './template-faults.ts'
 
 interface TemplateFieldsProps {
   channelId: number
-  /** The use as it is so far; null: no template is chosen. */
-  use: TemplateUse | null
-  onChange: (use: TemplateUse | null) => void
+  chosen: ChosenTemplate | null
+  onChange: (chosen: ChosenTemplate | null) => void
+  /** The file above its text. */
+  files: OpenFiles
   /** The service's words on variables, by their names. */
   faults: Readonly<Record<string, string>>
 }
 
-/** The choice of a template, the texts for its variables, and what the person will read. */
-export function TemplateFields({ channelId, use, onChange, faults }: TemplateFieldsProps) {
+/** The choice of a template, the file and the texts for its variables, and what the person will read. */
+export function TemplateFields({ channelId, chosen, onChange, files, faults }: TemplateFieldsProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const templates = useQuery({
@@ -28,14 +33,14 @@ export function TemplateFields({ channelId, use, onChange, faults }: TemplateFie
   return (
     <Loaded query={templates}>
       {(list) => {
-        const chosen = list.find((one) => use && nameOf(one) === nameOf(use))
+        const template = list.find((one) => chosen && nameOf(one) === nameOf(chosen.use))
         return list.length === 0 ? (
           <Text c="dimmed">{t('writeFirst.noTemplates')}</Text>
         ) : (
           <Stack gap="sm">
             <NativeSelect
               label={t('writeFirst.template')}
-              value={use ? nameOf(use) : ''}
+              value={chosen ? nameOf(chosen.use) : ''}
               onChange={(event) => {
                 const next = list.find((one) => nameOf(one) === event.currentTarget.value)
                 onChange(next ? unfilled(next) : null)
@@ -45,8 +50,14 @@ export function TemplateFields({ channelId, use, onChange, faults }: TemplateFie
                 ...list.map((one) => ({ value: nameOf(one), label: `${one.name} (${one.language})` })),
               ]}
             />
-            {use && chosen ? (
-              <Filling template={chosen} use={use} onChange={onChange} faults={faults} />
+            {chosen && template ? (
+              <Filling
+                template={template}
+                use={chosen.use}
+                onChange={(use) => onChange({ ...chosen, use })}
+                files={files}
+                faults={faults}
+              />
             ) : null}
           </Stack>
         )
@@ -55,17 +66,19 @@ export function TemplateFields({ channelId, use, onChange, faults }: TemplateFie
   )
 }
 
-interface FillingProps extends Pick<TemplateFieldsProps, 'onChange' | 'faults'> {
+interface FillingProps extends Pick<TemplateFieldsProps, 'files' | 'faults'> {
   template: Template
   use: TemplateUse
+  onChange: (use: TemplateUse) => void
 }
 
-function Filling({ template, use, onChange, faults }: FillingProps) {
+function Filling({ template, use, onChange, files, faults }: FillingProps) {
   const { t } = useTranslation()
   const { variables } = use
   const said = Object.fromEntries(Object.entries(variables).filter(([, text]) => text.trim() !== ''))
   return (
     <>
+      {template.file === null ? null : <FileAbove kind={template.file} files={files} />}
       {template.variables.map(({ name, example }) => (
         <TextInput
           key={name}
@@ -94,9 +107,29 @@ function Filling({ template, use, onChange, faults }: FillingProps) {
   )
 }
 
-/** Returns the use of a template in which no variable has a text yet. */
-function unfilled({ name, language, variables }: Template): TemplateUse {
-  return { name, language, variables: Object.fromEntries(variables.map((one) => [one.name, ''])) }
+/** The choice of the one file above the text. */
+function FileAbove({ kind, files }: { kind: TemplateFile; files: OpenFiles }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-label={t(`writeFirst.file.${kind}`)}>
+      <Text size="sm">{t(`writeFirst.file.${kind}`)}</Text>
+      <Group gap="xs">
+        <ChooseFiles
+          onChosen={(added) => {
+            files.remove(files.list)
+            files.add(added.slice(-1))
+          }}
+        />
+        <ChosenFiles list={files.list} onRemove={(file) => files.remove([file])} />
+      </Group>
+    </section>
+  )
+}
+
+/** Returns a template in which no variable has a text yet. */
+function unfilled({ name, language, variables, file }: Template): ChosenTemplate {
+  const empty = Object.fromEntries(variables.map((one) => [one.name, '']))
+  return { use: { name, language, variables: empty }, file }
 }
 
 function nameOf({ name, language }: Pick<TemplateUse, 'name' | 'language'>): string {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TemplateUse } from '../../../src/platforms/template.ts'
 import { useAgent } from '../../api/session.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useFiles } from '../inbox/composer/use-files.ts'
 import { TemplateFields } from './TemplateFields.tsx'
-import { faultsOf, isFilledIn } from './template-faults.ts'
+import { type ChosenTemplate, faultsOf, templateMessage } from './template-faults.ts'
 import { useSentOnce } from './use-sent-once.ts'
 
 interface TemplateReplyProps {
@@ -20,11 +20,13 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const keyOf = useSentOnce()
-  const [use, setUse] = useState<TemplateUse | null>(null)
+  const [chosen, setChosen] = useState<ChosenTemplate | null>(null)
+  const files = useFiles(`/conversations/${conversationId}`)
+  const message = templateMessage(chosen, files.list)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const sending = useAction({
-    run: (template: TemplateUse) =>
-      api.post(`/conversations/${conversationId}/messages`, { template }, keyOf(template)),
+    run: (said: NonNullable<typeof message>) =>
+      api.post(`/conversations/${conversationId}/messages`, said, keyOf(said)),
     refresh: [key('conversation', conversationId), key('inbox')],
     onDone: onText,
     onRefused: (error) => {
@@ -38,7 +40,7 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
       onSubmit={(event) => {
         event.preventDefault()
         setFaults({})
-        if (isFilledIn(use)) sending.mutate(use)
+        if (message) sending.mutate(message)
       }}
       noValidate
     >
@@ -49,11 +51,12 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
         <div className="template-fields">
           <TemplateFields
             channelId={channelId}
-            use={use}
+            chosen={chosen}
             onChange={(next) => {
-              setUse(next)
+              setChosen(next)
               setFaults({})
             }}
+            files={files}
             faults={faults}
           />
         </div>
@@ -61,7 +64,7 @@ export function TemplateReply({ conversationId, channelId, onText }: TemplateRep
           <Button variant="default" onClick={onText}>
             {t('writeFirst.backToText')}
           </Button>
-          <Button type="submit" loading={sending.isPending} disabled={!isFilledIn(use)}>
+          <Button type="submit" loading={sending.isPending} disabled={!message}>
             {t('writeFirst.send')}
           </Button>
         </Group>

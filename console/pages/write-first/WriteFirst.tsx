@@ -14,7 +14,6 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TemplateUse } from '../../../src/platforms/template.ts'
 import { type NamedChannel, useChannels } from '../../api/channels.ts'
 import { Refusal } from '../../api/client.ts'
 import { useAgent } from '../../api/session.ts'
@@ -27,7 +26,7 @@ import { ChosenFiles } from '../inbox/composer/ChosenFiles.tsx'
 import { useFiles } from '../inbox/composer/use-files.ts'
 import { inboxSearch } from '../inbox/inbox-search.ts'
 import { TemplateFields } from './TemplateFields.tsx'
-import { faultsOf, isFilledIn } from './template-faults.ts'
+import { type ChosenTemplate, faultsOf, templateMessage } from './template-faults.ts'
 import { useSentOnce } from './use-sent-once.ts'
 
 /** A dialog in which a person writes to somebody on a channel, who need not have written before. */
@@ -74,7 +73,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const [channelId, setChannelId] = useState(first.id)
   const [to, setTo] = useState('')
   const [content, setContent] = useState('')
-  const [use, setUse] = useState<TemplateUse | null>(null)
+  const [chosen, setChosen] = useState<ChosenTemplate | null>(null)
   const [isTemplate, setTemplate] = useState(false)
   const [isAnswered, setAnswered] = useState(true)
   const [refused, setRefused] = useState<unknown>(null)
@@ -82,17 +81,15 @@ function Fields({ channels, first, onClose }: FieldsProps) {
   const mayBeTemplate = hasTemplates(channel.kind)
   const asTemplate = mayBeTemplate && isTemplate
   const files = useFiles(`/channels/${channel.id}`)
+  const templateFiles = useFiles(`/channels/${channel.id}`)
   const attachments = files.list.flatMap(({ stored }) => stored?.id ?? [])
   const words = content.trim() === '' ? {} : { content }
-  const message = asTemplate
-    ? { template: use }
-    : { ...words, ...(attachments.length > 0 ? { attachments } : {}) }
-  const isSaid = asTemplate
-    ? isFilledIn(use)
-    : Object.keys(message).length > 0 && attachments.length === files.list.length
+  const text = { ...words, ...(attachments.length > 0 ? { attachments } : {}) }
+  const isText = Object.keys(text).length > 0 && attachments.length === files.list.length
+  const message = asTemplate ? templateMessage(chosen, templateFiles.list) : isText ? text : null
 
   const sending = useAction({
-    run: () => {
+    run: (message: object) => {
       const body = { channel_id: channel.id, to: to.trim(), message, agent_paused: !isAnswered }
       return api.post('/conversations', body, keyOf(body))
     },
@@ -110,10 +107,9 @@ function Fields({ channels, first, onClose }: FieldsProps) {
       return true
     },
   })
-  const maySend = to.trim() !== '' && isSaid && !sending.isPending
   const send = () => {
     setRefused(null)
-    if (maySend) sending.mutate()
+    if (to.trim() !== '' && message && !sending.isPending) sending.mutate(message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -138,7 +134,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           value={String(channel.id)}
           onChange={(event) => {
             setChannelId(Number(event.currentTarget.value))
-            setUse(null)
+            setChosen(null)
             setRefused(null)
           }}
           data={channels.map(({ id, label }) => ({ value: String(id), label }))}
@@ -171,11 +167,12 @@ function Fields({ channels, first, onClose }: FieldsProps) {
         {asTemplate ? (
           <TemplateFields
             channelId={channel.id}
-            use={use}
+            chosen={chosen}
             onChange={(next) => {
-              setUse(next)
+              setChosen(next)
               setRefused(null)
             }}
+            files={templateFiles}
             faults={faults}
           />
         ) : (
@@ -212,7 +209,7 @@ function Fields({ channels, first, onClose }: FieldsProps) {
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={sending.isPending} disabled={to.trim() === '' || !isSaid}>
+          <Button type="submit" loading={sending.isPending} disabled={to.trim() === '' || !message}>
             {t('writeFirst.send')}
           </Button>
         </Group>

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import sharp from 'sharp'
 import { assertError, type TestAgent } from '../../support/app.ts'
 import { DAY_MS, onChannels } from '../../support/on-channels.ts'
 import { addChannel, PERSON, type TestChannel } from '../../support/platform-peer.ts'
+import { uploadTo } from '../../support/upload.ts'
 import { rawTemplate } from '../../support/whatsapp-peer.ts'
 
+const PDF = `%PDF-1.7\n${'to be paid '.repeat(100)}\n%%EOF`
+const PICTURE = Uint8Array.from(
+  await sharp({ create: { width: 6, height: 4, channels: 3, background: '#c04020' } })
+    .png()
+    .toBuffer(),
+)
+const VIDEO = Uint8Array.from(Buffer.from('000000186674797069736f6d0000000069736f6d69736f32', 'hex'))
 const HOUR_MS = DAY_MS / 24
 const TO = '+1 650 555 1234'
 
@@ -22,10 +31,33 @@ onChannels('templates', (service, chats) => {
   const write = (agent: TestAgent, channel: TestChannel, template: Record<string, unknown>) =>
     agent.post('/conversations', { channel_id: channel.id, to: TO, message: { template } })
 
+  const withFile = (kind: string, body = 'Look.') =>
+    rawTemplate(kind, body, { more: [{ type: 'HEADER', format: kind.toUpperCase() }] })
+
+  /** Writes first with a template and files. */
+  async function writeWith(
+    agent: TestAgent,
+    channel: TestChannel,
+    files: Record<string, string | Uint8Array<ArrayBuffer>>,
+    name: string,
+    variables: Record<string, string> = {},
+  ) {
+    const attachments: string[] = []
+    for (const [file, content] of Object.entries(files)) {
+      const { body } = await uploadTo(agent, `/channels/${channel.id}/attachments`, { [file]: content })
+      attachments.push(body.data.id)
+    }
+    const message = {
+      template: { name, language: 'en_US', variables },
+      ...(attachments.length > 0 ? { attachments } : {}),
+    }
+    return agent.post('/conversations', { channel_id: channel.id, to: TO, message })
+  }
+
   const asked = () => chats.peer.requests.filter(({ path }) => path.includes('/message_templates'))
   const sentTemplate = () => JSON.parse(chats.peer.requests.at(-1)?.body ?? '{}').template
 
-  it('are those that the platform has approved and that need only texts, from all of its pages', async () => {
+  it('are those that the platform has approved and that need only texts and a file, from all of its pages', async () => {
     const { list } = await account(
       rawTemplate('delivered', 'Hi {{2}}, parcel {{1}} is here.', {
         more: [
@@ -46,22 +78,35 @@ onChannels('templates', (service, chats) => {
         ],
       }),
       rawTemplate('rejected', 'No.', { status: 'REJECTED' }),
-      rawTemplate('picture', 'Look.', { more: [{ type: 'HEADER', format: 'IMAGE' }] }),
+      rawTemplate('place', 'Here.', { more: [{ type: 'HEADER', format: 'LOCATION' }] }),
       rawTemplate('code', 'Your code.', {
         more: [{ type: 'BUTTONS', buttons: [{ type: 'OTP', text: 'Copy' }] }],
       }),
       rawTemplate('plain', 'We are back.', { language: 'de' }),
+      ...['IMAGE', 'VIDEO', 'DOCUMENT'].map((format) =>
+        rawTemplate(format, 'Look.', {
+          more: [{ type: 'HEADER', format, example: { header_handle: ['https://scontent.example/1'] } }],
+        }),
+      ),
     )
     const answer = await list()
     assert.equal(answer.status, 200, answer.text)
-    const [delivered, plain] = answer.body.data
-    assert.equal(answer.body.data.length, 2)
+    const [delivered, plain, ...withFiles] = answer.body.data
+    assert.deepEqual(
+      withFiles.map(({ name, text, file }: { name: string; text: string; file: string }) => [
+        name,
+        text,
+        file,
+      ]),
+      ['IMAGE', 'VIDEO', 'DOCUMENT'].map((format) => [format, 'Look.', format.toLowerCase()]),
+    )
     assert.deepEqual(plain, {
       name: 'plain',
       language: 'de',
       category: 'utility',
       text: 'We are back.',
       variables: [],
+      file: null,
     })
     assert.equal(
       delivered.text,
@@ -73,7 +118,7 @@ onChannels('templates', (service, chats) => {
       { name: 'header.1', example: '17' },
       { name: 'button.2', example: 'https://example.com/t/1' },
     ])
-    assert.equal(asked().length, 3)
+    assert.equal(asked().length, 4)
     assert.ok(asked().every(({ headers }) => headers.authorization === 'Bearer token-of-one-12345'))
   })
 
@@ -152,6 +197,65 @@ onChannels('templates', (service, chats) => {
       { type: 'body', parameters: [{ type: 'text', parameter_name: 'first_name', text: 'Ana' }] },
       { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'a b' }] },
     ])
+  })
+
+  it('a picture, a video and a document go out above the text, in one call', async () => {
+    const { agent, channel } = await account(
+      withFile('image', 'Hi {{1}}.'),
+      ...[withFile('video'), withFile('document')],
+    )
+    for (const [kind, name, content] of [
+      ['image', 'a.png', PICTURE],
+      ['video', 'a.mp4', VIDEO],
+      ['document', 'bill.pdf', PDF],
+    ] as const) {
+      const variables = kind === 'image' ? { 1: 'Ana' } : {}
+      const answer = await writeWith(agent, channel, { [name]: content }, kind, variables)
+      assert.ok(answer.status < 202, answer.text)
+      await chats.settled(channel)
+      const [header, body] = sentTemplate().components
+      const { id, ...more } = header.parameters[0][kind]
+      assert.match(chats.peer.uploads.get(id) ?? '', kind === 'document' ? /%PDF/ : /name="type"/)
+      assert.deepEqual(header, { type: 'header', parameters: [{ type: kind, [kind]: { id, ...more } }] })
+      assert.deepEqual(more, kind === 'document' ? { filename: 'bill.pdf' } : {})
+      assert.deepEqual(body?.parameters, kind === 'image' ? [{ type: 'text', text: 'Ana' }] : undefined)
+      const row = (await chats.rowsOf(agent, channel)).at(-1)
+      assert.deepEqual(
+        [row.content, row.delivery, row.attachments.map((one: { name: string }) => one.name.slice(0, 4))],
+        [kind === 'image' ? 'Hi Ana.' : 'Look.', 'sent', [name.slice(0, 4)]],
+      )
+    }
+    assert.equal(chats.peer.sent.length, 3)
+    assert.equal(chats.peer.sentFiles.length, 0)
+  })
+
+  it('one with a file is refused without it, with another kind, and with two; nothing is stored', async () => {
+    const { agent, channel } = await account(withFile('image'), rawTemplate('plain', 'Back.'))
+    for (const [name, files, why] of [
+      ['image', {}, /must name one file, for the image/],
+      ['image', { 'a.png': PICTURE, 'b.png': PICTURE }, /must name one file, for the image/],
+      ['image', { 'a.pdf': PDF }, /kind image \(image\/jpeg, image\/png\) of up to 5 MB/],
+      ['plain', { 'a.png': PICTURE }, /are not sent with this template/],
+    ] as const) {
+      const answer = await writeWith(agent, channel, files, name)
+      assertError(answer, 400, 'invalid_request')
+      assert.match(answer.body.error.param, /attachments$/)
+      assert.match(answer.body.error.message, why)
+    }
+    assert.equal((await agent.get('/conversations')).body.total, 0)
+  })
+
+  it('a file that the platform does not take fails the message, which says so', async () => {
+    const { agent, channel } = await account(withFile('image'))
+    chats.peer.failNextUpload((response) => {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { message: 'no', code: 131053 } }))
+    })
+    assert.equal((await writeWith(agent, channel, { 'a.png': PICTURE }, 'image')).status, 201)
+    await chats.settled(channel)
+    const [row] = await chats.rowsOf(agent, channel)
+    assert.deepEqual([row.delivery, row.delivery_reason], ['failed', 'file_refused'])
+    assert.equal(chats.peer.sent.length, 0)
   })
 
   it('go on in a conversation whose window has closed while a person wrote', async () => {

@@ -21,7 +21,12 @@ it('a mail that stops within a file was not sent, and the next one goes out whol
         byPerson: true,
       },
       webhookUrl: '',
-      files: [{ kind: 'file', name: 'a.bin', type: 'application/pdf', bytes: 3, content, link: '' }],
+      files: [
+        {
+          ...{ kind: 'file', name: 'a.bin', type: 'application/pdf', bytes: 3, content, link: '' },
+          ...{ as: null, uploaded: null },
+        },
+      ],
     })
   await assert.rejects(
     send(async function* () {
