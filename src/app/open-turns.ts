@@ -12,7 +12,7 @@ import { type Rewritten, retrieveContext } from '../knowledge/search/retrieve-co
 import { searchFurther } from '../knowledge/search/search-further.ts'
 import { noteUnanswered } from '../knowledge/unanswered/note-unanswered.ts'
 import { learnOfGaps } from '../learning/learn-of-gaps.ts'
-import { proposeWhenEnded } from '../learning/propose-entry.ts'
+import { proposesWhenEnded } from '../learning/propose-entry.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { shareOfTeam, turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import { borderCodes } from '../model/bordered.ts'
@@ -102,7 +102,7 @@ export function openTurns(
       mcpFailed: (failure) => logger.warn(failure, 'an MCP server cannot be asked what it offers'),
     }),
     noteUnanswered: note,
-    lessons: { ...learnOfGaps(note), ended: proposeWhenEnded },
+    lessons: { ...learnOfGaps(note), ended: proposesWhenEnded(engine) },
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     rooms: createContextRooms(),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),

@@ -1,5 +1,6 @@
 import { bindAgent } from '../agents/bind-agent.ts'
 import { type CheckPatch, checkAgentPatch } from '../agents/check-patch.ts'
+import { requireRoomInTeam } from '../agents/require-room.ts'
 import { agentRoutes } from '../agents/routes.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
 import { idsOfAgents, readTeamOverview } from '../agents/team-overview.ts'
@@ -238,7 +239,7 @@ function agentApi(api: Server, parts: Parts): void {
   embeddingRoutes(api, { db, embedderOf: parts.embedderOf })
   knowledgeRoutes(api, { db, clock, findPassages })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
-  proposalRoutes(api, { db, clock, findPassages })
+  proposalRoutes(api, { db, engine, clock, findPassages })
   unansweredRoutes(api, {
     ...{ db, clock, questionsOf: readQuestions, seenBy: thoseInScope },
     filtersOf: (scope, column) => scopeFilter(scope, (scope) => namesOneInScope(scope, column)),
@@ -275,7 +276,10 @@ function administrationApi(api: Server, parts: Parts): void {
   agentReceiptRoutes(api, { db })
   credentialRoutes(api, { db, clock, credentials })
   const isMailing = config.mail !== null
-  groupRoutes(api, { db, engine, clock, hoursChange, operatorsOf: idsOfOperators, agentsOf: idsOfAgents })
+  groupRoutes(api, {
+    ...{ db, engine, clock, hoursChange, requireRoom: requireRoomInTeam },
+    ...{ operatorsOf: idsOfOperators, agentsOf: idsOfAgents },
+  })
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
 }
 

@@ -21,8 +21,8 @@ import type { GroupRow } from './tables.ts'
 /** The topic of wake-ups after groups were deleted, whose conversations now have none. */
 export const DELETED_GROUPS = 'deleted groups'
 
-/** The most groups a team may have. */
-const MOST_GROUPS = 100
+/** The groups that a team may have. */
+const GROUPS = { most: 100, error: 'too_many_groups' } as const
 
 export type NewGroup = Pick<Group, 'name' | 'operators' | 'agents' | 'assignment' | 'at_once' | 'hours'>
 
@@ -35,6 +35,13 @@ export interface GroupDependencies {
   /** The people and the agents of a team. */
   operatorsOf: IdsOf
   agentsOf: IdsOf
+  /** Refuses one group more than a team may have, and keeps others from adding one meanwhile. */
+  requireRoom: (
+    db: Kysely<Tables>,
+    teamId: number,
+    limit: typeof GROUPS,
+    count: () => Promise<number>,
+  ) => Promise<void>
   /** Runs in the transaction of a change of hours, for the agents of the team. */
   hoursChange: (db: Kysely<Tables>, agentIds: readonly number[], now: string) => Promise<void>
 }
@@ -47,7 +54,7 @@ export async function createGroup(
   by: TeamBy,
 ): Promise<Group> {
   return saving(dependencies, async (db) => {
-    if ((await countGroups(db, by.teamId)) >= MOST_GROUPS) throw new ApiError('too_many_groups')
+    await dependencies.requireRoom(db, by.teamId, GROUPS, () => countGroups(db, by.teamId))
     await refuseUnknown(db, dependencies, by.teamId, group, [])
     const { operators, agents, hours, ...values } = group
     const row = await insertGroup(db, {

@@ -11,6 +11,7 @@ import type { FindPassages } from '../knowledge/search/find-passages.ts'
 import { findSimilar } from '../knowledge/search/find-similar.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findCompletion } from '../transcripts/completions/find-completion.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
@@ -22,6 +23,7 @@ import { proposeEntry } from './propose-entry.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
+  engine: Pick<Engine, 'lock'>
   clock: Clock
   findPassages: FindPassages
 }
@@ -66,7 +68,7 @@ const patch = z
   .meta({ id: 'KnowledgeProposalPatch' })
 
 /** Serves proposed entries, which people review: none becomes an entry by itself. */
-export function proposalRoutes(server: Server, { db, clock, findPassages }: Dependencies): void {
+export function proposalRoutes(server: Server, { db, engine, clock, findPassages }: Dependencies): void {
   server.post(
     '/knowledge/proposals',
     {
@@ -107,7 +109,13 @@ export function proposalRoutes(server: Server, { db, clock, findPassages }: Depe
         body.completion_id !== undefined
           ? { completion: await findCompletion(db, caller, body.completion_id) }
           : { conversationId: (await findConversation(db, caller, body.conversation_id ?? '')).id }
-      const row = await proposeEntry(db, caller.agentId, from, timestamp(clock()), byCaller(request))
+      const row = await proposeEntry(
+        { db, engine },
+        caller.agentId,
+        from,
+        timestamp(clock()),
+        byCaller(request),
+      )
       return reply.code(202).send({ data: present(row) })
     },
   )

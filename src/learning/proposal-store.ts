@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kyse
 import { byAgent } from '../agents/team-of-agent.ts'
 import type { Caller } from '../http/member.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
+import type { Engine } from '../storage/engine.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -34,8 +35,15 @@ const isOpen = sql<boolean>`document_id is null`
 /** The most proposals of an agent that wait to be reviewed. */
 const MOST_OPEN = 200
 
-/** Tells whether as many proposals of an agent wait as may wait. */
-export async function areTooMany(db: Db, agentId: number): Promise<boolean> {
+/** The purpose of the lock under which an agent's proposals are counted. */
+const COUNTED = 36
+
+/**
+ * Tells whether as many proposals of an agent wait as may wait, and keeps others from proposing until the transaction
+ * ends. The agent itself is not locked: its row comes before that of the conversation, which is locked already.
+ */
+export async function areTooMany(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<boolean> {
+  await engine.lock(db, COUNTED, agentId)
   const rows = await db
     .selectFrom('knowledge_proposals')
     .select('id')

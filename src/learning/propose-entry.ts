@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { readAgents } from '../agents/agent.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
@@ -13,6 +14,11 @@ import { areTooMany, insertProposal, makeAgain, newestOf, type ProposalRow } fro
 
 type Db = Kysely<Tables>
 
+interface Dependencies {
+  db: Db
+  engine: Pick<Engine, 'lock'>
+}
+
 /** The number of prompts among which the question is looked for that a person has answered. */
 const BEFORE_ANSWER = 20
 
@@ -22,7 +28,7 @@ const BEFORE_ANSWER = 20
  * @throws ApiError nothing_to_propose, too_many_proposals
  */
 export async function proposeEntry(
-  db: Db,
+  { db, engine }: Dependencies,
   agentId: number,
   from: { conversationId: string } | { completion: CompletionRow },
   now: string,
@@ -40,7 +46,7 @@ export async function proposeEntry(
     const present = await newestOf(db, sourceIn(completion))
     if (present?.document_id === null)
       return present.parked_at === null ? present : makeAgain(db, present.id, now)
-    if (await areTooMany(db, agentId)) throw new ApiError('too_many_proposals')
+    if (await areTooMany(db, engine, agentId)) throw new ApiError('too_many_proposals')
     const row = await insertProposal(db, sourceIn(completion), now)
     const target = `proposal ${row.id}`
     await record(db, { ...by, agentId, at: now, action: 'proposal.requested', target })
@@ -49,13 +55,16 @@ export async function proposeEntry(
 }
 
 /** Proposes an entry from each conversation that somebody of the team ends, where the agent's settings say so. */
-export const proposeWhenEnded: Lessons['ended'] = async (db, { id, agent_id }, now, { actor }) => {
-  if (actor.kind !== 'operator' && actor.kind !== 'token') return
-  const agent = (await readAgents(db, [agent_id])).get(agent_id)
-  if (!agent?.settings.propose_entries) return
-  const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, BEFORE_ANSWER)))
-  if (!completion || (await newestOf(db, sourceIn(completion))) || (await areTooMany(db, agent_id))) return
-  await insertProposal(db, sourceIn(completion), now)
+export function proposesWhenEnded(engine: Pick<Engine, 'lock'>): Lessons['ended'] {
+  return async (db, { id, agent_id }, now, { actor }) => {
+    if (actor.kind !== 'operator' && actor.kind !== 'token') return
+    const agent = (await readAgents(db, [agent_id])).get(agent_id)
+    if (!agent?.settings.propose_entries) return
+    const completion = await findAnswered(db, inTurn(await lastQuestions(db, id, BEFORE_ANSWER)))
+    if (!completion || (await newestOf(db, sourceIn(completion))) || (await areTooMany(db, engine, agent_id)))
+      return
+    await insertProposal(db, sourceIn(completion), now)
+  }
 }
 
 /** Sorts prompts: first those that the agent was to answer, the newest first, then those of a time when it was paused. */

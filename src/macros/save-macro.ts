@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Action, checkAddresses, keepingSecrets, sealActions, unsealActions } from '../actions/action.ts'
 import { lockAgent } from '../agents/pause-state.ts'
+import { requireRoom } from '../agents/require-room.ts'
 import type { Actor, TeamBy } from '../audit/record.ts'
 import { recordShared } from '../audit/record-shared.ts'
 import { lockAssignment, MISSING } from '../desk/assign.ts'
@@ -17,8 +18,8 @@ import { actionsOf, macroVersion, type NewMacro, secretPlace } from './macro.ts'
 import { countMacros, deleteMacro, insertMacro, selectMacro, updateMacro } from './store.ts'
 import type { MacroRow } from './tables.ts'
 
-/** The most shared macros of an agent, and the most own ones of a person. */
-const MOST_MACROS = 100
+/** The shared macros that an agent may have, and the own ones that a person may have of it. */
+const MACROS = { most: 100, error: 'too_many_macros' } as const
 
 export interface MacroDependencies {
   db: Kysely<Tables>
@@ -65,8 +66,7 @@ export async function createMacro(
   const operator_id = keeperOf(keeper, shared)
   await checkActions(keeper, actions, outbound)
   return db.transaction().execute(async (db) => {
-    await lockAgent(db, keeper.agentId)
-    await refuseTooMany(db, keeper.agentId, operator_id)
+    await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
     await requireAssignees(db, actions, by.teamId)
     const row = { agent_id: keeper.agentId, operator_id, name, actions: '[]' }
     const { id } = await insertMacro(db, { ...row, created_at: now, updated_at: now })
@@ -92,7 +92,8 @@ export async function changeMacro(
     const present = await readMacro(db, keeper, id)
     refuseOutdated(version, macroVersion(present))
     const operator_id = keeperOf(keeper, shared, present)
-    if (operator_id !== present.operator_id) await refuseTooMany(db, keeper.agentId, operator_id)
+    if (operator_id !== present.operator_id)
+      await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
       operator_id,
@@ -151,8 +152,4 @@ async function requireAssignees(
       if ('missing' in found)
         throw invalidField(`actions.${actions.indexOf(one)}.${found.missing}`, MISSING[found.missing])
     }
-}
-
-async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {
-  if ((await countMacros(db, agentId, operatorId)) >= MOST_MACROS) throw new ApiError('too_many_macros')
 }

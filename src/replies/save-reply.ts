@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { requireRoom } from '../agents/require-room.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { changed } from '../events/changes.ts'
@@ -10,8 +11,8 @@ import type { Tables } from '../storage/tables.ts'
 import { countReplies, deleteReply, insertReply, lockReply, updateReply } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
-/** The most replies an agent may have, so that a search can look through all of them at once. */
-const MOST_REPLIES = 1000
+/** The replies that an agent may have, so that a search can look through all of them at once. */
+const REPLIES = { most: 1000, error: 'too_many_replies' } as const
 
 export interface Reply {
   shortcut: string
@@ -34,7 +35,7 @@ export async function createReply(
 ): Promise<ReplyRow> {
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
-      if ((await countReplies(db, agentId)) >= MOST_REPLIES) throw new ApiError('too_many_replies')
+      await requireRoom(db, agentId, REPLIES, () => countReplies(db, agentId))
       const row = { ...columns(reply), agent_id: agentId, created_at: now, updated_at: now }
       const made = await insertReply(db, row)
       await recordChange(db, made, 'added', now, by)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { requireRoom } from '../agents/require-room.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { refuseOutdated, versionOf } from '../http/version.ts'
@@ -20,7 +21,7 @@ import type { DatasetRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-const MOST_DATASETS = 100
+const DATASETS = { most: 100, error: 'too_many_datasets' } as const
 const AT_ONCE = 100
 
 /** @throws ApiError dataset_not_found */
@@ -44,7 +45,7 @@ export async function createDataset(
   by: TeamBy,
 ): Promise<CountedDataset> {
   return db.transaction().execute(async (db) => {
-    if ((await countDatasets(db, agentId)) >= MOST_DATASETS) throw new ApiError('too_many_datasets')
+    await requireRoom(db, agentId, DATASETS, () => countDatasets(db, agentId))
     const row = await insertDataset(db, { agent_id: agentId, name, created_at: now, updated_at: now })
     await recordDataset(db, row, 'added', now, by)
     return { ...row, cases: 0 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import type { CheckPatch } from '../agents/check-patch.ts'
+import { requireRoom } from '../agents/require-room.ts'
 import { newestVersion } from '../agents/versions/store.ts'
 import { settingsOfVersion } from '../agents/versions/version-settings.ts'
 import { record, type TeamBy } from '../audit/record.ts'
@@ -21,8 +22,8 @@ import type { RunRow } from './tables.ts'
 /** The topic of wake-ups that say that a run waits. */
 export const TEST_RUNS = 'test_runs'
 
-/** The most runs of an agent that have not ended. */
-const MOST_OPEN = 10
+/** The runs of an agent that have not ended. */
+const OPEN = { most: 10, error: 'too_many_runs' } as const
 /** The most answers of a run: cases times repeats. */
 const MOST_ANSWERS = 2000
 
@@ -61,7 +62,7 @@ export async function startRun(
         'repeats',
         `${total} cases can be repeated ${Math.floor(MOST_ANSWERS / total)} times.`,
       )
-    if ((await countOpenRuns(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_runs')
+    await requireRoom(db, agentId, OPEN, () => countOpenRuns(db, agentId))
     const agent = await readAgent(db, agentId)
     const settings = patchedSettings(agent.settings, patch)
     if (cost_limit !== undefined) {

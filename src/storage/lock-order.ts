@@ -22,6 +22,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'knowledge_calibrations',
   'file_fetches',
   // The agent and its parts.
+  'teams',
   'agents',
   'api_keys',
   'bearer_tokens',

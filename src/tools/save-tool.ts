@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { requireRoom } from '../agents/require-room.ts'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
@@ -25,8 +26,8 @@ import { openHeaders, sealHeaders } from './secret-place.ts'
 import { countTools, deleteToolRow, insertTool, lockTool, updateToolRow } from './store.ts'
 import type { ToolRow } from './tables.ts'
 
-/** The most tools of an agent, because its model is told of all of them with each prompt. */
-const MOST_TOOLS = 100
+/** The tools that an agent may have, because its model is told of all of them with each prompt. */
+const TOOLS = { most: 100, error: 'too_many_tools' } as const
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -49,9 +50,8 @@ export async function createTool(
   const required = requirementFor(settings, requires)
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
-      // Also locks the agent, so that two requests do not count at once.
+      await requireRoom(db, agentId, TOOLS, () => countTools(db, agentId))
       await changeRules(db, agentId)
-      if ((await countTools(db, agentId)) >= MOST_TOOLS) throw new ApiError('too_many_tools')
       const row = await insertTool(db, {
         agent_id: agentId,
         name,

@@ -177,26 +177,6 @@ onBothEngines(
       )
     })
 
-    it('409: as many wait as may wait', async () => {
-      const { agent, conversation_id } = await answered()
-      const { db } = service.app.app.foundation.database
-      const at = '2026-01-01T00:00:00.000Z'
-      const row = {
-        agent_id: agent.agentId,
-        conversation_id: 'c',
-        created_at: at,
-        updated_at: at,
-        due_at: null,
-      }
-      const rows = Array.from({ length: 200 }, (_, n) => ({
-        ...row,
-        completion_id: `c${n}`,
-        leased_until: null,
-      }))
-      await db.insertInto('knowledge_proposals').values(rows).execute()
-      assertError(await propose(agent, { conversation_id }), 409, 'too_many_proposals')
-    })
-
     it('404 and 400: of another agent, unknown, neither or both', async () => {
       const { agent, conversation_id, completion_id } = await answered()
       const other = await service.addAgent()

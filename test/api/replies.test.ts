@@ -71,7 +71,7 @@ onBothEngines('canned replies', (service) => {
     )
   })
 
-  it('409: shortcut_taken whatever the case, too_many_replies', async () => {
+  it('409: shortcut_taken whatever the case', async () => {
     const agent = await service.addAgent()
     const other = await service.addAgent({ teamId: agent.teamId })
     await add(agent, 'refund', 'x')
@@ -80,20 +80,6 @@ onBothEngines('canned replies', (service) => {
     assertError(await agent.patch(`/replies/${second.id}`, { shortcut: 'Refund' }), 409, 'shortcut_taken')
     assert.equal((await agent.patch(`/replies/${second.id}`, { shortcut: 'Second' })).status, 200)
     assert.equal((await add(other, 'refund', 'x')).status, 201)
-    const { db } = service.app.app.foundation.database
-    const at = new Date().toISOString()
-    const rows = Array.from({ length: 998 }, (_, n) => ({
-      agent_id: agent.agentId,
-      shortcut: `s${n}`,
-      shortcut_key: `s${n}`,
-      content: 'x',
-      tags: '[]',
-      searched: 'x',
-      created_at: at,
-      updated_at: at,
-    }))
-    await db.insertInto('replies').values(rows).execute()
-    assertError(await add(agent, 'one-more', 'x'), 409, 'too_many_replies')
   })
 
   it('GET /conversations/{id}/replies 200: filled with what is known, and the names of what is not', async () => {

@@ -107,7 +107,7 @@ const features: Record<string, string[]> = {
     'agents',
   ],
   pause: ['transcripts', 'agents'],
-  replies: ['transcripts', 'users'],
+  replies: ['transcripts', 'users', 'agents'],
   rules: ['actions', 'privacy', 'desk', 'transcripts', 'evaluators', 'agents'],
   evaluators: ['agents'],
   tools: ['agents'],

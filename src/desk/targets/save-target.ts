@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { lockAgent } from '../../agents/pause-state.ts'
+import { requireRoom } from '../../agents/require-room.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { refuseOutdated } from '../../http/version.ts'
@@ -15,7 +15,7 @@ import {
 import type { TargetRow } from '../../targets/tables.ts'
 import { flawOf, type NewTarget, presentTarget, type TargetPatch, targetVersion } from './target.ts'
 
-const MOST_TARGETS = 100
+const TARGETS = { most: 100, error: 'too_many_targets' } as const
 
 type Db = Kysely<Tables>
 
@@ -28,8 +28,7 @@ export async function createTarget(
   by: TeamBy,
 ): Promise<TargetRow> {
   return db.transaction().execute(async (db) => {
-    await lockAgent(db, agentId)
-    if ((await readTargets(db, agentId)).length >= MOST_TARGETS) throw new ApiError('too_many_targets')
+    await requireRoom(db, agentId, TARGETS, async () => (await readTargets(db, agentId)).length)
     const values = { ...columns(target), agent_id: agentId, created_at: now, updated_at: now }
     const row = await insertTarget(db, values)
     await recordChange(db, row, 'target.added', now, by)

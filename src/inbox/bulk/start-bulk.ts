@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { requireRoom } from '../../agents/require-room.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { lockAssignment, MISSING } from '../../desk/assign.ts'
 import { checkUntil } from '../../desk/snooze/snooze-conversation.ts'
@@ -25,8 +26,8 @@ export type BulkTarget = { ids: readonly string[] } | { filter: BulkFilter }
 /** The filter of a bulk act, with one key of a person: who belongs to them is read when the act begins. */
 export type BulkFilter = Omit<InboxQuery, 'sort' | 'user_id'> & { user_id?: UserKey | undefined }
 
-/** The most unfinished acts an agent may have. */
-const MOST_OPEN = 20
+/** The unfinished acts that an agent may have. */
+const OPEN = { most: 20, error: 'too_many_bulk_acts' } as const
 
 const AUDITED = {
   assign: 'conversations.assigned',
@@ -58,7 +59,7 @@ export async function startBulk(
   const isNamed = 'ids' in target
   if (!isNamed) await readerOf(db, caller, target.filter)
   return db.transaction().execute(async (db) => {
-    if ((await countOpenActs(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_bulk_acts')
+    await requireRoom(db, agentId, OPEN, () => countOpenActs(db, agentId))
     if (action.type === 'assign') {
       const found = await lockAssignment(db, lockActiveOperator, teamId, action)
       if ('missing' in found) throw invalidField(`action.${found.missing}`, MISSING[found.missing])

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { lockAgent } from '../../agents/pause-state.ts'
+import { requireRoom } from '../../agents/require-room.ts'
 import type { Actor, TeamBy } from '../../audit/record.ts'
 import { recordShared } from '../../audit/record-shared.ts'
 import { ApiError } from '../../errors.ts'
@@ -11,8 +12,8 @@ import type { SavedViewRow } from '../tables.ts'
 import { type NewView, viewVersion } from './saved-view.ts'
 import { countViews, deleteView, insertView, selectView, updateView } from './store.ts'
 
-/** The most shared views of an agent, and the most own ones of a person. */
-const MOST_VIEWS = 30
+/** The shared views that an agent may have, and the own ones that a person may have of it. */
+const VIEWS = { most: 30, error: 'too_many_views' } as const
 
 /** The person or program that saves views of an agent. */
 interface Keeper {
@@ -36,8 +37,7 @@ export async function createView(
   const { agentId } = keeper
   const operator_id = keeperOf(keeper, shared)
   return db.transaction().execute(async (db) => {
-    await lockAgent(db, agentId)
-    await refuseTooMany(db, agentId, operator_id)
+    await requireRoom(db, agentId, VIEWS, () => countViews(db, agentId, operator_id))
     const row = { agent_id: agentId, operator_id, name, query: JSON.stringify(query) }
     const made = await insertView(db, { ...row, created_at: now, updated_at: now })
     await recordShared(db, 'view', 'added', made, now, by)
@@ -58,7 +58,8 @@ export async function changeView(
     const present = await lockView(db, keeper, id)
     refuseOutdated(version, viewVersion(present))
     const operator_id = keeperOf(keeper, shared, present)
-    if (operator_id !== present.operator_id) await refuseTooMany(db, keeper.agentId, operator_id)
+    if (operator_id !== present.operator_id)
+      await requireRoom(db, keeper.agentId, VIEWS, () => countViews(db, keeper.agentId, operator_id))
     const row = await updateView(db, present.id, {
       operator_id,
       name: name ?? present.name,
@@ -91,8 +92,4 @@ async function lockView(db: Kysely<Tables>, keeper: Keeper, id: string): Promise
   const view = await selectView(db, keeper.agentId, personOf(keeper), rowId(id))
   if (!view) throw new ApiError('view_not_found')
   return view
-}
-
-async function refuseTooMany(db: Kysely<Tables>, agentId: number, operatorId: number | null): Promise<void> {
-  if ((await countViews(db, agentId, operatorId)) >= MOST_VIEWS) throw new ApiError('too_many_views')
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import { requireRoom } from '../../agents/require-room.ts'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { checkAddress } from '../../http/check-address.ts'
@@ -18,7 +19,7 @@ import type { ImportRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-const MOST_IMPORTS = 100
+const IMPORTS_OF_AGENT = { most: 100, error: 'too_many_imports' } as const
 
 /** Reads an import. @throws ApiError import_not_found */
 export async function readImport(db: Db, agentId: number, id: string): Promise<ImportRow> {
@@ -45,7 +46,7 @@ export async function createImport(
   start.hash = ''
   const at = timestamp(nowMs)
   return db.transaction().execute(async (db) => {
-    if ((await countImports(db, agentId)) >= MOST_IMPORTS) throw new ApiError('too_many_imports')
+    await requireRoom(db, agentId, IMPORTS_OF_AGENT, () => countImports(db, agentId))
     const row = await insertImport(db, {
       agent_id: agentId,
       team_id: teamId,

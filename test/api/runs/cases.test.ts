@@ -207,24 +207,4 @@ onBothEngines('test cases', (service) => {
         'completion_not_found',
       )
   })
-
-  it('POST 409: more than 500', async () => {
-    const agent = await service.addAgent()
-    const { id } = await addDataset(agent, [asks('One?')])
-    const { db } = service.app.app.foundation.database
-    const now = new Date().toISOString()
-    const row = {
-      agent_id: agent.agentId,
-      dataset_id: id,
-      completion_id: null,
-      tags: '{}',
-      created_at: now,
-      updated_at: now,
-    }
-    await db
-      .insertInto('dataset_cases')
-      .values(Array.from({ length: 499 }, () => row))
-      .execute()
-    assertError(await agent.post(`/datasets/${id}/cases`, asks('x')), 409, 'too_many_cases')
-  })
 })

@@ -70,12 +70,6 @@ onBothEngines('datasets', (service) => {
     }
   })
 
-  it('POST 409: more than 100', async () => {
-    const agent = await service.addAgent()
-    for (let count = 0; count < 100; count++) await addDataset(agent)
-    assertError(await agent.post('/datasets', { name: 'one more' }), 409, 'too_many_datasets')
-  })
-
   it('403: changing them needs the right to manage', async () => {
     const { agentId, teamId } = await service.addAgent()
     const agent = await service.app.issue({ agentId, teamId, right: 'respond' })

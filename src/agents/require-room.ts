@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { ApiError, type ErrorCode } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { lockAgent, lockTeam } from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** The number that there may be of something, and the error that refuses one more. */
+export interface Limit {
+  readonly most: number
+  readonly error: ErrorCode
+}
+
+/**
+ * Refuses one more of what an agent may have only so many of. The agent stays locked until the transaction ends:
+ * requests that count at the same time would pass the limit together.
+ * @param count counts what there is
+ * @throws ApiError the error of the limit
+ */
+export async function requireRoom(
+  db: Db,
+  agentId: number,
+  limit: Limit,
+  count: () => Promise<number>,
+): Promise<void> {
+  await lockAgent(db, agentId)
+  await refuseBeyond(limit, count)
+}
+
+/**
+ * Refuses one more of what a team may have only so many of, under the lock of the team.
+ * @throws ApiError the error of the limit
+ */
+export async function requireRoomInTeam(
+  db: Db,
+  teamId: number,
+  limit: Limit,
+  count: () => Promise<number>,
+): Promise<void> {
+  await lockTeam(db, teamId)
+  await refuseBeyond(limit, count)
+}
+
+async function refuseBeyond({ most, error }: Limit, count: () => Promise<number>): Promise<void> {
+  if ((await count()) >= most) throw new ApiError(error)
+}
