@@ -27,6 +27,8 @@ import { runDeskAutomations } from '../rules/run-desk-automations.ts'
 import { runIndexing } from '../search/index/run-indexing.ts'
 import { searchedTexts } from '../search/searched-texts.ts'
 import { runSummaries } from '../turns/history/run-summaries.ts'
+import type { QueueDependencies } from '../work/run-queue.ts'
+import type { RunningWork } from '../work/run-work.ts'
 import { createSuspicion } from '../work/suspicion.ts'
 import type { Parts } from './parts.ts'
 import { workOfRuns } from './work-runs.ts'
@@ -47,151 +49,110 @@ export interface Workers {
   stop(): Promise<void>
 }
 
+/** Work beside how long it may go on once the service is stopped, in milliseconds. */
+type Drained = [work: RunningWork, limitMs: number]
+
 /** Prepares all background work for requests, platforms and people. */
 export function prepareWorkers(parts: Parts): Workers {
-  const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns, metrics } =
-    parts
+  const { database, clock, logger, box, outbound, metrics } = parts
   const suspicion = createSuspicion()
-  const { leaseLost } = metrics
-  const common = { database, clock, logger, suspicion, leaseLost }
-  const bulkActs = runBulkActs({ ...common, box, outbound, lessons: turns.lessons })
-  const snoozes = runSnoozes(common)
+  const common = { database, clock, logger, suspicion, leaseLost: metrics.leaseLost }
+  const deliverer = deliverNotifications({ ...common, box, outbound, ended: metrics.deliveryEnded })
   const assignment = runAssignment(common)
-  const away = runAway(common)
-  const notices = tellPeople({
-    ...common,
-    isLooking: parts.hub.company.isLooking,
-    isMailing: config.mail !== null,
-  })
-  const pushes = pushNotices({ ...common, box, outbound, contact: () => contactOf(parts.publicUrl()) })
-  const ofAutomations = {
-    ...{ ...common, box, outbound, evaluators, rulesOf },
-    lockAssignee: lockActiveOperator,
-  }
-  const automations = runAutomations(ofAutomations)
-  const deskAutomations = runDeskAutomations(ofAutomations)
-  const clocks = runClocks(common)
-  const recounts = runRecounts(common)
-  const imports = runImports({ ...common, outbound })
-  const testRuns = workOfRuns(parts, suspicion)
-  const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
-  const support = runSupport(common)
-  const calibration = runCalibration(common)
-  const embedding = runEmbedding({
-    ...common,
-    embedderOf: parts.embedderOf,
-    anyServerIsSet: async () => config.embedding.url !== null || anyEmbedsItself(database.db),
-  })
-  const mailboxes = runMailboxes({
-    ...common,
-    work: workOfChannels({
-      ...turns,
-      channels,
-      outbound,
-      logger,
-      forgetCopies: parts.redaction.forgetCopies,
-      places: parts.places,
-      links: parts.fileLinks,
-      stopLinks: parts.stopLinks,
-      baseUrl: parts.baseUrl,
-      sent: metrics.channelSent,
-    }),
-  })
-  const { receiving, baseUrl } = parts
-  const connections = runConnections({ ...common, channels, outbound, receiving, baseUrl })
-  const { fileLimit } = config
-  const fetches = runFetches({ ...common, channels, outbound, places: parts.places, fileLimit })
-  const { rooms, isSpent, modelFailed } = turns
-  const summaries = runSummaries({
-    ...common,
-    rooms,
-    isSpent,
-    modelFailed,
-    modelFor: parts.summaryModelFor,
-  })
-  const silences = runSilences({ ...common, isSpent, modelFailed, modelFor: parts.inactivityModelFor })
-  const proposals = runProposals({
-    ...common,
-    isSpent,
-    modelFailed,
-    modelFor: parts.proposalModelFor,
-    redactorFor: parts.redaction.redactorFor,
-  })
-  const deliverer = deliverNotifications({
-    ...common,
-    box,
-    outbound,
-    ended: metrics.deliveryEnded,
-  })
-  const mails =
-    config.mail && sendMails({ ...common, box, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
-  const noticeMails =
-    config.mail &&
-    mailNotices({
-      ...common,
-      mailer: openMailer(config.mail),
-      publicUrl: parts.publicUrl,
-      stopLinks: parts.noticeStopLinks,
-    })
+  const works: Drained[] = [
+    ...workWithPlatforms(parts, common),
+    ...workAtDesk(parts, common),
+    ...workWithMails(parts, common),
+    ...workWithModels(parts, common),
+    ...workOnDocuments(parts, common),
+    [runIndexing({ ...common, texts: searchedTexts }), DRAIN_LIMIT_MS],
+    [runSupport(common), DRAIN_LIMIT_MS],
+    [workOfRuns(parts, suspicion), DRAIN_LIMIT_MS],
+  ]
   return {
     deliverer,
     async start() {
       await deliverer.start()
-      mailboxes.start()
-      connections.start()
-      fetches.start()
-      automations.start()
-      deskAutomations.start()
-      bulkActs.start()
+      for (const [work] of works) work.start()
       assignment.start()
-      snoozes.start()
-      away.start()
-      notices.start()
-      pushes.start()
-      clocks.start()
-      recounts.start()
-      mails?.start()
-      noticeMails?.start()
-      indexing.start()
-      support.start()
-      imports.start()
-      testRuns.start()
-      embedding.start()
-      calibration.start()
-      summaries.start()
-      proposals.start()
-      silences.start()
     },
     async stop() {
-      await Promise.all([
-        mailboxes.stop(DRAIN_LIMIT_MS),
-        connections.stop(0),
-        fetches.stop(0),
-        automations.stop(DRAIN_LIMIT_MS),
-        deskAutomations.stop(DRAIN_LIMIT_MS),
-        bulkActs.stop(DRAIN_LIMIT_MS),
-        assignment.stop(),
-        snoozes.stop(DRAIN_LIMIT_MS),
-        away.stop(DRAIN_LIMIT_MS),
-        notices.stop(DRAIN_LIMIT_MS),
-        pushes.stop(MAIL_DRAIN_MS),
-        clocks.stop(DRAIN_LIMIT_MS),
-        recounts.stop(DRAIN_LIMIT_MS),
-        mails?.stop(MAIL_DRAIN_MS),
-        noticeMails?.stop(MAIL_DRAIN_MS),
-        indexing.stop(DRAIN_LIMIT_MS),
-        support.stop(DRAIN_LIMIT_MS),
-        imports.stop(DRAIN_LIMIT_MS),
-        testRuns.stop(DRAIN_LIMIT_MS),
-        embedding.stop(DRAIN_LIMIT_MS),
-        calibration.stop(DRAIN_LIMIT_MS),
-        summaries.stop(0),
-        proposals.stop(0),
-        silences.stop(0),
-        deliverer.stop(),
-      ])
+      const stopped = works.map(([work, limitMs]) => work.stop(limitMs))
+      await Promise.all([...stopped, assignment.stop(), deliverer.stop()])
     },
   }
+}
+
+function workWithPlatforms(parts: Parts, common: QueueDependencies): Drained[] {
+  const { channels, outbound, logger, places, baseUrl, turns, receiving } = parts
+  const work = workOfChannels({
+    ...turns,
+    ...{ channels, outbound, logger, places, baseUrl },
+    forgetCopies: parts.redaction.forgetCopies,
+    links: parts.fileLinks,
+    stopLinks: parts.stopLinks,
+    sent: parts.metrics.channelSent,
+  })
+  const { fileLimit } = parts.config
+  return [
+    [runMailboxes({ ...common, work }), DRAIN_LIMIT_MS],
+    [runConnections({ ...common, channels, outbound, receiving, baseUrl }), 0],
+    [runFetches({ ...common, channels, outbound, places, fileLimit }), 0],
+  ]
+}
+
+function workAtDesk(parts: Parts, common: QueueDependencies): Drained[] {
+  const { box, outbound, evaluators, rulesOf, turns } = parts
+  const ofAutomations = {
+    ...{ ...common, box, outbound, evaluators, rulesOf },
+    lockAssignee: lockActiveOperator,
+  }
+  return [
+    [runAutomations(ofAutomations), DRAIN_LIMIT_MS],
+    [runDeskAutomations(ofAutomations), DRAIN_LIMIT_MS],
+    [runBulkActs({ ...common, box, outbound, lessons: turns.lessons }), DRAIN_LIMIT_MS],
+    [runSnoozes(common), DRAIN_LIMIT_MS],
+    [runAway(common), DRAIN_LIMIT_MS],
+    [runClocks(common), DRAIN_LIMIT_MS],
+    [runRecounts(common), DRAIN_LIMIT_MS],
+  ]
+}
+
+function workWithMails(parts: Parts, common: QueueDependencies): Drained[] {
+  const { config, box, outbound, publicUrl } = parts
+  const { isLooking } = parts.hub.company
+  const works: Drained[] = [
+    [tellPeople({ ...common, isLooking, isMailing: config.mail !== null }), DRAIN_LIMIT_MS],
+    [pushNotices({ ...common, box, outbound, contact: () => contactOf(publicUrl()) }), MAIL_DRAIN_MS],
+  ]
+  if (config.mail === null) return works
+  const ofMails = { ...common, mailer: openMailer(config.mail), publicUrl }
+  works.push(
+    [sendMails({ ...ofMails, box }), MAIL_DRAIN_MS],
+    [mailNotices({ ...ofMails, stopLinks: parts.noticeStopLinks }), MAIL_DRAIN_MS],
+  )
+  return works
+}
+
+function workWithModels(parts: Parts, common: QueueDependencies): Drained[] {
+  const { rooms, isSpent, modelFailed } = parts.turns
+  const asking = { ...common, isSpent, modelFailed }
+  const { redactorFor } = parts.redaction
+  return [
+    [runSummaries({ ...asking, rooms, modelFor: parts.summaryModelFor }), 0],
+    [runSilences({ ...asking, modelFor: parts.inactivityModelFor }), 0],
+    [runProposals({ ...asking, modelFor: parts.proposalModelFor, redactorFor }), 0],
+  ]
+}
+
+function workOnDocuments(parts: Parts, common: QueueDependencies): Drained[] {
+  const { config, database, outbound, embedderOf } = parts
+  const anyServerIsSet = async () => config.embedding.url !== null || anyEmbedsItself(database.db)
+  return [
+    [runImports({ ...common, outbound }), DRAIN_LIMIT_MS],
+    [runEmbedding({ ...common, embedderOf, anyServerIsSet }), DRAIN_LIMIT_MS],
+    [runCalibration(common), DRAIN_LIMIT_MS],
+  ]
 }
 
 /** Returns the address by which push services can reach who runs this service. They take no http address. */
