@@ -161,8 +161,10 @@ export function runConnections(dependencies: ConnectionDependencies): RunningWor
           if (channel) await connect(row, channel, lease)
         } catch (error) {
           if (lease.signal.aborted) return
-          if (!(error instanceof PlatformError)) throw error
-          await fail(row, lease, error)
+          if (error instanceof PlatformError) return await fail(row, lease, error)
+          const attempts = row.attempts + 1
+          await settle(row, lease, { due_at: nextAttemptAt(error as Error, attempts, clock()), attempts })
+          throw error
         } finally {
           if (!lease.isLost) await db.transaction().execute((db) => lease.free(db))
         }
