@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { errorTable } from '../../src/errors.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
@@ -46,6 +46,18 @@ it('the guide to channels has a page for each platform', () => {
   const pages = readdirSync('docs/channels')
   assert.deepEqual(
     kindsOf().filter((kind) => !pages.includes(`${kind}.md`)),
+    [],
+  )
+})
+
+it('the table of background work in the map of the code has a row for each policy', () => {
+  const policies = globSync('src/**/*.ts').filter(
+    (file) => !file.startsWith('src/work/') && /\brun(?:Queue|Work)</.test(readFileSync(file, 'utf8')),
+  )
+  assert.ok(policies.length > 20)
+  const page = readFileSync('docs/architecture.md', 'utf8')
+  assert.deepEqual(
+    policies.filter((file) => !page.includes(`\n| \`${file.replace('src/', '')}\` |`)),
     [],
   )
 })

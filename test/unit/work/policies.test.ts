@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createECDH } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
-import { sql } from 'kysely'
 import pino from 'pino'
 import { readAgents } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
@@ -29,9 +29,14 @@ import { acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
 import { runMailboxes } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
-import { ModelError } from '../../../src/model/model.ts'
+import { mailDigests } from '../../../src/notices/mails/mail-digests.ts'
+import type { NoticeMailDependencies } from '../../../src/notices/mails/mail-letters.ts'
+import { mailUnread } from '../../../src/notices/mails/mail-unread.ts'
+import { NOTICE_MAILS } from '../../../src/notices/mails/store.ts'
 import { pushNotices } from '../../../src/notices/pushes/push-notices.ts'
 import { NOTICE_PUSHES } from '../../../src/notices/pushes/store.ts'
+import { DIGESTS } from '../../../src/notices/settings-store.ts'
+import { tellPeople } from '../../../src/notices/tell-people.ts'
 import { sendMails } from '../../../src/operators/mails/send-mails.ts'
 import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
@@ -44,21 +49,13 @@ import { AWAY } from '../../../src/transcripts/conversations/away-store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { runSummaries } from '../../../src/turns/history/run-summaries.ts'
 import { SUMMARIES } from '../../../src/turns/history/summary-store.ts'
-import { MOST_ATTEMPTS, MOST_DEATHS } from '../../../src/work/retry.ts'
+import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
 import type { RunningWork } from '../../../src/work/run-work.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 import { placesInDatabase } from '../../support/places-in-database.ts'
-
-const NO_JSON = 'not JSON'
-const COMPLETION = '01900000-0000-7000-8000-000000000001'
-/** A conversation of nobody in particular. */
-const WISH = {
-  ...{ user: null, deviceId: null, sessionId: null, conversationId: null, externalId: null },
-  ...{ channelId: null, widgetId: null, tags: null, language: null },
-}
-/** The dependencies of bulk acts that are not tried here. */
-const forBulk = {} as Pick<Parameters<typeof runBulkActs>[0], 'box' | 'outbound' | 'lessons'>
+import { forBulk, NO_JSON, refuse, WISH } from '../../support/poisoned.ts'
+import { insertNoticeWork } from '../../support/poisoned-notices.ts'
 
 const TOPICS = [
   'bulk acts',
@@ -72,8 +69,17 @@ const TOPICS = [
   PROPOSALS,
   MAILS,
   NOTICE_PUSHES,
+  NOTICE_MAILS,
+  DIGESTS,
   MAILBOXES,
   AUTOMATIONS,
+]
+
+const PIECES = [
+  ...['bulk acts', 'snoozes', 'silences', 'away messages', 'clocks of targets', 'recounts of targets'],
+  ...['figures of support', 'fetches', 'calibrations', 'embeddings', 'imports', 'test runs', 'summaries'],
+  ...['proposals', 'mails', 'pushes', 'notices', 'mails with notices', 'digests of notices', 'automations'],
+  ...['desk automations', 'mailboxes'],
 ]
 
 /** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
@@ -130,11 +136,8 @@ for (const engine of engines) {
         .values(
           both.map(({ agent_id, isBad }) => ({
             ...{ agent_id, team_id, filter: null, state: 'working' as const, matched: 0, created_at: now },
-            ...{
-              action: isBad ? NO_JSON : '{"type":"priority","priority":"high"}',
-              actor: '{"kind":"system"}',
-              leased_until: null,
-            },
+            action: isBad ? NO_JSON : '{"type":"priority","priority":"high"}',
+            ...{ actor: '{"kind":"system"}', leased_until: null },
           })),
         )
         .returning('id')
@@ -151,7 +154,7 @@ for (const engine of engines) {
         .select('id')
         .orderBy('agent_id')
         .execute()
-      await refuse(database, 'knowledge_calibrations', 'measured_at', `old.agent_id = ${bad}`)
+      await refuse(database, 'knowledge_calibrations', 'update of measured_at', `old.agent_id = ${bad}`)
       pieces.calibrations = inTable('knowledge_calibrations', ids(calibrations), 'done')
       running.push(runCalibration(dependencies))
 
@@ -285,16 +288,11 @@ for (const engine of engines) {
       }
       running.push(runSupport(dependencies))
 
-      const files = both.map(({ agent_id }) => ({ id: String(agent_id), media: '{}', digest: null }))
-      const ofMessage = { agent_id: bad, channel_id: bad, conversation_id: '', message_id: 0 }
-      for (const [at, { agent_id }] of both.entries())
-        await insertFetches(
-          db,
-          { ...ofMessage, agent_id, channel_id: agent_id },
-          files.slice(at, at + 1),
-          null,
-          now,
-        )
+      for (const { agent_id } of both) {
+        const ofMessage = { agent_id, channel_id: agent_id, conversation_id: '', message_id: 0 }
+        const file = { id: String(agent_id), media: '{}', digest: null }
+        await insertFetches(db, ofMessage, [file], null, now)
+      }
       const fetches = await db.selectFrom('file_fetches').select('id').orderBy('agent_id').execute()
       pieces.fetches = inTable('file_fetches', ids(fetches), 'done')
       running.push(
@@ -328,13 +326,8 @@ for (const engine of engines) {
         .insertInto('test_runs')
         .values(
           both.map(({ agent_id, isBad }) => ({
-            ...{
-              agent_id,
-              dataset_id: 1,
-              version: null,
-              settings: isBad ? NO_JSON : settings,
-              evaluators: '[]',
-            },
+            ...{ agent_id, dataset_id: 1, version: null, evaluators: '[]' },
+            settings: isBad ? NO_JSON : settings,
             ...{ state: 'queued' as const, error: null, total: 0, created_at: now, leased_until: null },
           })),
         )
@@ -466,17 +459,21 @@ for (const engine of engines) {
         }),
       )
 
+      for (const [name, ...of] of await insertNoticeWork(database, both, { teamId: team_id, now }))
+        pieces[name] = inTable(...of)
+      running.push(tellPeople({ ...dependencies, isLooking: () => false, isMailing: false }))
+      const ofNotices = {
+        ...{ ...dependencies, mailer: {} as Mailer, publicUrl: () => '' },
+        stopLinks: {} as NoticeMailDependencies['stopLinks'],
+      }
+      running.push(mailUnread(ofNotices), mailDigests(ofNotices))
+
       await db
         .insertInto('automation_jobs')
         .values(
           both.map(({ agent_id, isBad }) => ({
-            ...{
-              agent_id,
-              completion_id: String(agent_id),
-              conversation_id: 'c',
-              created_at: now,
-              due_at: now,
-            },
+            ...{ agent_id, completion_id: String(agent_id), conversation_id: 'c' },
+            ...{ created_at: now, due_at: now },
             ...{ facts: isBad ? NO_JSON : '{}', runs: '[]', state: 'waiting' as const, leased_until: null },
           })),
         )
@@ -571,28 +568,23 @@ for (const engine of engines) {
       )
     const allOf = (attempt: number) => Object.fromEntries(Object.keys(pieces).map((name) => [name, attempt]))
 
-    for (const name of [
-      ...[
-        'bulk acts',
-        'snoozes',
-        'silences',
-        'away messages',
-        'clocks of targets',
-        'recounts of targets',
-        'figures of support',
-        'calibrations',
-        'embeddings',
-        'imports',
-        'test runs',
-        'summaries',
-        'proposals',
-        'mails',
-        'pushes',
-        'automations',
-        'desk automations',
-      ],
-      'mailboxes',
-    ])
+    it('each policy of work has its pieces', () => {
+      const own = readFileSync(import.meta.filename, 'utf8')
+      const policies = globSync('src/**/*.ts').filter(
+        (file) => file !== 'src/work/run-queue.ts' && /\brunQueue</.test(readFileSync(file, 'utf8')),
+      )
+      const names = policies.flatMap(
+        (file) => /^export function (\w+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file,
+      )
+      assert.ok(names.length > 20)
+      assert.deepEqual(
+        names.filter((name) => !own.includes(`${name}(`)),
+        [],
+      )
+      assert.deepEqual(Object.keys(pieces).sort(), [...PIECES].sort())
+    })
+
+    for (const name of PIECES)
       it(`${name}: the good one is done, the poisoned one is parked after five failures`, async () => {
         const of = pieces[name]
         assert.ok(of)
@@ -601,301 +593,4 @@ for (const engine of engines) {
         assert.equal(await of.failures(), MOST_ATTEMPTS, 'it is not tried again')
       })
   })
-}
-
-for (const engine of engines) {
-  describe(`pieces of work that make progress on ${engine}`, () => {
-    let database: Database & { fresh: FreshDatabase }
-    let agent_id: number
-    let team_id: number
-    const running: RunningWork[] = []
-    const failures: Record<string, () => Promise<object>> = {}
-    /** It stands still, so that what has failed is not tried again. */
-    const nowMs = Date.now()
-    const clock = () => nowMs
-    /** The state of a piece that failed often, and during which processes ended, right before the last allowed time. */
-    const WORN = { attempts: MOST_ATTEMPTS - 2, deaths: MOST_DEATHS - 1 }
-
-    /** The first step of the piece succeeds, its second one fails. */
-    function inTable(name: string, table: string, { id }: { id: number }): void {
-      failures[name] = () =>
-        database.db
-          .selectFrom(table as 'bulk_acts')
-          .select(['attempts', 'deaths'])
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-    }
-
-    before(async () => {
-      database = await openFreshDatabase(engine)
-      const { db } = database
-      const agent = await db
-        .transaction()
-        .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs: clock() }))
-      agent_id = agent.agentId
-      team_id = agent.teamId
-      const now = timestamp(clock())
-      const settings = JSON.stringify((await readAgents(db, [agent_id])).get(agent_id)?.settings)
-      const dependencies = { database, clock, logger: pino({ level: 'silent' }) }
-
-      const act = await db
-        .insertInto('bulk_acts')
-        .values({
-          ...{ agent_id, team_id, filter: null, state: 'working', matched: 2, created_at: now, ...WORN },
-          ...{ action: '{"type":"assign","operator_id":9}', actor: '{"kind":"system"}', leased_until: null },
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db
-        .insertInto('bulk_items')
-        .values(['a', 'b'].map((conversation_id) => ({ bulk_id: act.id, conversation_id })))
-        .execute()
-      await refuse(database, 'bulk_acts', 'done', 'new.done = 2')
-      inTable('bulk acts', 'bulk_acts', act)
-      running.push(runBulkActs({ ...dependencies, ...forBulk }))
-
-      const document = await db
-        .insertInto('knowledge_documents')
-        .values({
-          ...{ agent_id, source: 's', title: 't', url: null, content_hash: '' },
-          ...{ created_at: now, updated_at: now },
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      const passage = { agent_id, document_id: document.id, heading: '', anchor: '', text: 'text', length: 1 }
-      await db
-        .insertInto('knowledge_passages')
-        .values(Array.from({ length: 40 }, (_, position) => ({ ...passage, position })))
-        .execute()
-      const embeddings = await db
-        .insertInto('knowledge_embeddings')
-        .values({ agent_id, changes: 1, due_at: now, ...WORN })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      inTable('embeddings', 'knowledge_embeddings', embeddings)
-      running.push(
-        runEmbedding({
-          ...dependencies,
-          anyServerIsSet: async () => true,
-          embedderOf: async () => ({
-            name: 'm',
-            url: 'http://vectors.example',
-            async embed(texts) {
-              if (texts.length > 1 && texts.length < 32) throw new Error('poisoned')
-              return { vectors: texts.map(() => Float32Array.of(1, 0)), dimension: 2, tokens: 1 }
-            },
-          }),
-        }),
-      )
-
-      const site = {
-        ...{ agent_id, team_id, kind: 'site' as const, url: 'http://shop.example/', page_limit: 10 },
-        ...{ include: '[]', exclude: '[]', every: null, created_at: now, run: 1, is_seeded: 1, ...WORN },
-      }
-      for (const [name, state] of [
-        ['crawls', 'running'],
-        ['removals of imports', 'removing'],
-      ] as const) {
-        const row = await db
-          .insertInto('knowledge_imports')
-          .values({ ...site, state })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        // Pages at which processes have ended are skipped.
-        const page = { import_id: row.id, agent_id, depth: 1, run: 1, waiting: 1 }
-        const of = { outcome: null, reason: null, content_hash: null, checked_at: null }
-        await db
-          .insertInto('knowledge_pages')
-          .values(
-            ['a', 'poison'].map((at, nth) => ({
-              ...{ ...page, ...of, url: `http://shop.example/${at}`, tries: 3 + 2 * nth },
-              document_id: state === 'removing' ? 1000 + nth : null,
-            })),
-          )
-          .execute()
-        inTable(name, 'knowledge_imports', row)
-      }
-      await refuse(database, 'knowledge_pages', 'document_id', "old.url like '%poison'")
-      const request = async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) })
-      running.push(
-        runImports({ ...dependencies, outbound: { of: () => ({ request }) } as unknown as Outbound }),
-      )
-
-      const model = {
-        async complete(): Promise<never> {
-          throw new ModelError('unreachable', 'not reached')
-        },
-      }
-      const run = await db
-        .insertInto('test_runs')
-        .values({
-          ...{ agent_id, dataset_id: 1, version: null, settings, evaluators: '[]', state: 'queued' },
-          ...{ error: null, total: 2, created_at: now, leased_until: null, ...WORN },
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db
-        .insertInto('test_results')
-        .values(
-          ['{}', NO_JSON].map((tags) => ({
-            ...{ agent_id, run_id: run.id, case_id: 1, tags, state: 'waiting' as const },
-            ...{ model: null, said: null, ms: null },
-          })),
-        )
-        .execute()
-      inTable('test runs', 'test_runs', run)
-      running.push(
-        runTests({
-          ...dependencies,
-          modelFor: () => ({ model, name: 'm', isBuiltIn: false, takesTools: () => false }),
-          rulesOf: async () => null,
-          toolsOf: async () => null,
-          retrieve: async () => null,
-          modelFailed: () => {},
-        } as unknown as Parameters<typeof runTests>[0]),
-      )
-
-      await db
-        .insertInto('messages')
-        .values(
-          Array.from({ length: 30 }, (_, nth) => ({
-            ...{ agent_id, conversation_id: 'long', completion_id: null },
-            role: nth % 2 === 0 ? ('user' as const) : ('assistant' as const),
-            ...{ content: JSON.stringify(`${nth} ${'word '.repeat(100)}`), tool_calls: null },
-            ...{ tool_call_id: null, author: null, created_at: now, redacted: null },
-          })),
-        )
-        .execute()
-      const summary = await db
-        .insertInto('conversation_summaries')
-        .values({ agent_id, conversation_id: 'long', due_at: now, ...WORN })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      inTable('summaries', 'conversation_summaries', summary)
-      let asked = 0
-      running.push(
-        runSummaries({
-          ...dependencies,
-          rooms: { of: () => ({ tokens: 1500 }) },
-          modelFailed: () => {},
-          modelFor: () => ({
-            name: 'm',
-            isBuiltIn: false,
-            model: {
-              async complete() {
-                if (++asked > 1) throw new Error('poisoned')
-                return { content: 'notes' }
-              },
-            },
-          }),
-        } as unknown as Parameters<typeof runSummaries>[0]),
-      )
-
-      const { conversation } = await db
-        .transaction()
-        .execute((db) => openConversation(db, agent, WISH, clock()))
-      const conversation_id = conversation.id
-      await db
-        .insertInto('completions')
-        .values({ id: COMPLETION, agent_id, conversation_id, created_at: now, model: 'm', tags: '[]' })
-        .execute()
-      const job = await db
-        .insertInto('automation_jobs')
-        .values({
-          ...{ agent_id, completion_id: COMPLETION, conversation_id, created_at: now, due_at: now },
-          facts: '{}',
-          ...{ state: 'waiting', leased_until: null, ...WORN },
-          runs: JSON.stringify([{ id: 1, name: 'A', status: 'running', action: 0 }]),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      inTable('automations', 'automation_jobs', job)
-      const actions = [{ type: 'call_webhook', url: 'http://crm.example/' }, { type: 'poisoned' }]
-      running.push(
-        runAutomations({
-          ...dependencies,
-          outbound: { of: () => ({ request }) },
-          rulesOf: async () => ({ automations: [{ id: 1, name: 'A', condition: null, actions }] }),
-        } as unknown as Parameters<typeof runAutomations>[0]),
-      )
-
-      const accept = acceptItems(db, database.engine, clock)
-      await accept({
-        channel: { id: 1, agent_id },
-        items: ['a', 'b'].map((sourceId) => ({
-          ...{ sourceId, thread: 't', kind: 'message', payload: {}, writableUntil: null },
-        })),
-        delayMs: 0,
-      })
-      await db.updateTable('mailboxes').set({ deaths: 1, attempts: WORN.attempts }).execute()
-      // A mailbox itself does not fail with an item, so what is stored is read before its second one.
-      let atSecond: object = {}
-      failures.mailboxes = async () => ({ attempts: 1, deaths: 0, ...atSecond })
-      running.push(
-        runMailboxes({
-          ...dependencies,
-          work: {
-            next: (_mailbox, items) => items.slice(0, 1),
-            async run({ items, lease, mailbox }) {
-              const { id } = mailbox
-              const { attempts, deaths } = await db
-                .selectFrom('mailboxes')
-                .select(['attempts', 'deaths'])
-                .where('id', '=', id)
-                .executeTakeFirstOrThrow()
-              if (items[0]?.source_id === 'b') atSecond = { attempts: attempts + 1, deaths }
-              await db.transaction().execute(async (db) => {
-                await lease.hold(db)
-                const done = { state: 'done', finished_at: now, payload: null } as const
-                await updateItems(
-                  db,
-                  items.map(({ id }) => id),
-                  done,
-                )
-              })
-            },
-            parked: async () => {},
-          },
-        }),
-      )
-      for (const one of running) one.start()
-    })
-    after(async () => {
-      await Promise.all(running.map((one) => one.stop(0)))
-      await database.close()
-      await database.fresh.remove()
-    })
-
-    for (const name of [
-      ...['bulk acts', 'embeddings', 'crawls', 'removals of imports', 'test runs', 'summaries'],
-      ...['automations', 'mailboxes'],
-    ])
-      it(`${name}: only failures and ends of processes since the last progress count`, async () => {
-        await becomes(() => failures[name]?.(), { attempts: 1, deaths: 0 })
-      })
-  })
-}
-
-/** Has the database refuse to store a column of some rows of a table. */
-async function refuse({ db, engine }: Database, table: string, column: string, when: string): Promise<void> {
-  if (engine.kind === 'sqlite') {
-    await sql
-      .raw(
-        `create trigger poison_${table} before update of ${column} on ${table} when ${when}
-          begin select raise(abort, 'poisoned'); end`,
-      )
-      .execute(db)
-    return
-  }
-  await sql
-    .raw(
-      `create or replace function poison() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$`,
-    )
-    .execute(db)
-  await sql
-    .raw(
-      `create trigger poison_${table} before update of ${column} on ${table} for each row
-        when (${when}) execute function poison()`,
-    )
-    .execute(db)
 }
