@@ -8,7 +8,7 @@ import { useActions } from '../../shell/page-actions.ts'
 import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { notify, notifyFailure } from '../../ui/notify.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { refreshLists } from '../inbox/list/use-inbox.ts'
+import { refreshLists } from '../inbox/rows/use-inbox.ts'
 
 const ASK_EVERY_MS = 400
 const TICK_MS = 200

@@ -4,7 +4,7 @@ import { useAgent, useWho } from '../../api/session.ts'
 import type { Conversation, InboxItem, Single } from '../../api/types.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ended, tookOver } from './act-signs.ts'
-import { changeListed, findListed } from './list/use-inbox.ts'
+import { changeListed, findListed } from './rows/use-inbox.ts'
 
 /** Takes a conversation over, hands it back to the agent, ends it, or opens it again. */
 export function useConversationActions(conversationId: string) {

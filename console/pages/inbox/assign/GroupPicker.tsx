@@ -4,7 +4,7 @@ import { useGroups } from '../../../api/groups.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { InboxEntry } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { changeListed } from '../list/use-inbox.ts'
+import { changeListed } from '../rows/use-inbox.ts'
 
 interface GroupPickerProps {
   conversationId: string

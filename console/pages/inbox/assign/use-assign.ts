@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Colleague } from '../../../api/types.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { changeListed } from '../list/use-inbox.ts'
+import { changeListed } from '../rows/use-inbox.ts'
 
 export type Assignee = Pick<Colleague, 'id' | 'name'>
 

@@ -12,9 +12,9 @@ import { type Assignee, useAssign } from '../assign/use-assign.ts'
 import type { BulkTarget } from '../bulk/use-bulk.tsx'
 import { PriorityDialog } from '../priority/PriorityDialog.tsx'
 import { usePriority } from '../priority/use-priority.ts'
+import { findListed } from '../rows/use-inbox.ts'
 import { SnoozeDialog } from '../snooze/lazy-dialog.ts'
 import { useSnooze } from '../snooze/use-snooze.ts'
-import { findListed } from './use-inbox.ts'
 
 const MacroDialog = lazyPart(
   withTexts(() => import('../../macros/MacroDialog.tsx')),

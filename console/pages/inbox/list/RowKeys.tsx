@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
+import { useListed } from '../rows/use-listed.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
-import { useListed } from './use-listed.ts'
 
 interface RowKeysProps {
   conversationId: string

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Priority } from '../../../../src/transcripts/conversations/priority.ts'
 import { useAgent } from '../../../api/session.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { changeListed } from '../list/use-inbox.ts'
+import { changeListed } from '../rows/use-inbox.ts'
 
 /** Sets the priority of a conversation. */
 export function usePriority(conversationId: string) {

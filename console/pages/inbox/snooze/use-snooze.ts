@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { changeListed } from '../list/use-inbox.ts'
+import { changeListed } from '../rows/use-inbox.ts'
 
 /** Puts a conversation aside until a time, or brings it back. */
 export function useSnooze(conversationId: string) {
