@@ -3,7 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { parsePart } from '../http/schemas.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Doer, tell } from '../transcripts/conversations/happenings.ts'
-import { merged } from '../transcripts/conversations/merge-tags.ts'
+import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { lockConversation, updateTags } from '../transcripts/conversations/store.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
@@ -44,7 +44,7 @@ export async function patchTags(
   now: string,
   { actor }: Pick<Doer, 'actor'>,
 ): Promise<boolean> {
-  const all = Object.entries(merged(conversation.tags, patch)).filter(([, value]) => value !== null)
+  const all = Object.entries(mergeTags(conversation.tags, patch)).filter(([, value]) => value !== null)
   const tags = parsePart(tagsSchema, Object.fromEntries(all), 'tags')
   if (JSON.stringify(tags) === (conversation.tags ?? '{}')) return false
   const { id, agent_id } = conversation

@@ -12,7 +12,7 @@ import type { Writer } from '../../users/writer.ts'
 import type { ConversationRow } from '../tables.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { byUser } from './happenings.ts'
-import { merged } from './merge-tags.ts'
+import { mergeTags } from './merge-tags.ts'
 import { notEnded } from './outcome.ts'
 import { isExternalIdOfChat } from './place.ts'
 import { NORMAL } from './priority.ts'
@@ -231,7 +231,7 @@ async function refresh(
   const named = user_id === null ? user : null
   if (named) await nameUserOfPrompts(db, found.id, named.key)
   await comeBack(db, locked, wish.user?.key ?? userOfConversation(found), timestamp(nowMs))
-  if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
+  if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, mergeTags(tags, wish.tags), 'tags'))
   const values = { ...(language ? { language } : {}), ...(named ? { user_id: named.key } : {}) }
   if (Object.keys(values).length > 0) return updateConversation(db, found.id, values)
   return lockConversation(db, found.id)

@@ -14,8 +14,8 @@ import { pauseAgent } from '../../../src/pause/pause-agent.ts'
 import { redactCompletions } from '../../../src/privacy/redact-completions.ts'
 import { replaceMessage } from '../../../src/privacy/replace-message.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
-import { mergeTags } from '../../../src/transcripts/conversations/merge-tags.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
+import { lockConversation, updateTags } from '../../../src/transcripts/conversations/store.ts'
 import { appendMessage } from '../../../src/transcripts/messages/append-message.ts'
 import { markDelivery } from '../../../src/transcripts/messages/mark-delivery.ts'
 import { markKind } from '../../../src/transcripts/messages/mark-kind.ts'
@@ -35,6 +35,10 @@ const WISH = {
   sessionId: null,
   tags: null,
   language: null,
+}
+
+async function tag(db: Kysely<Tables>, id: string, tags: Record<string, unknown>): Promise<void> {
+  await updateTags(db, await lockConversation(db, id), tags)
 }
 
 for (const engine of engines) {
@@ -115,8 +119,8 @@ for (const engine of engines) {
       const opened = await inTransaction(async (db) => {
         const opened = await open(db)
         await markDelivery(db, opened.messageId, 'queued')
-        await mergeTags(db, opened.conversationId, { vip: true })
-        await mergeTags(db, opened.conversationId, { vip: false })
+        await tag(db, opened.conversationId, { vip: true })
+        await tag(db, opened.conversationId, { vip: false })
         return opened
       })
       const of = { agent_id: agent.agentId, conversation_id: opened.conversationId }
@@ -138,7 +142,7 @@ for (const engine of engines) {
     it('a pause, tags, a note and the end of a conversation are told', async () => {
       await pauseConversation(database.db, async () => null, conversationId, NOW, by())
       assert.deepEqual(await told(), conversationChanged('agent_paused', 'agent_paused_at'))
-      await inTransaction((db) => mergeTags(db, conversationId, { vip: true }))
+      await inTransaction((db) => tag(db, conversationId, { vip: true }))
       assert.deepEqual(await told(), conversationChanged('tags'))
       const note = { completion_id: null, author: 'A', text: 'B', created_at: NOW }
       await inTransaction((db) => addNote(db, { ...inConversation(), ...note }, bySystem.actor))
