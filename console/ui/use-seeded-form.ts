@@ -1,7 +1,8 @@
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 
-interface Parts<Row, Values> {
+/** The translation of a record into the values of its form, and back. */
+export interface SeededParts<Row, Values> {
   valuesOf: (record: Row) => Values
   /** Returns the body of a request that stores values. @param base the record that the form was last filled from */
   bodyOf: (values: Values, base: Row) => object
@@ -26,7 +27,7 @@ interface SeededForm<Row, Values extends Record<string, unknown>> {
  */
 export function useSeededForm<Row extends { version: string } | null, Values extends Record<string, unknown>>(
   record: Row,
-  { valuesOf, bodyOf, send, validate }: Parts<Row, Values>,
+  { valuesOf, bodyOf, send, validate }: SeededParts<Row, Values>,
 ): SeededForm<Row, Values> {
   const [base, setBase] = useState(record)
   const followed = useRef(record)

@@ -1,14 +1,11 @@
-import { Modal, MultiSelect, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { MultiSelect, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useWho } from '../../../api/session.ts'
 import type { TeamGroup } from '../../../api/types.ts'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
-import { markField } from '../../../ui/mark-field.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { HoursFields } from '../hours/HoursFields.tsx'
+import { RecordForm } from '../RecordForm.tsx'
 
 interface GroupFormProps {
   /** Null for a new one. */
@@ -49,31 +46,22 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
   const { t } = useTranslation()
   const { agents } = useWho()
   const colleagues = useColleagues()
-  const { form, save } = useSeededForm(group, {
-    valuesOf,
-    bodyOf,
-    send: async (body) => {
-      const stored = group ? teamApi.patch(`/groups/${group.id}`, body) : teamApi.post('/groups', body)
-      return (await stored).data
-    },
-  })
-  const saving = useAction({
-    run: save,
-    refresh: [['groups']],
-    done: t('common.saved'),
-    onDone: onClose,
-    onRefused: (error) => markField(form, error),
-  })
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
+    <RecordForm
       title={t(group ? 'settings.groups.edit' : 'settings.groups.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      size="lg"
+      record={group}
+      valuesOf={valuesOf}
+      bodyOf={bodyOf}
+      send={async (body) => {
+        const stored = group ? teamApi.patch(`/groups/${group.id}`, body) : teamApi.post('/groups', body)
+        return (await stored).data
+      }}
+      refresh={[['groups']]}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
+      {(form) => (
+        <>
           <TextInput
             label={t('settings.groups.name')}
             maxLength={100}
@@ -117,10 +105,9 @@ export function GroupForm({ group, onClose }: GroupFormProps) {
               {t('settings.groups.hoursOfAgent')}
             </Text>
           )}
-          <FormButtons isBusy={saving.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </RecordForm>
   )
 }
 

@@ -1,11 +1,7 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Macro } from '../../../api/types.ts'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
-import { markField } from '../../../ui/mark-field.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ActionList } from '../../rules/actions/ActionList.tsx'
 import {
   type ActionValues,
@@ -14,6 +10,7 @@ import {
   macroActionTypes,
   newAction,
 } from '../../rules/actions/action-values.ts'
+import { RecordForm } from '../RecordForm.tsx'
 
 interface MacroFormProps {
   /** Null for a new one. */
@@ -41,40 +38,30 @@ export function MacroForm({ macro, onClose }: MacroFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const mayManage = useRight('manage')
-  const { form, save } = useSeededForm(macro, {
-    valuesOf,
-    bodyOf: ({ actions, ...values }: Values) => ({ ...values, actions: actions.map(actionOf) }),
-    send: async (body) => {
-      const stored = macro ? api.patch(`/macros/${macro.id}`, body) : api.post('/macros', body)
-      return (await stored).data
-    },
-  })
-  const saving = useAction({
-    run: save,
-    refresh: [key('macros')],
-    done: t('common.saved'),
-    onDone: onClose,
-    onRefused: (error) => markField(form, error),
-  })
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
+    <RecordForm
       title={t(macro ? 'macros.edit' : 'macros.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      size="lg"
+      record={macro}
+      valuesOf={valuesOf}
+      bodyOf={({ actions, ...values }: Values) => ({ ...values, actions: actions.map(actionOf) })}
+      send={async (body) => {
+        const stored = macro ? api.patch(`/macros/${macro.id}`, body) : api.post('/macros', body)
+        return (await stored).data
+      }}
+      refresh={[key('macros')]}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
+      {(form) => (
+        <>
           <TextInput label={t('macros.name')} data-autofocus {...form.getInputProps('name')} />
           <Checkbox label={t('macros.shared')} {...form.getInputProps('shared', { type: 'checkbox' })} />
           <ActionList
             form={form}
             types={macroActionTypes.filter((type) => mayManage || type !== 'call_webhook')}
           />
-          <FormButtons isBusy={saving.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </RecordForm>
   )
 }

@@ -1,11 +1,8 @@
-import { Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Reply } from '../../../api/types.ts'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
-import { markField } from '../../../ui/mark-field.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
+import { RecordForm } from '../RecordForm.tsx'
 
 interface ReplyFormProps {
   /** Null for a new one. */
@@ -21,30 +18,21 @@ function valuesOf(reply: Reply | null) {
 export function ReplyForm({ reply, onClose }: ReplyFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const { form, save } = useSeededForm(reply, {
-    valuesOf,
-    bodyOf: (values) => values,
-    send: async (body) => {
-      const stored = reply ? api.patch(`/replies/${reply.id}`, body) : api.post('/replies', body)
-      return (await stored).data
-    },
-  })
-  const saving = useAction({
-    run: save,
-    refresh: [key('replies'), key('conversation')],
-    done: t('common.saved'),
-    onDone: onClose,
-    onRefused: (error) => markField(form, error),
-  })
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <RecordForm
       title={t(reply ? 'settings.replies.edit' : 'settings.replies.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      record={reply}
+      valuesOf={valuesOf}
+      bodyOf={(values) => values}
+      send={async (body) => {
+        const stored = reply ? api.patch(`/replies/${reply.id}`, body) : api.post('/replies', body)
+        return (await stored).data
+      }}
+      refresh={[key('replies'), key('conversation')]}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
+      {(form) => (
+        <>
           <TextInput
             label={t('settings.replies.shortcut')}
             description={t('settings.replies.shortcutHint')}
@@ -65,9 +53,8 @@ export function ReplyForm({ reply, onClose }: ReplyFormProps) {
             description={t('settings.replies.tagsHint')}
             {...form.getInputProps('tags')}
           />
-          <FormButtons isBusy={saving.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </RecordForm>
   )
 }

@@ -1,12 +1,9 @@
-import { Modal, NumberInput, Stack, Switch, TextInput } from '@mantine/core'
+import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Target } from '../../../api/types.ts'
-import { FormButtons } from '../../../ui/FormButtons.tsx'
-import { markField } from '../../../ui/mark-field.ts'
-import { useAction } from '../../../ui/use-action.ts'
-import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ConditionEditor } from '../../rules/conditions/ConditionEditor.tsx'
+import { RecordForm } from '../RecordForm.tsx'
 
 interface TargetFormProps {
   /** Null for a new one. */
@@ -46,31 +43,22 @@ function bodyOf({ first_response, next_response, resolution, ...values }: Return
 export function TargetForm({ target, onClose }: TargetFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const { form, save } = useSeededForm(target, {
-    valuesOf,
-    bodyOf,
-    send: async (body) => {
-      const stored = target ? api.patch(`/targets/${target.id}`, body) : api.post('/targets', body)
-      return (await stored).data
-    },
-  })
-  const saving = useAction({
-    run: save,
-    refresh: [key('targets')],
-    done: t('common.saved'),
-    onDone: onClose,
-    onRefused: (error) => markField(form, error),
-  })
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
+    <RecordForm
       title={t(target ? 'settings.targets.edit' : 'settings.targets.add')}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
+      size="lg"
+      record={target}
+      valuesOf={valuesOf}
+      bodyOf={bodyOf}
+      send={async (body) => {
+        const stored = target ? api.patch(`/targets/${target.id}`, body) : api.post('/targets', body)
+        return (await stored).data
+      }}
+      refresh={[key('targets')]}
+      onClose={onClose}
     >
-      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
-        <Stack>
+      {(form) => (
+        <>
           <TextInput
             label={t('settings.targets.name')}
             maxLength={100}
@@ -101,9 +89,8 @@ export function TargetForm({ target, onClose }: TargetFormProps) {
             allowDecimal={false}
             {...form.getInputProps('position')}
           />
-          <FormButtons isBusy={saving.isPending} onClose={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </RecordForm>
   )
 }
