@@ -2,10 +2,10 @@ import { type Hours, opensAt } from '../lib/hours/hours.ts'
 import { timeInWords } from '../lib/time-zone.ts'
 import type { AgentSettings } from './settings.ts'
 
-/** The place in an away message at which the time stands when people are back. */
+/** The placeholder in away messages for the time at which people are back. */
 const BACK_AT = '{back_at}'
 
-/** Says which place of an away message does not exist; null: all do. */
+/** Says which placeholder of an away message does not exist; null: all do. */
 export function unknownPlace(text: string): string | null {
   const unknown = text
     .replaceAll(/\{\{.*?\}\}/gs, '')
@@ -21,8 +21,8 @@ export interface AwayNotice {
 }
 
 /**
- * Returns what is said while nobody is there; null: somebody is, or nothing is said.
- * @param settings with the texts of the language in which it is said
+ * Returns the away message for now; null: somebody is there, or the agent has no such message.
+ * @param settings with the texts in the user's language
  */
 export function awayNotice(
   { hours, away_message }: { hours: Hours | null } & Pick<AgentSettings, 'away_message'>,

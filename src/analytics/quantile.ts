@@ -1,7 +1,7 @@
 import { timeOfBucket } from '../events/count.ts'
 
 /**
- * Returns the length of time that a share of what was measured does not exceed, in milliseconds; null: of nothing.
+ * Returns the milliseconds that a share of the measured times does not exceed; null: nothing was measured.
  * @param steps the steps of `bucketOf` and how often each was measured, in order
  */
 export function quantile(

@@ -22,7 +22,7 @@ export function writerOfMessage(
   { thread, unseen_ms, user_id }: Pick<MailboxRow, 'thread' | 'unseen_ms' | 'user_id'>,
   message: Pick<InboundMessage, 'user' | 'address'>,
 ): Writer {
-  // Whoever answers from the address that a visitor has left is that visitor, whom nothing proves.
+  // A mail from the address that a visitor has left counts as theirs, but proves nothing.
   if (unseen_ms !== null && user_id !== null)
     return { key: user_id as UserKey, proof: 'none', provenId: null, name: null }
   const id = writerOf({ thread }, message)

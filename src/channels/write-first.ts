@@ -109,7 +109,7 @@ export async function writtenBefore(
   return earlier && { ...(await writtenWith(db, earlier.message_id)), isRepeated: true }
 }
 
-/** Returns what the message with an id has written to. */
+/** Returns where an earlier message was written. */
 async function writtenWith(
   db: Kysely<Tables>,
   messageId: number | null,

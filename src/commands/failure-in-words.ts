@@ -13,7 +13,7 @@ const REASONS: Record<string, (path: string) => string> = {
   ENOSPC: (path) => `${path} cannot be written: the disk is full`,
 }
 
-/** Returns what a failure tells users: a sentence with the file or the address that it is about. */
+/** Returns a failure as a sentence for users, with the file or the address at fault. */
 export function failureInWords(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return failureInWords(error.errors[0])
   const {

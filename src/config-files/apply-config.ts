@@ -278,8 +278,8 @@ function isWithin(place: Path, path: Path): boolean {
 }
 
 /**
- * Runs work about an object of a file, and says in its errors where in the file it is.
- * @param what the beginning of what they say then
+ * Runs work on an object of a file. Its errors say where in the file the object stands.
+ * @param what the first words of these errors
  */
 async function at(path: Path, work: () => Promise<void>, what = ''): Promise<void> {
   try {

@@ -11,7 +11,7 @@ import { plain } from './item.ts'
 import { differing } from './saving.ts'
 import type { Context, Section } from './section.ts'
 
-// What people share. What they keep for themselves is in no file.
+// Files hold what people share, and nothing that they keep for themselves.
 
 const sharedMacro = newMacro.omit({ shared: true })
 const sharedView = newView.omit({ shared: true })

@@ -58,7 +58,7 @@ export async function markUnread(
   changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
 }
 
-/** Reads those of some people who have read a conversation up to a message. */
+/** Finds out which of some people have read a conversation up to a message. */
 export async function readersOf(
   db: Kysely<Tables>,
   conversationId: string,

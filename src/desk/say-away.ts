@@ -50,7 +50,8 @@ export function runAway(dependencies: QueueDependencies): RunningWork {
 }
 
 /**
- * Says that nobody is there, unless somebody is, or it was said with the same end. Returns until when it was said.
+ * Says that nobody is there, unless somebody is, or it was already said of the same time.
+ * @returns the end of the time of which it was said
  */
 async function sayAway(
   db: Kysely<Tables>,

@@ -11,7 +11,7 @@ import type { InboxRow } from './tables.ts'
 export interface Candidate extends InboxRow {
   /** The last message that the reader has read; null without a read mark. */
   mark: number | null
-  /** 1 if the conversation has the tag and is in the figure that are asked for. */
+  /** 1 if the conversation has the requested tag and counts in the requested figure. */
   isMarked: number
 }
 
@@ -25,7 +25,7 @@ export interface Range {
   of: Readonly<Record<string, number>>
   /** The predicate of the index. */
   guard: RawBuilder<SqlBool>
-  /** The rows that are also in another of the ranges that are read together. */
+  /** Holds for rows that another of the ranges has as well: this one leaves them out. */
   unless?: RawBuilder<SqlBool>
 }
 

@@ -83,7 +83,7 @@ export async function insertProposal(
     .executeTakeFirstOrThrow()
 }
 
-/** Has a proposal made whose making was given up. */
+/** Has a proposal made again that had been given up. */
 export async function makeAgain(db: Db, id: number, now: string): Promise<ProposalRow> {
   wake(db, PROPOSALS)
   return db

@@ -82,7 +82,7 @@ export function faultOfPart(part: ContentPart): { path: string[]; why: string } 
   return why === null ? null : { path: isObject(part[type]) ? [type, DATA_FIELDS[type]] : [type], why }
 }
 
-/** Returns what is wrong with what should be data in base64; null: nothing. */
+/** Returns the fault of data that should be base64; null: none. */
 export function faultOfData(data: unknown): string | null {
   if (typeof data !== 'string') return NO_DATA
   if (ADDRESS.test(data)) return NOT_FETCHED

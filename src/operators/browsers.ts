@@ -72,7 +72,7 @@ export async function selectBrowser(db: Db, id: number): Promise<PushBrowserRow 
 /** Adds the browser of a session. One that is known is from now on this person's. */
 export async function addBrowser(db: Db, row: Omit<PushBrowserRow, 'id'>): Promise<PushBrowserRow> {
   return db.transaction().execute(async (db) => {
-    // What was meant for somebody else who used it is not shown to this person.
+    // Pushes for the person who used the browser before are not shown to this one.
     await db.deleteFrom('push_browsers').where('endpoint', '=', row.endpoint).execute()
     const added = await db.insertInto('push_browsers').values(row).returningAll().executeTakeFirstOrThrow()
     const all = await browsersOf(db, row.operator_id)

@@ -63,7 +63,7 @@ function secretIn(file: string, setting: string): string {
   return secret
 }
 
-/** Returns the names by which a setting is given. */
+/** Returns the names of the environment variables of a setting. */
 export function namesOf(name: string, { isSecret }: Setting<unknown>): string[] {
   return isSecret ? [name, `${name}_FILE`] : [name]
 }

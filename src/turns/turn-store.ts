@@ -25,7 +25,7 @@ export interface StoredEnd {
 export interface TurnStore {
   /** Stores the prompt, within the transaction of `db`. @param write stores what the transcript keeps of it */
   start(db: Kysely<Tables>, write: () => Promise<StartedTurn | Repeated>): Promise<StartedTurn | Repeated>
-  /** Waits for what the agent is to read with a stored prompt, and returns the turn with it; absent: all is there. */
+  /** Waits until the files of a stored prompt are there, and returns the turn with them; absent: nothing is awaited. */
   ready?(turn: StartedTurn, signal: AbortSignal): Promise<StartedTurn>
   /** Stores the end, within the transaction of `db`. @param write reads the pause again and stores the answer */
   end(db: Kysely<Tables>, turn: StartedTurn, write: () => Promise<StoredEnd>): Promise<StoredEnd>

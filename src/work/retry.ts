@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000
 const LONGEST_PATIENCE_MS = 60 * MINUTE_MS
 
 /**
- * Returns when a server outside is asked again that takes nothing for now: after one minute, two, four, at most an hour.
+ * Returns the time at which to ask a server outside again that is not ready: after one minute, two, four, at most an hour.
  * @param asked the milliseconds that the server asks to wait; null: it does not say
  */
 export function patientAttemptAt(attempts: number, nowMs: number, asked: number | null = null): string {

@@ -7,7 +7,7 @@ import { useAgent } from '../../api/session.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import type { WidgetValues } from './widget-values.ts'
 
-/** The mailbox by which answers go that visitors have not seen, and how long they wait for them. */
+/** The fields for answers by mail: the mailbox, and how long an answer waits to be seen before it is mailed. */
 export function MailFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
   const { t } = useTranslation()
   const { id } = useAgent()

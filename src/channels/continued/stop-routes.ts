@@ -57,7 +57,7 @@ export function stopRoutes(server: Server, { db, clock, links }: Dependencies): 
     },
     async ({ params, query }, reply) => {
       const { continuation } = await find(params, query)
-      // One that the visitor withdrew may be left again.
+      // A visitor may leave an address again that they withdrew.
       const isStopped = continuation?.state === 'stopped' && continuation.stopped_by !== 'withdrawn'
       return send(reply, continuation?.language ?? null, isStopped)
     },

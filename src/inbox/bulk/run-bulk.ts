@@ -181,13 +181,13 @@ async function runInBulk(
   return stepsOf(run).some(({ outcome }) => outcome === 'done') ? null : 'macro_unneeded'
 }
 
-/** Tells whether who acts may see a conversation now. */
+/** Tells whether the actor may see a conversation now. */
 async function isSeen(db: Kysely<Tables>, agentId: number, actor: Actor, id: string): Promise<boolean> {
   const owner = { agentId, scope: await scopeOf(db, actor) }
   return (await thoseInScope(db, owner, [id])).length > 0
 }
 
-/** Reads which conversations who acts may see now; null: all. */
+/** Reads the scope of conversations that the actor may see now; null: all. */
 async function scopeOf(db: Kysely<Tables>, { kind, id }: Actor): Promise<Scope | null> {
   return kind === 'operator' && id !== null ? scopeOfOperator(db, id) : null
 }

@@ -148,7 +148,7 @@ async function send(
     {
       vapidDetails: { subject: contact(), ...(await readPushKeys(db, box)) },
       TTL: KEPT_MS / 1000,
-      // What takes a notice back that has not arrived takes its place.
+      // A push service keeps one message of a topic: taking a notice back replaces one that has not arrived.
       topic: `notice-${notice_id}`,
     },
   )

@@ -153,7 +153,7 @@ export function openSqliteBulk(file: string, isSource: boolean): Bulk {
       }
     },
     async close() {
-      // What was copied is on the disk, and no longer only in the log.
+      // Moves the copied rows from the log into the database file.
       if (!isSource) database.exec('pragma wal_checkpoint(truncate)')
       database.close()
     },

@@ -119,7 +119,7 @@ async function moveClock(
     else await writeClock(db, clock.id, clock, { ended_at: now })
     return null
   }
-  // As it is due by the hours and the minutes of now, before anything moves it.
+  // Its due time by the present hours and minutes, before anything moves it.
   const present =
     clock.since === null || clock.missed_at !== null ? clock : { ...clock, ...run(clock, counted, now) }
   const isMissed = clock.missed_at === null && present.ends_at !== null && present.ends_at <= now
@@ -142,7 +142,7 @@ async function moveClock(
   const isWarned = clock.warned_at === null && look !== null && look <= now
   const isMoved = next.ends_at !== clock.ends_at
   if (next.since === clock.since && !isMoved && !isWarned && look === clock.due_at) return next.ends_at
-  // Who is to be told of the warning, the notices find out.
+  // Notices find out who is told of the warning.
   if (isWarned) await writeClock(db, clock.id, next, { warned_at: now }, next.ends_at)
   else await writeClock(db, clock.id, next, {}, look)
   if (reason && isMoved && clock.since !== null)
@@ -155,7 +155,7 @@ async function moveClock(
 }
 
 /**
- * Returns what becomes of a clock: it `runs` or `stands`, what it counts towards is `reached`, or nobody is to do it any more.
+ * Returns the next state of a clock: it `runs` or `stands`, its target was `reached`, or nobody has to reach it any more.
  * An answer pauses the agent; a conversation that goes back to the agent has no clock.
  */
 function fateOf(

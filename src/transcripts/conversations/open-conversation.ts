@@ -57,7 +57,7 @@ export interface FoundConversation {
 /**
  * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
  * conversation. Merges tags. A prompt to an ended conversation opens it again, and brings back one that was snoozed.
- * Those of a blocked user are and stay ended.
+ * The conversations of a blocked user stay ended.
  * @throws ApiError conversation_not_found; external_id_taken if another agent of the team has the external id;
  * invalid_request if there would be too many tags, or if the external id is a conversation's UUID
  */

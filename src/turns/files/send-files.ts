@@ -23,7 +23,7 @@ export async function sendFiles(
 ): Promise<readonly ModelMessage[]> {
   const { mask, model } = agent.settings
   const { images } = model
-  // What masks puts a placeholder in the place of each file.
+  // Masking puts a placeholder in the place of each file.
   if (mask || !messages.some(({ content }) => hasFiles(content))) return messages
   const isTaken = ({ type }: ContentPart) => takesFiles && (images !== 'off' || type !== 'image_url')
   const ofPrompt = new Set(prompt.flatMap(({ content }) => (Array.isArray(content) ? content : [])))
