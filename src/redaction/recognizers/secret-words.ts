@@ -30,17 +30,24 @@ export const KEY_WORDS: readonly string[] = wordList(
   'kunci, token akses',
 )
 
-/** Words for short numbers that grant access. */
-export const PIN_WORDS: readonly string[] = wordList(
-  'pin, pin code, pin-code, pincode, pin number, cvv, cvv2, cvc, cvc2, csc, cid, security code, otp',
-  'one-time code, one-time password',
-  'verification code, passcode, access code, door code, geheimzahl, pinnummer, prufnummer',
-  'sicherheitscode, code pin, cryptogramme, code de securite, codigo pin',
-  'codigo de seguridad, codigo de verificacion, codice pin, codice di sicurezza, codigo de seguranca',
-  'pincode, kod pin, pin-kod, pinkod, guvenlik kodu, dogrulama kodu',
-  'пин, пин-код*, код подтверждения, رمز التحقق, الرقم السري, पिन, ओटीपी, 验证码, 驗證碼, 安全码, 暗証番号, 認証コード',
-  '핀번호, 인증번호, รหัส pin, ma pin, ma xac nhan, ma otp, kode otp, kode pin',
+/** Words for the security code of a card. */
+export const CARD_CODE_WORDS: readonly string[] = wordList(
+  'cvv, cvv2, cvc, cvc2, csc, cid, security code, prufnummer, sicherheitscode, cryptogramme',
+  'code de securite, codigo de seguridad, codice di sicurezza, codigo de seguranca, guvenlik kodu, 安全码',
 )
+
+/** Words for short numbers that grant access. */
+export const PIN_WORDS: readonly string[] = [
+  ...CARD_CODE_WORDS,
+  ...wordList(
+    'pin, pin code, pin-code, pincode, pin number, otp, one-time code, one-time password',
+    'verification code, passcode, access code, door code, geheimzahl, pinnummer',
+    'code pin, codigo pin, codigo de verificacion, codice pin',
+    'pincode, kod pin, pin-kod, pinkod, dogrulama kodu',
+    'пин, пин-код*, код подтверждения, رمز التحقق, الرقم السري, पिन, ओटीपी, 验证码, 驗證碼, 暗証番号, 認証コード',
+    '핀번호, 인증번호, รหัส pin, ma pin, ma xac nhan, ma otp, kode otp, kode pin',
+  ),
+]
 
 /** Words for codes that are used once. */
 export const CODE_WORDS: readonly string[] = wordList(
