@@ -302,7 +302,7 @@ describe('the composer of the inbox', async () => {
     assert.equal(await viewer.getByRole('link', { name: 'Download' }).count(), 0)
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
-    await becomes(() => thread().getByText('This file was deleted.').count(), 3)
+    await becomes(() => thread().getByText('deleted when this message was scrubbed').count(), 3)
     assert.equal(await shown.count(), 0)
     await takeLooks(page, 'files-deleted')
   })

@@ -96,6 +96,26 @@ describe('files in the chat', () => {
     await visit.page.context().close()
   })
 
+  it('files that are deleted say so in their place, also after a reload', async () => {
+    const visit = await widget.visit(browser)
+    await visit.open()
+    await attach(visit, photo, text('notes.txt'))
+    await becomes(() => chosen(visit).count(), 2)
+    await visit.page.getByRole('progressbar').first().waitFor({ state: 'hidden' })
+    await visit.button('Send').click()
+    await visit.page.locator('.entry.assistant').waitFor()
+    const [{ completion_id }] = await lastMessages()
+    assert.equal((await app.agent.post(`/chat/completions/${completion_id}/scrub`)).status, 200)
+    await visit.page.reload()
+    await visit.open()
+    const sent = visit.page.locator('.entry.user').last()
+    await becomes(() => sent.getByText('This file was deleted to protect personal data.').count(), 2)
+    assert.equal(await sent.getByRole('button').count(), 0)
+    assert.equal(await sent.getByText('[IMAGE]').isVisible(), false)
+    assert.deepEqual(await accessibilityFaults(visit.page), [])
+    await visit.page.context().close()
+  })
+
   it('what cannot be sent is said at once; a file is removed, and the sixth refused', async () => {
     const visit = await widget.visit(browser)
     await visit.open()

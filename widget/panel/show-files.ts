@@ -1,12 +1,16 @@
 import { canvasOf } from './draw-picture.ts'
+import { loadFileTexts } from './file-texts.ts'
 import type { Attachment, Message, Protocol } from './protocol.ts'
 
 /** The time after which the browser has saved a file. */
 const SAVED_MS = 60_000
 /** The text of a message that says nothing but which files it has. */
-const ONLY_FILES = /^\[\w+\]( \[\w+\])*$/
+const ONLY_FILES = /^(\[(image|voice|video|file|sticker)\] ?)+$/i
 
-/** Adds a row of buttons to a message's bubble, one for each of its files, which saves the file. Loaded when a message has files. */
+/**
+ * Adds a row of buttons to a message's bubble, one for each of its files, which saves the file, and a line for each that
+ * was deleted. Loaded when a message has files.
+ */
 export function show(
   bubble: HTMLElement,
   { conversation_id, attachments }: Pick<Message, 'conversation_id' | 'attachments'>,
@@ -14,9 +18,12 @@ export function show(
   attempt: (act: () => Promise<void>) => unknown,
 ): void {
   const files = attachments?.filter(({ state }) => state === 'stored') ?? []
-  if (files.length === 0) return
+  const deleted = attachments?.filter(({ state }) => state === 'deleted') ?? []
+  if (files.length + deleted.length === 0) return
   const text = bubble.querySelector('p')
   if (text && ONLY_FILES.test(text.textContent)) text.hidden = true
+  if (deleted.length > 0) tellOf(deleted.length, bubble).catch(() => {})
+  if (files.length === 0) return
   const row = document.createElement('div')
   row.className = 'buttons'
   row.style.cssText = 'align-items:center;margin-block:4px'
@@ -44,6 +51,19 @@ export function show(
   async function blobAt(path: string): Promise<Blob> {
     return (await call(path)).blob()
   }
+}
+
+/** Says of each deleted file in a bubble what became of it. */
+async function tellOf(count: number, bubble: HTMLElement): Promise<void> {
+  const { deleted } = await loadFileTexts(bubble.closest<HTMLElement>('[lang]')?.lang ?? 'en')
+  const lines = Array.from({ length: count }, () => {
+    const line = document.createElement('p')
+    line.dir = 'auto'
+    line.style.fontStyle = 'italic'
+    line.textContent = deleted
+    return line
+  })
+  bubble.append(...lines)
 }
 
 function save({ name, kind }: Attachment, blob: Blob): void {

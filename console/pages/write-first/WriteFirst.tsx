@@ -172,7 +172,13 @@ function Fields({ channels, first, onClose }: FieldsProps) {
               setChosen(next)
               setRefused(null)
             }}
-            files={templateFiles}
+            files={{
+              ...templateFiles,
+              add: (files) => {
+                setRefused(null)
+                templateFiles.add(files)
+              },
+            }}
             faults={faults}
           />
         ) : (

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Attachment } from '../../../api/types.ts'
+import type { Attachment, Message } from '../../../api/types.ts'
 import { withTexts } from '../../../texts/index.ts'
 import { fileSize } from '../../../ui/file-size.ts'
 import { DownloadIcon, FileIcon } from '../../../ui/icons.tsx'
@@ -26,13 +26,14 @@ const LEAST = 32
 interface AttachmentsProps {
   conversationId: string
   files: readonly Attachment[]
+  redacted: Message['redacted']
 }
 
 /**
  * Shows the files of a message. A picture opens the viewer; sounds and videos have a player; every other file is a
  * download.
  */
-export function Attachments({ conversationId, files }: AttachmentsProps) {
+export function Attachments({ conversationId, files, redacted }: AttachmentsProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
   const [viewed, view] = useState<Attachment | null>(null)
@@ -46,7 +47,9 @@ export function Attachments({ conversationId, files }: AttachmentsProps) {
           <li key={id}>
             {state === 'deleted' ? (
               <Text component="span" size="secondary" c="dimmed" className="attachment" data-deleted="">
-                {t('inbox.files.deleted')}
+                {redacted === null
+                  ? t('inbox.files.deleted')
+                  : t(`inbox.files.deletedBy.${redacted}`, { name: shown })}
               </Text>
             ) : state !== 'stored' ? (
               <MissingFile conversationId={conversationId} file={file} name={shown} />

@@ -77,7 +77,7 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
         </div>
       )}
       {message.quoted === undefined ? null : <QuotedText text={message.quoted} />}
-      <FilesOfMessage conversationId={conversationId} files={attachments} />
+      <FilesOfMessage conversationId={conversationId} files={attachments} redacted={redacted} />
       {isInternal || text === '' ? null : (
         <Suspense>
           <Translation conversationId={conversationId} messageId={message.id} />
