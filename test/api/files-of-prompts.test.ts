@@ -363,10 +363,14 @@ onBothEngines(
       }))
       await db.insertInto('files').values(files).execute()
       const reading = { now: 0, most: 0 }
+      // The first waits for the second, so that both are read at once however late that one comes.
+      const both = Promise.withResolvers<void>()
       const places = {
         ...NOWHERE,
         async *read() {
           reading.most = Math.max(reading.most, ++reading.now)
+          if (reading.now === 2) both.resolve()
+          await both.promise
           await setImmediate()
           yield bytes
           reading.now--
