@@ -353,6 +353,24 @@ onChannels(
       assert.equal((await read(agent, channel, deleted.id)).status, 404)
     })
 
+    it('a caption that its person edits is changed, and the picture stays', async () => {
+      const caption = 'My pin is 1234'
+      const { agent, channel, id, say } = await begin('messenger-one', '9042', { caption })
+      chats.peer.files.set(id, PICTURE)
+      await say()
+      const stored = await file(agent, channel, 'stored')
+      await settled(channel)
+      const message = { type: 'image', image: { id, caption: 'What is this?' } }
+      const edit = { original_message_id: 'wamid.9042', message }
+      const sent = { id: 'wamid.edit-9042', from: PERSON['messenger-one'], type: 'edit', edit }
+      const value = { metadata: { phone_number_id: '106540352242922' }, messages: [sent] }
+      await channel.post({ entry: [{ changes: [{ field: 'messages', value }] }] })
+      await settled(channel)
+      const [row] = await rowsOf(agent, channel)
+      assert.deepEqual([row.content, row.attachments[0].state], ['[image] What is this?', 'stored'])
+      assert.equal((await read(agent, channel, stored.id)).status, 200)
+    })
+
     it('a message that its person withdraws loses its file', async () => {
       const { agent, channel, id, say } = await begin('messenger-three', '9041')
       chats.peer.files.set(id, PICTURE)
