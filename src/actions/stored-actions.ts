@@ -9,6 +9,7 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { personOf } from '../http/operator-of.ts'
 import { timestamp } from '../lib/clock.ts'
 import { lockMailboxOf } from '../mailboxes/post.ts'
+import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { latestCompletion } from '../transcripts/conversations/latest-completion.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
@@ -88,8 +89,11 @@ const storedActions: {
     return isNew ? { outcome: 'done', undo: { type: 'pause_conversation' } } : UNCHANGED
   },
 
-  async end_conversation({ db, conversation: { id }, actor, person, nowMs }) {
+  async end_conversation({ db, conversation: { id }, completionId, actor, person, nowMs }) {
+    await lockMailboxOf(db, { conversation_id: id })
     const { ended_at } = await lockConversation(db, id)
+    // Its outcome is written to the completion, which is locked before the message that asks for a rating.
+    if (completionId !== null) await lockCompletion(db, completionId)
     if (ended_at !== null) return UNCHANGED
     const now = timestamp(nowMs)
     await closeConversation(db, id, now, { actor }, person?.lessons)
@@ -128,9 +132,10 @@ const storedActions: {
     return { outcome: 'done', undo: { type: 'snooze', before: conversation.snoozed_until, until } }
   },
 
-  async send_message({ db, conversation: { id, agent_id }, nowMs }, { text }) {
+  async send_message({ db, conversation: { id, agent_id }, completionId, nowMs }, { text }) {
     await lockMailboxOf(db, { conversation_id: id })
     if (await isOfBlocked(db, await lockConversation(db, id))) return failed('user_blocked')
+    if (completionId !== null) await lockCompletion(db, completionId)
     const now = timestamp(nowMs)
     const messageId = await appendMessage(db, {
       agentId: agent_id,

@@ -30,7 +30,8 @@ import { leftTo } from './left-to.ts'
 import { attachMedia } from './media/attach-media.ts'
 import { awaitFiles } from './media/await-files.ts'
 import { conversationOf } from './open-chat.ts'
-import { recordPress } from './press.ts'
+import { acknowledgePress, recordPress } from './press.ts'
+import { takeRatings } from './take-ratings.ts'
 
 /**
  * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the
@@ -55,6 +56,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
     },
   }
   try {
+    if (await takeRatings(tools, channel, batch)) return
     await countPresses(tools, channel, batch)
     const completionId = batch.items[0]?.completion_id
     const messages = payloads(batch)
@@ -128,17 +130,16 @@ async function confirm(
 
 /** Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. */
 async function countPresses(
-  { db, clock, outbound }: ChannelWork,
-  { platform, settings, teamId }: Channel,
+  tools: ChannelWork,
+  channel: Channel,
   { mailbox, items, lease }: Batch,
 ): Promise<void> {
+  const { db, clock } = tools
   for (const item of items) {
     if (item.payload === null) continue
     const { pressed, ...message } = readMessage(item.payload)
     if (pressed === undefined) continue
-    const http = outbound.of(teamId)
-    // Nothing waits for this, and a failure does not matter.
-    if (item.source_id) platform.acknowledge?.(http, settings, item.source_id).catch(() => {})
+    acknowledgePress(tools, channel, item)
     const payload = JSON.stringify(message)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { storeOperatorAnswer, takeOver } from '../desk/answer-as-operator.ts'
-import { changeConversationPause, closeConversation } from '../desk/pause-conversation.ts'
+import { changeConversationPause, closeConversation, closeSilently } from '../desk/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import { stopContinuation } from '../mailboxes/continuations.ts'
 import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'
@@ -98,6 +98,8 @@ async function apply(
       break
     }
     case 'unfollow':
+      if (conversation_id) await closeSilently(db, conversation_id, now, by)
+      break
     case 'ended':
       if (conversation_id) await closeConversation(db, conversation_id, now, by)
       break

@@ -6,6 +6,7 @@ import type { Cta } from '../transcripts/citations-and-ctas.ts'
 import type { Outgoing } from '../transcripts/messages/read-outgoing.ts'
 import { outgoingText } from './outgoing-text.ts'
 import { pressIdOf } from './press.ts'
+import { SCORES, scoreButton } from './score.ts'
 
 /** The texts of a message in order, the buttons below the last one, and its files, which follow the texts. */
 export interface OutgoingParts {
@@ -30,7 +31,7 @@ export type NextParts =
 
 /**
  * Returns the parts of a message by the limits of its platform. Calls to action are buttons where the platform can show
- * all of them, and texts with their words and links elsewhere.
+ * all of them, and texts with their words and links elsewhere. So are the scores below a question for a rating.
  * @param citesSources whether the sources of an answer are listed
  */
 export function outgoingParts(
@@ -84,6 +85,8 @@ function textsOf(
   { textLimit, buttons: limits }: Pick<Platform, 'textLimit' | 'buttons'>,
 ): Pick<OutgoingParts, 'texts' | 'buttons'> {
   const said = outgoingText(message, citesSources)
+  if (message.rating_request !== null && (limits?.choices ?? 0) >= SCORES.length)
+    return { texts: [said], buttons: SCORES.map((score) => scoreButton(score, message.id)) }
   const ctas =
     message.role === 'assistant' && message.ctas !== null ? (JSON.parse(message.ctas) as Cta[]) : []
   const buttons = message.redacted === null ? buttonsOf(message, ctas, limits?.title ?? 0) : []

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { MailboxRow } from '../mailboxes/tables.ts'
+import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
 import { recordCtaPress } from '../transcripts/completions/react.ts'
 import { selectCompletionById } from '../transcripts/completions/store.ts'
+import type { Channel } from './channel.ts'
+import type { ChannelWork } from './channel-work.ts'
 
 /** Returns the id of a button that shows a call to action of an answer. The shortest limit of a platform is 64 bytes. */
 export function pressIdOf(completionId: string, ctaId: number): string {
@@ -23,4 +25,13 @@ export async function recordPress(
   if (ctaId === undefined || completionId === undefined) return
   const [completion] = await selectCompletionById(db, { agent_id, id: completionId })
   if (completion?.conversation_id === conversation_id) await recordCtaPress(db, completion, ctaId, now)
+}
+
+/** Tells the platform that the press of a button has arrived. Nothing waits for this, and a failure does not matter. */
+export function acknowledgePress(
+  { outbound }: Pick<ChannelWork, 'outbound'>,
+  { platform, settings, teamId }: Channel,
+  { source_id }: Pick<MailboxItemRow, 'source_id'>,
+): void {
+  if (source_id) platform.acknowledge?.(outbound.of(teamId), settings, source_id).catch(() => {})
 }

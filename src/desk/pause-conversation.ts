@@ -13,6 +13,7 @@ import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { lockConversation, noLongerSnoozed, noLongerWaiting } from '../transcripts/conversations/store.ts'
 import { dropUnsentAnswers } from '../transcripts/messages/drop-unsent-answers.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
+import { askForRating } from './ask-for-rating.ts'
 import { type Assignee, type LockAssignee, setAssignment } from './assign.ts'
 import { outcomeOfEnd } from './outcome-of-end.ts'
 
@@ -120,16 +121,35 @@ export async function endConversation(
   now: string,
   by: TeamBy,
 ): Promise<ConversationRow> {
-  return db.transaction().execute((db) => closeConversation(db, id, now, by, lessons))
+  return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: id })
+    return closeConversation(db, id, now, by, lessons)
+  })
 }
 
 /**
- * Does the same within a transaction.
+ * Does the same within a transaction, which holds the conversation's mailbox: its user may be asked for a rating.
  * @param by as for `changeConversationPause`
  * @param lessons absent: it is no person who ends it
  * @param said how it ended; absent: what happened in it tells
  */
 export async function closeConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+  by: Doer,
+  lessons?: Pick<Lessons, 'ended'>,
+  said?: Outcome,
+): Promise<ConversationRow> {
+  const conversation = await lockConversation(db, id)
+  if (conversation.ended_at !== null) return conversation
+  const ended = await closeSilently(db, id, now, by, lessons, said)
+  await askForRating(db, ended, now)
+  return ended
+}
+
+/** Does the same for a user to whom nothing more is said. */
+export async function closeSilently(
   db: Kysely<Tables>,
   id: string,
   now: string,

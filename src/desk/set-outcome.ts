@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
+import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import type { Lessons } from '../transcripts/conversations/lessons.ts'
@@ -19,6 +20,7 @@ export async function setOutcome(
   by: TeamBy,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: id })
     const before = await lockConversation(db, id)
     if (before.ended_at === null) return closeConversation(db, id, now, by, lessons, outcome)
     if (before.outcome === outcome) return before

@@ -68,10 +68,11 @@ export function runSilences(dependencies: Dependencies): RunningWork {
           await lockMailboxOf(db, { conversation_id: row.conversation_id })
           const conversation = await lockConversation(db, row.conversation_id)
           // Its user may have written, and people may have taken it, while this was under way.
-          await silenceQueue.end(db, row)
           const isOver = !agent || !(await isStillSilent(db, agent, conversation))
-          if (isOver || !(await goOn(db, agent, conversation, row, state, timestamp(clock()))))
-            await endSilence(db, conversation.id)
+          const next = isOver ? null : await goOn(db, agent, conversation, row, state, timestamp(clock()))
+          await silenceQueue.end(db, row)
+          if (next) await prolongSilence(db, row.id, next)
+          else await endSilence(db, conversation.id)
         })
       },
       async failed(_db, row, error) {
@@ -97,7 +98,7 @@ async function isStillSilent(
   return last?.role === 'assistant'
 }
 
-/** Takes the next step. Returns whether another one follows. */
+/** Takes the next step. Returns when another one follows; null: none does. */
 async function goOn(
   db: Kysely<Tables>,
   agent: Agent,
@@ -105,22 +106,18 @@ async function goOn(
   row: SilenceRow,
   state: SilentState | 'spent' | null,
   now: string,
-): Promise<boolean> {
+): Promise<Parameters<typeof prolongSilence>[2] | null> {
   const { policy, resolve_after } = agent.settings.inactivity
   if (isFollowUpDue(agent, row)) {
     await followUp(db, agent, conversation, now)
-    await prolongSilence(db, row.id, { due_at: minutesAfter(now, resolve_after), followed_up: 1 })
-    return true
+    return { due_at: minutesAfter(now, resolve_after), followed_up: 1 }
   }
   if (policy === 'resolve') await closeConversation(db, conversation.id, now, bySystem, undefined, 'assumed')
-  if (policy !== 'check') return false
-  if (state === 'spent') {
-    await prolongSilence(db, row.id, { due_at: minutesAfter(now, SPENT_MINUTES) })
-    return true
-  }
+  if (policy !== 'check') return null
+  if (state === 'spent') return { due_at: minutesAfter(now, SPENT_MINUTES) }
   if (state === 'done') await closeConversation(db, conversation.id, now, bySystem, undefined, 'resolved')
   if (state === 'needs_person') await waitForPerson(db, conversation.id, 'unanswered', now)
-  return false
+  return null
 }
 
 function isFollowUpDue({ settings }: Agent, { followed_up }: SilenceRow): boolean {

@@ -75,6 +75,7 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
     textLimit: { length: 10_000, unit: 'code_points' },
     title: 100,
     takes: (links) => links === 0,
+    choices: 10,
   },
   addressee: {
     form: 'the number of a conversation in the helpdesk',

@@ -24,16 +24,25 @@ import {
 /** The mark of messages from Parley, which tells their echo from a person's answer in the page's inbox. */
 export const OWN = 'parley'
 
+/** Those below a text; more are quick replies. */
+const MOST_BUTTONS = 3
+
 /** The buttons that Messenger and Instagram take below a text. */
 export const BUTTONS: ButtonLimits = {
   textLimit: { length: 640, unit: 'utf8' },
   title: 20,
-  takes: (links, others) => links + others <= 3,
+  takes: (links, others) => links + others <= MOST_BUTTONS,
+  choices: 13,
 }
 
 /** Returns a text, with buttons if there are any. */
 export function contentOf(text: string, buttons: readonly OutboundButton[] = []): JsonObject {
   if (buttons.length === 0) return { text }
+  if (buttons.length > MOST_BUTTONS)
+    return {
+      text,
+      quick_replies: buttons.map(({ id, title }) => ({ content_type: 'text', title, payload: id })),
+    }
   const shown = buttons.map(({ id, title, url }) =>
     url === null ? { type: 'postback', title, payload: id } : { type: 'web_url', title, url },
   )

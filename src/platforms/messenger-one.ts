@@ -96,7 +96,8 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   buttons: {
     textLimit: { length: 1024, unit: 'code_points' },
     title: 20,
-    takes: (links, others) => (links === 0 ? others <= 3 : links === 1 && others === 0),
+    takes: (links, others) => (links === 0 ? others <= MOST_BUTTONS : links === 1 && others === 0),
+    choices: 10,
   },
   templates: {
     setting: 'business_account_id',
@@ -172,11 +173,23 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   },
 }
 
+/** The most buttons below a text; more are a list. */
+const MOST_BUTTONS = 3
+
 /** Returns a text, with buttons if there are any. */
 function contentOf(text: string, buttons: readonly OutboundButton[]): JsonObject {
   const [first] = buttons
   if (!first) return { type: 'text', text: { body: text } }
   const body = { text }
+  if (buttons.length > MOST_BUTTONS) {
+    const rows = buttons.map(({ id, title }) => ({ id, title }))
+    // The platform asks for words on the button that opens the list.
+    const button = `${first.title} – ${buttons.at(-1)?.title}`.slice(0, 20)
+    return {
+      type: 'interactive',
+      interactive: { type: 'list', body, action: { button, sections: [{ rows }] } },
+    }
+  }
   if (first.url === null) {
     const replies = buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }))
     return { type: 'interactive', interactive: { type: 'button', body, action: { buttons: replies } } }
@@ -248,7 +261,8 @@ function readMessage(message: JsonObject, contacts: JsonObject[]): Inbound[] {
   )
   const user = { id: person.thread, name: toText(toObject(contact?.profile)?.name) }
   const place = { replyToken: null, group: false, mentioned: false }
-  const pressed = withPressed(toObject(toObject(message.interactive)?.button_reply)?.id)
+  const answer = toObject(message.interactive)
+  const pressed = withPressed((toObject(answer?.button_reply) ?? toObject(answer?.list_reply))?.id)
   return [
     { ...base, ...said, ...place, ...pressed, type: 'message', user, platformMessageId: toId(message.id) },
   ]

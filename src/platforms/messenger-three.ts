@@ -35,6 +35,9 @@ import {
 const API = 'https://api.line.me'
 const DATA_API = 'https://api-data.line.me'
 
+/** The most buttons below a text; more are quick replies. */
+const MOST_BUTTONS = 4
+
 const settings = z.strictObject({
   channel_secret: settingText,
   access_token: settingText,
@@ -81,7 +84,8 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
   buttons: {
     textLimit: { length: 160, unit: 'utf16' },
     title: 20,
-    takes: (links, others) => links + others <= 4,
+    takes: (links, others) => links + others <= MOST_BUTTONS,
+    choices: 13,
   },
   addressee: {
     form: 'the user id of a friend of the account, U and 32 digits',
@@ -147,6 +151,12 @@ function messageOf(text: string, buttons: readonly OutboundButton[]): JsonObject
         { type: 'postback', label: title, displayText: title, data: `${id} ${title}` }
       : { type: 'uri', label: title, uri: url },
   )
+  if (actions.length > MOST_BUTTONS)
+    return {
+      type: 'text',
+      text,
+      quickReply: { items: actions.map((action) => ({ type: 'action', action })) },
+    }
   return { type: 'template', altText: text, template: { type: 'buttons', text, actions } }
 }
 

@@ -161,6 +161,8 @@ export interface ButtonLimits {
   readonly title: number
   /** Tells whether this many links, and buttons that are no links, can stand below one text. */
   takes(links: number, others: number): boolean
+  /** The most buttons below a text of which one is chosen once, as in a list or as quick replies. None is a link. */
+  readonly choices: number
 }
 
 /** Texts that are sent together, at most as many as the platform accepts in one call. Each is within its limit. */
@@ -185,7 +187,7 @@ export interface OutboundTexts {
   webhookUrl: string
   /** The template as which the text is sent; null or absent: it is sent as it is. */
   template?: TemplateUse | null
-  /** The buttons below the last text, as many as `buttons` of the platform takes. */
+  /** The buttons below the last text, as many as `buttons` of the platform takes, or `choices` where those are more. */
   buttons?: readonly OutboundButton[]
   /** The files that go with the texts: on a platform that `attaches` files, and with templates. */
   files?: readonly AttachedFile[]

@@ -74,6 +74,7 @@ export const telegram: Platform<Settings, 'telegram'> = {
     textLimit: { length: 4096, unit: 'utf16' },
     title: 64,
     takes: (links, others) => links + others <= 8,
+    choices: 8,
   },
   addressee: {
     form: 'the numeric id of a person who has started the bot',

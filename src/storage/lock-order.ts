@@ -112,6 +112,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'operator_links',
   'operator_mails',
   'push_browsers',
+  'rating_requests',
   'operator_sessions',
   'read_marks',
   'rule_evaluators',

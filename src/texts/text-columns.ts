@@ -211,6 +211,7 @@ export const columns = {
   notice_settings: 'own',
   away_messages: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', told_until: 'time' },
   snoozes: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id' },
+  rating_requests: { conversation_id: 'id', agent_id: 'kept', message_id: 'kept', asked_at: 'time' },
   silences: { ...queued, id: 'kept', agent_id: 'kept', conversation_id: 'id', followed_up: 'kept' },
   targets: 'own',
   target_clocks: {

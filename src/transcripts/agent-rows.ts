@@ -4,6 +4,7 @@ import type { AgentRows } from '../storage/erase-rows.ts'
 export const transcriptRows: readonly AgentRows[] = [
   { table: 'evaluations', key: 'id' },
   { table: 'ratings', key: 'id' },
+  { table: 'rating_requests', key: 'conversation_id' },
   { table: 'happenings', key: 'id' },
   { table: 'away_messages', key: 'id' },
   { table: 'silences', key: 'id' },

@@ -217,6 +217,15 @@ export interface RatingsTable {
   created_at: string
 }
 
+/** The conversations whose users were asked for a rating in their channel. */
+export interface RatingRequestsTable {
+  conversation_id: string
+  agent_id: number
+  /** The message that asked last. */
+  message_id: number
+  asked_at: string
+}
+
 /** Happenings in conversations, other than messages, with their actors. They hold no text of end users. */
 export interface HappeningsTable {
   id: Generated<number>
@@ -286,6 +295,7 @@ declare module '../storage/tables.ts' {
     messages: MessagesTable
     evaluations: EvaluationsTable
     ratings: RatingsTable
+    rating_requests: RatingRequestsTable
     happenings: HappeningsTable
     conversation_keys: ConversationKeysTable
     conversation_tags: ConversationTagsTable

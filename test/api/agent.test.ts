@@ -63,6 +63,7 @@ onBothEngines(
         follow_up_message: null,
         inactivity: { policy: 'wait', follow_up_after: null, resolve_after: 1440 },
         cite_in_channels: false,
+        ask_rating: false,
         handoff: false,
         search_tool: true,
         rewrite: 'auto',

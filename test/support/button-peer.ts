@@ -30,10 +30,16 @@ function readButtons(kind: Kind, body: Body): ShownButton[] {
       const { type, action, body: shown } = body.interactive
       if (shown.text.length > 1024) throw new Error('the text is too long')
       if (type === 'cta_url') return [{ title: action.parameters.display_text, url: action.parameters.url }]
+      if (type === 'list') {
+        if (action.button.length > 20 || action.button === '') throw new Error('the button has no good title')
+        return action.sections[0].rows.map(({ id, title }: Body) => ({ title, data: id }))
+      }
       return action.buttons.map(({ reply }: Body) => ({ title: reply.title, data: reply.id }))
     }
     case 'messenger-two':
     case 'instagram': {
+      const quick = body.message?.quick_replies
+      if (quick) return quick.map(({ title, payload: data }: Body) => ({ title, data }))
       const payload = body.message?.attachment?.payload
       if (payload?.text.length > 640) throw new Error('the text is too long')
       return (payload?.buttons ?? []).map(({ title, url, payload: data }: Body) =>
@@ -41,7 +47,9 @@ function readButtons(kind: Kind, body: Body): ShownButton[] {
       )
     }
     case 'messenger-three': {
-      const template = body.messages.at(-1).template
+      const { template, quickReply } = body.messages.at(-1)
+      if (quickReply)
+        return quickReply.items.map(({ action: { label, data } }: Body) => ({ title: label, data }))
       if (template?.text.length > 160) throw new Error('the text is too long')
       return (template?.actions ?? []).map(({ label, uri, data }: Body) =>
         withoutGaps({ title: label, url: uri, data }),
@@ -62,20 +70,33 @@ function withoutGaps({ title, url, data }: Body): ShownButton {
   return { title, ...(url === undefined ? {} : { url }), ...(data === undefined ? {} : { data }) }
 }
 
-/** Returns the event with which a platform tells that PERSON has pressed a button. */
-export function pressOf(kind: Exclude<Kind, 'sms'>, { title, data }: ShownButton, id: string): unknown {
+/**
+ * Returns the event with which a platform tells that PERSON has pressed a button.
+ * @param isChoice true: one of a list, or a quick reply
+ */
+export function pressOf(
+  kind: Exclude<Kind, 'sms'>,
+  { title, data }: ShownButton,
+  id: string,
+  isChoice = false,
+): unknown {
   const payload = messageOf(kind, PERSON[kind], id, 'replaced') as Body
   switch (kind) {
     case 'messenger-one': {
       const [message] = payload.entry[0].changes[0].value.messages
       delete message.text
       message.type = 'interactive'
-      message.interactive = { type: 'button_reply', button_reply: { id: data, title } }
+      const type = isChoice ? 'list_reply' : 'button_reply'
+      message.interactive = { type, [type]: { id: data, title } }
       return payload
     }
     case 'messenger-two':
     case 'instagram': {
       const [event] = payload.entry[0].messaging
+      if (isChoice) {
+        Object.assign(event.message, { text: title, quick_reply: { payload: data } })
+        return payload
+      }
       delete event.message
       event.postback = { mid: `m_${id}`, title, payload: data }
       return payload

@@ -17,6 +17,7 @@ const owners: { [Table in keyof Tables]: string } = {
   evaluations: 'transcripts',
   conversation_notes: 'desk',
   ratings: 'transcripts',
+  rating_requests: 'transcripts',
   happenings: 'transcripts',
   drafts: 'desk',
   handoff_summaries: 'desk',

@@ -71,6 +71,15 @@ export const answering = {
     }),
     { policy: 'wait', follow_up_after: null, resolve_after: 1440 },
   ),
+  ask_rating: setting(
+    z
+      .boolean()
+      .describe(
+        "Whether users of messaging channels are asked for a rating when their conversation ends, where the channel's window is open. Widgets always ask.",
+      ),
+    z.boolean(),
+    false,
+  ),
   history_limit: setting(
     z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
     z.int(),

@@ -13,6 +13,7 @@ import { timestamp } from '../../lib/clock.ts'
 import { stepsOf } from '../../macros/macro.ts'
 import { type RunDependencies, runMacro } from '../../macros/run-macro.ts'
 import { selectMacro } from '../../macros/store.ts'
+import { lockMailboxOf } from '../../mailboxes/post.ts'
 import {
   displayNameById,
   joinedAtOf,
@@ -248,6 +249,7 @@ async function apply(
       return action.until === null ? 'not_snoozed' : 'already_snoozed'
     }
     case 'end': {
+      await lockMailboxOf(db, { conversation_id: id })
       const { ended_at } = await lockConversation(db, id)
       if (ended_at !== null) return 'already_ended'
       await closeConversation(db, id, now, by, lessons)

@@ -24,6 +24,8 @@ export interface SupportRecord {
   /** True if a person has answered since it began, or was last opened again. */
   hasPerson: boolean
   reopened_at: string | null
+  /** The time at which its user was asked for a rating in their channel. */
+  asked_at: string | null
   rating: { at: string; score: number } | null
   /** Those it can be filtered by, as `name:value`, in order. */
   tags: string[]
@@ -70,6 +72,12 @@ export async function readSupportRecords(
     .where('conversation_id', 'in', ids)
     .execute()
   const ratingOf = new Map(ratings.map((row) => [row.conversation_id, row]))
+  const requests = await db
+    .selectFrom('rating_requests')
+    .select(['conversation_id', 'asked_at'])
+    .where('conversation_id', 'in', ids)
+    .execute()
+  const askedOf = new Map(requests.map((row) => [row.conversation_id, row.asked_at]))
   const tags = await db
     .selectFrom('conversation_tags')
     .select(['conversation_id', 'name', 'value'])
@@ -89,6 +97,7 @@ export async function readSupportRecords(
       answerer_id: said.findLast(({ operator_id }) => operator_id !== null)?.operator_id ?? null,
       hasPerson: said.some(({ id }) => id > (reopened?.after_message ?? 0)),
       reopened_at: reopened?.at ?? null,
+      asked_at: askedOf.get(row.id) ?? null,
       rating: rating ? { at: rating.created_at, score: rating.score } : null,
       tags: (tagsOf.get(row.id) ?? []).map(({ name, value }) => `${name}:${value}`).sort(),
     }

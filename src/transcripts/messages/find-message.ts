@@ -65,6 +65,19 @@ export async function timeOfLastMessage(db: Kysely<Tables>, conversationId: stri
   return last?.created_at ?? null
 }
 
+/** Returns the time of the last message of a conversation's user; null: they have said nothing. */
+export async function lastTimeOfUser(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
+  const last = await db
+    .selectFrom('messages')
+    .select('created_at')
+    .where('conversation_id', '=', conversationId)
+    .where('role', '=', 'user')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.created_at ?? null
+}
+
 /** Returns the ids of the last messages that people or the agent wrote in a conversation, the newest first. */
 export async function lastSpoken(
   db: Kysely<Tables>,

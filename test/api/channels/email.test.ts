@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../../support/app.ts'
+import { becomes } from '../../support/becomes.ts'
 import { addMailChannel, mail } from '../../support/mail-peer.ts'
 import { onMail } from '../../support/on-mail.ts'
 
@@ -58,6 +59,25 @@ onMail('e-mail', (service, mails) => {
       [undefined, undefined, `On Monday the shop <${address}>\nwrote:\n> At nine\n> The shop`, undefined],
     )
     assert.ok(!JSON.stringify(service.model.requests).includes('At nine'))
+  })
+
+  it('a mail that answers the question for a rating has the score on its first line, and then a comment', async () => {
+    const { agent, address, account, id } = await connected()
+    await agent.patch('/agent', { ask_rating: true })
+    account.put(mail(`Anna <${ANNA}>`, address, 'When do you open?', { 'Message-ID': '<rated@example.org>' }))
+    await sentTo(address, 1)
+    await mails.settled(id)
+    const [only] = await conversations(agent)
+    assert.equal((await agent.post(`/conversations/${only?.id}/end`)).status, 200)
+    const [, question] = await sentTo(address, 2)
+    assert.match(question?.mail.text ?? '', /^How was it\?/)
+    const references = { 'In-Reply-To': question?.mail.messageId ?? '' }
+    account.put(mail(`Anna <${ANNA}>`, address, '5\r\n\r\nVery kind.\r\nAnna', references))
+    await becomes(
+      async () => (await agent.get(`/conversations/${only?.id}/rating`)).body.data?.comment,
+      'Very kind.\nAnna',
+    )
+    assert.equal((await messagesIn(agent, only)).length, 3)
   })
 
   it('begins a conversation with each mail that refers to nothing, whatever its subject', async () => {

@@ -37,7 +37,7 @@ export function AgentSettings() {
 
 function valuesOf(agent: Agent) {
   const { name, instructions, answer_rules, time_zone, history_limit, context_tokens, summaries } = agent
-  const { cite_in_channels, handoff, search_tool, rewrite, propose_entries, inactivity } = agent
+  const { cite_in_channels, handoff, search_tool, rewrite, propose_entries, inactivity, ask_rating } = agent
   return {
     name,
     instructions,
@@ -47,6 +47,7 @@ function valuesOf(agent: Agent) {
     context_tokens,
     summaries,
     cite_in_channels,
+    ask_rating,
     handoff,
     search_tool,
     rewrite,
@@ -196,6 +197,13 @@ function AgentForm({ agent }: { agent: Agent }) {
           min={1}
           max={43_200}
           {...form.getInputProps('inactivity.resolve_after')}
+        />
+      </Section>
+      <Section title={t('settings.agent.rating')}>
+        <Switch
+          label={t('settings.agent.ratingSwitch')}
+          description={t('settings.agent.ratingHint')}
+          {...form.getInputProps('ask_rating', { type: 'checkbox' })}
         />
       </Section>
       <Section title={t('settings.agent.learning')}>

@@ -20,6 +20,7 @@ const fields = {
   search_tool: 'settings.agent.searchSwitch',
   rewrite: 'settings.agent.rewrite',
   inactivity: 'settings.agent.inactivity',
+  ask_rating: 'settings.agent.ratingSwitch',
   propose_entries: 'settings.agent.proposeSwitch',
   synonyms: 'settings.agent.synonyms',
   answer_threshold: 'settings.versions.answerThreshold',

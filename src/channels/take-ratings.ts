@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import type { Batch } from '../mailboxes/run-mailboxes.ts'
+import type { MailboxItemRow } from '../mailboxes/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import { byUser } from '../transcripts/conversations/happenings.ts'
+import { rateConversation } from '../transcripts/conversations/rate.ts'
+import { lastRatingRequest } from '../transcripts/conversations/rating-requests.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { isBlocked } from '../users/profile-store.ts'
+import type { Channel } from './channel.ts'
+import type { ChannelWork } from './channel-work.ts'
+import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
+import { acknowledgePress } from './press.ts'
+import { readScore, readScoreButton } from './score.ts'
+
+/** The time in which a score answers the question for it. */
+const ANSWERED_MS = 7 * 24 * 60 * 60 * 1000
+const LONGEST_COMMENT = 10_000
+
+interface Answer {
+  item: MailboxItemRow
+  message: InboundMessage
+  score: number
+  comment: string | null
+  /** The message whose button was pressed; null: the score was written. */
+  messageId: number | null
+}
+
+/**
+ * Takes the messages out of a batch that rate the conversation, as its user was asked to: they are no prompts. A button
+ * rates it also after something else was said, a written score only while it has ended.
+ * @returns true if there were some, and the others are to be worked anew
+ */
+export async function takeRatings(tools: ChannelWork, channel: Channel, batch: Batch): Promise<boolean> {
+  const { db, clock } = tools
+  const { lease, mailbox, items } = batch
+  const { conversation_id: id, agent_id } = mailbox
+  const answers = items.flatMap((item) => answerIn(item, channel))
+  if (id === null || mailbox.unseen_ms !== null || answers.length === 0) return false
+  const taken = await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    const now = timestamp(clock())
+    const request = await lastRatingRequest(db, id)
+    if (!request || request.asked_at < timestamp(clock() - ANSWERED_MS)) return []
+    const { ended_at } = await lockConversation(db, id)
+    const fitting = answers.filter(({ messageId }) =>
+      messageId === null ? ended_at !== null : messageId === request.message_id,
+    )
+    const given = await withoutBlocked(db, channel, mailbox, fitting)
+    const last = given.at(-1)
+    if (!last) return []
+    const { score, comment } = last
+    await rateConversation(db, { id, agent_id }, { score, comment }, now, byUser)
+    const ids = given.map(({ item }) => item.id)
+    await updateItems(db, ids, { state: 'done', payload: null, finished_at: now, error: null })
+    return given
+  })
+  for (const { item, messageId } of taken) if (messageId !== null) acknowledgePress(tools, channel, item)
+  return taken.length > 0
+}
+
+function answerIn(item: MailboxItemRow, { platform }: Channel): Answer[] {
+  if (item.payload === null || item.completion_id !== null) return []
+  const message = readMessage(item.payload)
+  if (message.leave === 'alone') return []
+  const button = message.pressed === undefined ? null : readScoreButton(message.pressed)
+  if (button) return [{ item, message, comment: null, ...button }]
+  if (message.kind !== 'text') return []
+  // Below the score in a mail stand other words, or a name.
+  const [first = '', ...more] = platform.hasSubjects ? message.text.trim().split('\n') : [message.text]
+  const score = readScore(first)
+  const comment = more.join('\n').trim().slice(0, LONGEST_COMMENT) || null
+  return score === null ? [] : [{ item, message, score, comment, messageId: null }]
+}
+
+async function withoutBlocked(
+  db: Kysely<Tables>,
+  channel: Channel,
+  mailbox: Batch['mailbox'],
+  answers: readonly Answer[],
+): Promise<Answer[]> {
+  const kept: Answer[] = []
+  for (const answer of answers) {
+    const { key } = writerOfMessage(channel, mailbox, answer.message)
+    if (!(await isBlocked(db, channel.agentId, key))) kept.push(answer)
+  }
+  return kept
+}

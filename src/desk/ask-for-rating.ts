@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely'
+import { readAgent } from '../agents/agent.ts'
+import { timestamp } from '../lib/clock.ts'
+import { isWritable } from '../mailboxes/reply-until.ts'
+import type { Tables } from '../storage/tables.ts'
+import { placeOf } from '../transcripts/conversations/place.ts'
+import { lastRatingRequest, noteRatingRequest } from '../transcripts/conversations/rating-requests.ts'
+import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { lastTimeOfUser } from '../transcripts/messages/find-message.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import { askForRatingIn } from './rating-words.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The days after a user's last message in which they still know what is asked about. */
+const FRESH_DAYS = 7
+/** A chat of a channel goes on in one conversation, which may end often. */
+const DAYS_BETWEEN = 30
+
+/**
+ * Asks the user of a channel's conversation that ends for a rating, where the agent does so and the platform takes it.
+ * @param db a transaction that holds the mailbox of the conversation, and the conversation
+ */
+export async function askForRating(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  now: string,
+): Promise<void> {
+  const { id, agent_id, channel_id, user_id, language } = conversation
+  if (channel_id === null || placeOf(conversation, channel_id, user_id).isGroup) return
+  if (!(await readAgent(db, agent_id)).settings.ask_rating) return
+  const before = (days: number) => timestamp(Date.parse(now) - days * DAY_MS)
+  const saidAt = await lastTimeOfUser(db, id)
+  if (saidAt === null || saidAt < before(FRESH_DAYS)) return
+  const asked = await lastRatingRequest(db, id)
+  if (asked && asked.asked_at > before(DAYS_BETWEEN)) return
+  if (!(await isWritable(db, id, now))) return
+  const message_id = await appendMessage(db, {
+    agentId: agent_id,
+    conversationId: id,
+    completionId: null,
+    role: 'transition',
+    content: askForRatingIn(language),
+    createdAt: now,
+  })
+  await noteRatingRequest(db, id, { agent_id, message_id, asked_at: now })
+  await queueMessage(db, id, message_id, now)
+}
