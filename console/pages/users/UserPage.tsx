@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,7 +16,9 @@ import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
 import { BlockUser } from './BlockUser.tsx'
+import { Identities } from './Identities.tsx'
 import { MailAddresses } from './MailAddresses.tsx'
+import { MergeUser } from './MergeUser.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Receipts } from './Receipts.tsx'
 import { RedactUser } from './RedactUser.tsx'
@@ -29,10 +31,15 @@ export function UserPage() {
     queryKey: key('users', 'one', userId),
     queryFn: async () => (await api.get(`/users/${encodeURIComponent(userId)}`)).data,
   })
-  return <Loaded query={profile}>{(user) => <OneUser key={userAddress(user)} user={user} />}</Loaded>
+  return (
+    <Loaded query={profile}>
+      {(user) => <OneUser key={userAddress(user)} user={user} named={userId} />}
+    </Loaded>
+  )
 }
 
-function OneUser({ user }: { user: UserProfile }) {
+/** @param named the id in the address, which may be one that was merged into the person */
+function OneUser({ user, named }: { user: UserProfile; named: string }) {
   const { t, i18n } = useTranslation()
   const userName = useUserName()
   const sourceOf = useUserSource()
@@ -40,6 +47,9 @@ function OneUser({ user }: { user: UserProfile }) {
   const mayRespond = useRight('respond')
   const mayManage = useRight('manage')
   const { counts, conversations } = user
+  const merged = user.identities.find(
+    (one) => one.merged_into !== null && [one.id, userAddress(one)].includes(named),
+  )
   const [lost, setLost] = useState<string | null>(null)
   return (
     <Page
@@ -59,14 +69,21 @@ function OneUser({ user }: { user: UserProfile }) {
       actions={
         <>
           <Back to="/agents/$agentId/users" label={t('pages.users')} />
+          {mayRespond ? <MergeUser user={user} /> : null}
           {mayRespond ? <BlockUser user={user} name={userName(user)} /> : null}
         </>
       }
       narrow
     >
+      {merged ? (
+        <Alert color="gray" className="foreign">
+          {t('users.mergedHere', { id: merged.id, into: userName(user) })}
+        </Alert>
+      ) : null}
       <Section title={t('users.profile')} lead={t('users.profileLead')}>
         <ProfileForm user={user} />
       </Section>
+      <Identities user={user} />
       <MailAddresses mail={user.mail} />
       <Section
         title={t('users.conversations')}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, isTooWide } from '../support/chromium.ts'
+import { startConsole } from '../support/start-console.ts'
+
+describe('users who are one person', async () => {
+  const { app, own, page, button, nothingWrong } = await startConsole()
+  const identities = async () => (await app.agent.get('/users/ada')).body.data.identities.length
+
+  it('merges one into another, who is looked for, after it has shown what moves', async () => {
+    for (const user of ['ada', 'ada-at-home', 'bob']) await app.agent.prompt('Hello', { user })
+    await app.agent.patch('/users/ada', { name: 'Ada Lovelace', attributes: { plan: 'gold' } })
+    const more = { plan: 'basic', city: 'London' }
+    await app.agent.patch('/users/ada-at-home', { attributes: more })
+    await page.goto(own.at('users/api:ada-at-home'))
+    await button('Merge into…').click()
+    const dialog = page.getByRole('dialog', { name: 'Merge ada-at-home into another person' })
+    await dialog.getByRole('radio', { name: 'bob' }).waitFor()
+    await dialog.getByRole('button', { name: 'Merge', disabled: true }).waitFor()
+    await page.keyboard.type('lovel')
+    await dialog.getByRole('radio', { name: 'bob' }).waitFor({ state: 'hidden' })
+    assert.equal(await dialog.getByRole('radio').count(), 1, 'never the person themselves')
+    await dialog.getByRole('radio', { name: 'Ada Lovelace' }).focus()
+    await page.keyboard.press('Space')
+    const lines = dialog.getByRole('status').getByRole('listitem')
+    await lines.first().waitFor()
+    assert.deepEqual(await lines.allTextContents(), [
+      '1 conversation is then also on the page of Ada Lovelace.',
+      'Ada Lovelace gets these attributes: city.',
+      'Ada Lovelace keeps their own: plan.',
+      'You can undo it for 30 days.',
+    ])
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/users\/api(:|%3A)ada$/)
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+    assert.equal(await identities(), 2)
+    await page.getByText('2 conversations, 2 questions').waitFor()
+    nothingWrong()
+  })
+
+  it('says so on both pages, and undoes it', async () => {
+    const ids = page.getByRole('list', { name: 'Ids of this person' })
+    await ids.getByText(/merged into ada · can be undone until/).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.goto(own.at('users/api:ada-at-home'))
+    await page.getByText('ada-at-home was merged into Ada Lovelace. This is the page of both.').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.equal(await isTooWide(page), false, 'on a phone')
+    await button('Undo the merge of ada-at-home').click()
+    await becomes(identities, 1)
+    await page.getByRole('heading', { name: 'ada-at-home' }).waitFor()
+    await ids.waitFor({ state: 'hidden' })
+    nothingWrong()
+  })
+})
