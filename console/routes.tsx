@@ -11,6 +11,7 @@ import { onSessionEnded, queries } from './api/queries.ts'
 import { whoQuery } from './api/session.ts'
 import { inboxSearch } from './pages/inbox/inbox-search.ts'
 import { isRuleKind, type RuleKind } from './pages/rules/kinds.ts'
+import { supportSearch } from './pages/support/support-search.ts'
 import { BrokenPage } from './shell/BrokenPage.tsx'
 import { MissingPage } from './shell/MissingPage.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -185,6 +186,12 @@ const analytics = page(
   'AnalyticsPage',
   () => import('./pages/analytics/AnalyticsPage.tsx'),
 )
+const support = createRoute({
+  getParentRoute: () => agent,
+  path: '/support',
+  validateSearch: supportSearch,
+  component: pageWithTexts(() => import('./pages/support/SupportPage.tsx'), 'SupportPage'),
+})
 
 const inbox = createRoute({
   getParentRoute: () => agent,
@@ -361,6 +368,7 @@ const routeTree = root.addChildren([
       widgets,
       widget,
       analytics,
+      support,
       settings.addChildren([
         settingsHome,
         agentSettings,

@@ -5,6 +5,7 @@ import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
 import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
+import type { supportAnalytics } from '../../src/analytics/support/support-routes.ts'
 import type { workCounts } from '../../src/app/background-routes.ts'
 import type { problem } from '../../src/app/problem-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
@@ -137,6 +138,7 @@ export type RuleLogEntry = z.output<typeof ruleLogEntry>
 export type TriedAnswer = z.output<typeof triedAnswer>
 export type Trace = TriedAnswer['trace']
 export type Analytics = z.output<typeof analytics>
+export type SupportAnalytics = z.output<typeof supportAnalytics>
 export type WorkCounts = z.output<typeof workCounts>
 export type Problem = z.output<typeof problem>
 export type ModelUsage = z.output<typeof usageSchema>

@@ -6,6 +6,7 @@ import {
   ChartIcon,
   CircleCheckIcon,
   FlaskIcon,
+  HeadsetIcon,
   InboxIcon,
   PlugIcon,
   RocketIcon,
@@ -33,6 +34,7 @@ interface NamedPage {
     | 'webhooks'
     | 'widgets'
     | 'analytics'
+    | 'support'
     | 'settings'
   to: NonNullable<LinkProps['to']>
   icon: Icon
@@ -79,6 +81,7 @@ export const groups: readonly PageGroup[] = [
     name: 'measure',
     pages: [
       { name: 'analytics', to: '/agents/$agentId/analytics', icon: ChartIcon, letter: 'a', right: 'read' },
+      { name: 'support', to: '/agents/$agentId/support', icon: HeadsetIcon, letter: 'm', right: 'read' },
     ],
   },
   {

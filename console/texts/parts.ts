@@ -16,6 +16,7 @@ export const laterTexts: readonly string[] = [
   'webhooks',
   'widgets',
   'analytics',
+  'support',
   'settings',
   'people',
   'credentials',

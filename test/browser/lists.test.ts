@@ -86,7 +86,7 @@ describe('what lists of the console tell of their things', async () => {
     const plot = page.getByRole('figure')
     await plot.waitFor()
     assert.equal(await plot.getByText('0', { exact: true }).count(), 1, 'the axis begins at 0')
-    assert.equal(await plot.locator('.day-plot-dates span').count(), 4, 'dates stand below')
+    assert.equal(await plot.locator('.plot-names span').count(), 4, 'dates stand below')
     const [from, to] = [day(now - 59 * DAY_MS), day(now - 30 * DAY_MS)]
     await page.getByText(`Compared with ${from} to ${to}.`).waitFor()
     await page.getByLabel('Period').selectOption('Last month')

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Paper, SimpleGrid, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, SimpleGrid, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,10 +9,11 @@ import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { asCsv } from './as-csv.ts'
 import { Change } from './Change.tsx'
-import { DayPlot } from './DayPlot.tsx'
 import { type Figure, figures } from './figures.ts'
 import { ModelUsage } from './ModelUsage.tsx'
-import { type Days, daysBefore, daysOf, type Period, periods } from './periods.ts'
+import { isPeriod, PeriodFields, todayIn } from './PeriodFields.tsx'
+import { Plot } from './Plot.tsx'
+import { type Days, daysBefore, daysOf } from './periods.ts'
 
 /** The figures that most people look for; the CSV file has all of them. */
 const shown = [
@@ -32,14 +33,15 @@ export function AnalyticsPage() {
   const { t, i18n } = useTranslation()
   const { name } = useAgent()
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const [days, setDays] = useState<Days>(() => daysOf('days30', today()))
+  const today = todayIn(timeZone)
+  const [days, setDays] = useState<Days>(() => daysOf('days30', today))
   const [figure, setFigure] = useState<Figure>('prompts')
   const before = isPeriod(days) ? daysBefore(days) : days
   const now = useFigures(days, timeZone)
   const then = useFigures(before, timeZone)
-  const period = periods.find((one) => isSame(daysOf(one, today()), days)) ?? 'own'
   const read = now.data?.days ?? []
   const columns = (shown as readonly Figure[]).includes(figure) ? shown : [...shown, figure]
+  const dates = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const format = (value: number | null | undefined, of: Figure) =>
     value == null
       ? '–'
@@ -47,32 +49,7 @@ export function AnalyticsPage() {
   return (
     <Page title={t('pages.analytics')} lead={t('analytics.lead', { zone: timeZone })}>
       <Group gap="sm" align="flex-end">
-        <NativeSelect
-          label={t('analytics.period')}
-          value={period}
-          onChange={({ currentTarget: { value } }) => {
-            if (value !== 'own') setDays(daysOf(value as Period, today()))
-          }}
-          data={[...periods, 'own' as const].map((value) => ({
-            value,
-            label: t(`analytics.periods.${value}`),
-            disabled: value === 'own' && period !== 'own',
-          }))}
-        />
-        <TextInput
-          type="date"
-          label={t('audit.from')}
-          value={days.from}
-          max={days.to}
-          onChange={({ currentTarget: { value: from } }) => setDays(({ to }) => ({ from, to }))}
-        />
-        <TextInput
-          type="date"
-          label={t('audit.to')}
-          value={days.to}
-          min={days.from}
-          onChange={({ currentTarget: { value: to } }) => setDays(({ from }) => ({ from, to }))}
-        />
+        <PeriodFields days={days} today={today} onChange={setDays} />
         <NativeSelect
           label={t('analytics.plotted')}
           value={figure}
@@ -112,9 +89,13 @@ export function AnalyticsPage() {
         ))}
       </SimpleGrid>
       <Section title={t(`analytics.figures.${figure}`)} lead={t('analytics.comparedWith', { ...before })}>
-        <DayPlot
-          days={read}
-          figure={figure}
+        <Plot
+          bars={read.map((day) => ({
+            name: day.date,
+            short: dates.format(new Date(day.date)),
+            value: day[figure],
+          }))}
+          unit={figure === 'cta_rate' ? 0.01 : 1}
           isReading={now.isPending}
           format={(value) => format(value, figure)}
         />
@@ -159,19 +140,4 @@ function useFigures({ from, to }: Days, timeZone: string) {
     placeholderData: (previous) => previous,
     enabled: from !== '' && to !== '',
   })
-}
-
-/** Tells whether both days are given and in order. */
-function isPeriod({ from, to }: Days): boolean {
-  return from !== '' && to !== '' && from <= to
-}
-
-function isSame(one: Days, other: Days): boolean {
-  return one.from === other.from && one.to === other.to
-}
-
-/** Returns today's date in the viewer's own time zone, as YYYY-MM-DD. */
-function today(): string {
-  // Swedish writes dates in the format that the service takes.
-  return new Intl.DateTimeFormat('sv-SE').format(new Date())
 }

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next'
 interface ChangeProps {
   now: number | null
   before: number | null
+  /** True for shares and means, of which only the earlier figure is told. */
+  isPlain?: boolean
   format: (value: number | null) => string
 }
 
-/** The change of a figure since the period before: in percent, or only the earlier figure where that is zero. */
-export function Change({ now, before, format }: ChangeProps) {
+/** The change of a figure since the period before: in percent, or only the earlier figure where that says more. */
+export function Change({ now, before, isPlain = false, format }: ChangeProps) {
   const { t, i18n } = useTranslation()
   const value = format(before)
   const percent = new Intl.NumberFormat(i18n.language, {
@@ -20,7 +22,7 @@ export function Change({ now, before, format }: ChangeProps) {
     <Text c="dimmed" size="xs" className="numbers">
       {before === null
         ? '\u00a0'
-        : now === null || before === 0
+        : now === null || before === 0 || isPlain
           ? t('analytics.sameBefore', { value })
           : t('analytics.before', { value, change: percent.format((now - before) / before) })}
     </Text>

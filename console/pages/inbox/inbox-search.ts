@@ -2,6 +2,7 @@ import { type Outcome, outcomes } from '../../../src/transcripts/conversations/o
 import type { Priority } from '../../../src/transcripts/conversations/priority.ts'
 import type { BulkFilter } from '../../api/types.ts'
 import { isPriority } from './priority/priorities.ts'
+import { readShownFigure } from './shown-figure.ts'
 import { type Sort, sorts, type View, views } from './views.ts'
 
 /** The part of the inbox that is shown, as in the page's address. All filters must match, in any view. */
@@ -18,6 +19,8 @@ export interface InboxSearch {
   priority?: Priority
   outcome?: Outcome
   user?: string
+  /** A figure of the support page, as the service names it: the conversations that it counts. */
+  in?: string
   /** Words to find in messages. */
   q?: string
 }
@@ -32,6 +35,7 @@ const filters = [
   'priority',
   'outcome',
   'user',
+  'in',
   'q',
 ] as const
 export type Filter = (typeof filters)[number]
@@ -51,6 +55,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
     ...(isPriority(priority) ? { priority } : {}),
     ...(outcomes.includes(outcome as Outcome) ? { outcome: outcome as Outcome } : {}),
     ...text('user', search),
+    ...(readShownFigure(String(search.in)) ? { in: String(search.in) } : {}),
     ...text('q', search),
   }
 }

@@ -3,12 +3,17 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxCounts } from '../../../api/types.ts'
+import { withTexts } from '../../../texts/index.ts'
 import { FilterIcon, PencilIcon, SortIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
 import { sorts, views } from '../views.ts'
 
 const Filters = lazyPart(() => import('./Filters.tsx'), 'Filters')
+const FigureChip = lazyPart(
+  withTexts(() => import('../../support/FigureChip.tsx')),
+  'FigureChip',
+)
 
 interface ListHeaderProps {
   search: InboxSearch
@@ -24,7 +29,8 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
   const { view = 'open', sort = 'latest', unread, ...others } = search
   const next = sorts[sorts.indexOf(sort) + 1] ?? sorts[0]
   const set = filtersOf(others)
-  const [areShown, filters] = useDisclosure(set.length > 0)
+  // A figure is shown by itself, and says all that it filters by.
+  const [areShown, filters] = useDisclosure(set.some((name) => name !== 'in'))
   const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
   return (
     <>
@@ -83,6 +89,17 @@ export function ListHeader({ search, counts, onChange, onWrite }: ListHeaderProp
           </Tooltip>
         ) : null}
       </Group>
+      {search.in === undefined ? null : (
+        <Suspense>
+          <FigureChip
+            figure={search.in}
+            onRemove={() => {
+              const { in: _, ...all } = search
+              onChange(all)
+            }}
+          />
+        </Suspense>
+      )}
       {areShown ? (
         <Suspense>
           <Filters search={search} onChange={onChange} />

@@ -1,0 +1,173 @@
+import { Group, NativeSelect, Select, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { outcomes } from '../../../src/transcripts/conversations/outcomes.ts'
+import { Refusal } from '../../api/client.ts'
+import { useAgent } from '../../api/session.ts'
+import type { SupportAnalytics } from '../../api/types.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { Failure } from '../../ui/Failure.tsx'
+import { HeadsetIcon } from '../../ui/icons.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { isPeriod, PeriodFields, todayIn } from '../analytics/PeriodFields.tsx'
+import { type Days, daysBefore, daysOf } from '../analytics/periods.ts'
+import { BarList } from './BarList.tsx'
+import { type By, breakdowns, numberOf, type Plotted, plotted } from './figures.ts'
+import { Headline } from './Headline.tsx'
+import { linksOf } from './links-of.ts'
+import { SupportPlot } from './SupportPlot.tsx'
+import { SupportTable } from './SupportTable.tsx'
+import { type SupportSearch, supportSearch } from './support-search.ts'
+import { useDays } from './use-days.ts'
+import { useFormats } from './use-formats.ts'
+
+const reasons = ['asked', 'unanswered', 'paused', 'failed', 'flagged'] as const
+const scores = [5, 4, 3, 2, 1] as const
+
+/** What was solved, by whom and how fast. What is shown stands in the address, and each figure leads to its conversations. */
+export function SupportPage() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const navigate = useNavigate()
+  const search = supportSearch(useSearch({ strict: false }))
+  const { zone = new Intl.DateTimeFormat().resolvedOptions().timeZone, by = 'day' } = search
+  const { plot = 'conversations' } = search
+  const today = todayIn(zone)
+  const { from, to } = search
+  // Typed days are kept here, as the address has none that are not whole.
+  const [days, setDays] = useState<Days>(from && to ? { from, to } : daysOf('days30', today))
+  const before = isPeriod(days) ? daysBefore(days) : days
+  const now = useFigures(days, zone, by)
+  const then = useFigures(before, zone, 'day')
+  const daysText = useDays()
+  const show = (change: SupportSearch) =>
+    void navigate({
+      to: '/agents/$agentId/support',
+      params: { agentId: String(id) },
+      search: { ...search, ...change },
+      replace: true,
+    })
+  if (now.error instanceof Refusal && now.error.code === 'insufficient_right')
+    return (
+      <Page title={t('pages.support')}>
+        <Empty icon={HeadsetIcon} title={t('support.notAllowed')} text={t('support.notAllowedText')} />
+      </Page>
+    )
+  return (
+    <Page
+      title={t('pages.support')}
+      lead={t('support.lead', { days: isPeriod(before) ? daysText(before) : '–' })}
+    >
+      <Group gap="sm" align="flex-end">
+        <PeriodFields
+          days={days}
+          today={today}
+          onChange={(next) => {
+            setDays(next)
+            if (isPeriod(next)) show(next)
+          }}
+        />
+        <NativeSelect
+          label={t('support.brokenDown')}
+          value={by}
+          onChange={({ currentTarget: { value } }) => show({ by: value as By })}
+          data={breakdowns.map((value) => ({ value, label: t(`support.by.${value}`) }))}
+        />
+        <NativeSelect
+          label={t('analytics.plotted')}
+          value={plot}
+          onChange={({ currentTarget: { value } }) => show({ plot: value as Plotted })}
+          data={plotted.map((value) => ({ value, label: t(`support.figures.${value}`) }))}
+        />
+        <Select
+          label={t('support.zone')}
+          searchable
+          allowDeselect={false}
+          value={zone}
+          data={[...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]}
+          limit={30}
+          onChange={(value) => {
+            if (value) show({ zone: value })
+          }}
+        />
+      </Group>
+      {now.isError ? <Failure error={now.error} onRetry={() => void now.refetch()} /> : null}
+      {now.data && isEmpty(now.data) ? (
+        <Empty icon={HeadsetIcon} title={t('support.empty')} text={t('support.emptyText')} />
+      ) : (
+        <SupportFigures read={now.data} before={then.data} plot={plot} />
+      )}
+    </Page>
+  )
+}
+
+/** Tells whether nothing was counted in a period. */
+function isEmpty({ totals }: SupportAnalytics): boolean {
+  return plotted.every((figure) => !numberOf(totals, figure))
+}
+
+interface SupportFiguresProps {
+  /** What was read; undefined while nothing was. */
+  read: SupportAnalytics | undefined
+  before: SupportAnalytics | undefined
+  plot: Plotted
+}
+
+function SupportFigures({ read, before, plot }: SupportFiguresProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Headline now={read?.totals} before={before?.totals} linkTo={read ? linksOf(read) : null} />
+      <Section title={t(`support.figures.${plot}`)}>
+        <SupportPlot read={read} plot={plot} />
+      </Section>
+      {read ? (
+        <>
+          <Parts read={read} />
+          <SupportTable key={`${read.by} ${read.from} ${read.to}`} read={read} plot={plot} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** What the totals consist of: how conversations ended, why people were needed, which ratings were given. */
+function Parts({ read }: { read: SupportAnalytics }) {
+  const { t } = useTranslation()
+  const { count } = useFormats()
+  const linkTo = linksOf(read)
+  const bars = (names: readonly Parameters<typeof linkTo>[0][]) =>
+    names.map((name) => ({
+      key: name,
+      name: t(`support.figures.${name}`),
+      value: read.totals[name],
+      to: linkTo(name),
+    }))
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="sm">
+      <Section title={t('support.outcomes')}>
+        <BarList bars={bars(outcomes)} format={count} />
+      </Section>
+      <Section title={t('support.reasons')}>
+        <BarList bars={bars(reasons.map((reason) => `waited_${reason}` as const))} format={count} />
+      </Section>
+      <Section title={t('support.ratings')}>
+        <BarList bars={bars(scores.map((score) => `rated_${score}` as const))} format={count} />
+      </Section>
+    </SimpleGrid>
+  )
+}
+
+function useFigures({ from, to }: Days, zone: string, by: By) {
+  const { api, key } = useAgent()
+  return useQuery({
+    queryKey: key('analytics', 'support', from, to, zone, by),
+    queryFn: async ({ signal }) =>
+      (await api.get('/analytics/support', { from, to, time_zone: zone, by }, signal)).data,
+    placeholderData: (previous) => previous,
+    enabled: from !== '' && to !== '',
+  })
+}

@@ -1,0 +1,64 @@
+import type { FigureName } from '../../../src/analytics/support/figures.ts'
+import type { SupportAnalytics } from '../../api/types.ts'
+
+export type Figures = SupportAnalytics['totals']
+
+/** The ways in which the figures can be broken down. */
+export const breakdowns = [
+  'day',
+  'hour',
+  'operator',
+  'group',
+  'channel',
+  'tag',
+  'language',
+] as const satisfies SupportAnalytics['by'][]
+export type By = (typeof breakdowns)[number]
+
+/** The figures that can be plotted: those of the table, then others. */
+export const plotted = [
+  'conversations',
+  'waited',
+  'answered',
+  'solved_by_agent',
+  'solved_by_person',
+  'answer',
+  'solution',
+  'targets_missed',
+  'rating_mean',
+  'ended',
+  'reopened',
+  'targets_met',
+  'rated',
+] as const
+export type Plotted = (typeof plotted)[number]
+
+/** The figures of the table. */
+export const columns: readonly Plotted[] = plotted.slice(0, 9)
+
+/** The figures that measure conversations, each with the one that counts those. */
+const MEASURED: Partial<Record<Plotted, FigureName | null>> = {
+  answer: 'answered',
+  solution: null,
+  rating_mean: 'rated',
+}
+
+/** Returns the figure whose conversations stand behind what is shown; null: no single one does. */
+export function countOf(figure: Plotted): FigureName | null {
+  const counted = MEASURED[figure]
+  return counted === undefined ? (figure as FigureName) : counted
+}
+
+export function isLength(figure: Plotted): figure is 'answer' | 'solution' {
+  return figure === 'answer' || figure === 'solution'
+}
+
+/** Returns the number that is shown of a figure: of a length of time, its median in milliseconds. */
+export function numberOf(figures: Figures, figure: Plotted): number | null {
+  return isLength(figure) ? figures[figure].median_ms : figures[figure]
+}
+
+/** Returns a part of a whole; null: there is no whole. */
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import type { By } from './figures.ts'
+
+/** Returns a function for what people call a value that figures are counted by. @param name where the service knows it */
+export function useValueName(): (by: By, value: string, name: string | null) => string {
+  const { t, i18n } = useTranslation()
+  return (by, value, name) => {
+    switch (by) {
+      case 'day':
+        return new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+          new Date(value),
+        )
+      case 'hour':
+        return t('support.hour', { hour: value.padStart(2, '0') })
+      default:
+        if (value === '') return t(`support.none.${by}`)
+        if (by === 'tag') return value
+        if (by === 'language') return languageOf(value, i18n.language)
+        return name ?? t(`support.former.${by}`, { id: value })
+    }
+  }
+}
+
+function languageOf(value: string, reader: string): string {
+  try {
+    return new Intl.DisplayNames([reader], { type: 'language' }).of(value) ?? value
+  } catch {
+    // Nothing that the browser takes for a language.
+    return value
+  }
+}
