@@ -20,6 +20,7 @@ const PAGES = [
   'widgets',
   'webhooks',
   'analytics',
+  'support',
 ]
 /** Pages of one thing. */
 const ONE = [

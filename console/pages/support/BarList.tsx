@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { FigureFilter } from '../../../src/analytics/support/figure-filter.ts'
 import { FigureLink } from './FigureLink.tsx'
+import type { FigureTarget } from './use-links.ts'
 import './BarList.css'
 
 export interface ListedBar {
@@ -9,7 +9,7 @@ export interface ListedBar {
   name: string
   value: number
   /** Null where no conversation stands behind it. */
-  to: FigureFilter | null
+  to: FigureTarget | null
 }
 
 interface BarListProps {

@@ -45,6 +45,7 @@ export function FigureChip({ figure, onRemove }: FigureChipProps) {
         size="compact-sm"
         mx="sm"
         mb="xs"
+        style={{ alignSelf: 'flex-start' }}
         maw="calc(100% - 24px)"
         rightSection={<CloseIcon size={14} />}
         styles={{ label: { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' } }}

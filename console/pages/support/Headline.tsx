@@ -4,8 +4,8 @@ import type { FigureName } from '../../../src/analytics/support/figures.ts'
 import { Change } from '../analytics/Change.tsx'
 import { FigureLink } from './FigureLink.tsx'
 import { type Figures, share } from './figures.ts'
-import type { LinkTo } from './links-of.ts'
 import { useFormats } from './use-formats.ts'
+import type { LinkTo } from './use-links.ts'
 
 interface Card {
   name:
@@ -30,7 +30,7 @@ interface HeadlineProps {
   now: Figures | undefined
   /** The figures of the period before. */
   before: Figures | undefined
-  linkTo: LinkTo | null
+  linkTo: LinkTo
 }
 
 /** The figures that a lead reads first, each with its change since the period before. */
@@ -49,7 +49,7 @@ export function Headline({ now, before, linkTo }: HeadlineProps) {
             </Text>
             <Text size="xl" fw={600} className="numbers">
               <FigureLink
-                to={now && linkTo && counted && now[counted] > 0 ? linkTo(counted) : null}
+                to={now && counted && now[counted] > 0 ? linkTo(counted) : null}
                 label={t('support.open', { figure: label, value: shown })}
               >
                 {shown}
@@ -117,7 +117,8 @@ function useCards(): readonly Card[] {
     {
       ...{ name: 'kept', counted: 'targets_met', format: percent, isPlain: true },
       value: ({ targets_met, targets_missed }) => share(targets_met, targets_met + targets_missed),
-      more: ({ targets_missed }) => t('support.missed', { number: count(targets_missed) }),
+      more: ({ targets_met, targets_missed }) =>
+        targets_met + targets_missed === 0 ? null : t('support.missed', { number: count(targets_missed) }),
     },
     {
       ...{ name: 'rating', counted: 'rated', format: mean, isPlain: true },

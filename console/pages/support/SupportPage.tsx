@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Select, SimpleGrid } from '@mantine/core'
+import { NativeSelect, Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,12 +17,12 @@ import { type Days, daysBefore, daysOf } from '../analytics/periods.ts'
 import { BarList } from './BarList.tsx'
 import { type By, breakdowns, numberOf, type Plotted, plotted } from './figures.ts'
 import { Headline } from './Headline.tsx'
-import { linksOf } from './links-of.ts'
 import { SupportPlot } from './SupportPlot.tsx'
 import { SupportTable } from './SupportTable.tsx'
 import { type SupportSearch, supportSearch } from './support-search.ts'
 import { useDays } from './use-days.ts'
 import { useFormats } from './use-formats.ts'
+import { useLinks } from './use-links.ts'
 
 const reasons = ['asked', 'unanswered', 'paused', 'failed', 'flagged'] as const
 const scores = [5, 4, 3, 2, 1] as const
@@ -61,7 +61,7 @@ export function SupportPage() {
       title={t('pages.support')}
       lead={t('support.lead', { days: isPeriod(before) ? daysText(before) : '–' })}
     >
-      <Group gap="sm" align="flex-end">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         <PeriodFields
           days={days}
           today={today}
@@ -93,11 +93,11 @@ export function SupportPage() {
             if (value) show({ zone: value })
           }}
         />
-      </Group>
+      </SimpleGrid>
       {now.isError ? <Failure error={now.error} onRetry={() => void now.refetch()} /> : null}
       {now.data && isEmpty(now.data) ? (
         <Empty icon={HeadsetIcon} title={t('support.empty')} text={t('support.emptyText')} />
-      ) : (
+      ) : now.isError && !now.data ? null : (
         <SupportFigures read={now.data} before={then.data} plot={plot} />
       )}
     </Page>
@@ -120,7 +120,7 @@ function SupportFigures({ read, before, plot }: SupportFiguresProps) {
   const { t } = useTranslation()
   return (
     <>
-      <Headline now={read?.totals} before={before?.totals} linkTo={read ? linksOf(read) : null} />
+      <Headline now={read?.totals} before={before?.totals} linkTo={useLinks(read)} />
       <Section title={t(`support.figures.${plot}`)}>
         <SupportPlot read={read} plot={plot} />
       </Section>
@@ -138,7 +138,7 @@ function SupportFigures({ read, before, plot }: SupportFiguresProps) {
 function Parts({ read }: { read: SupportAnalytics }) {
   const { t } = useTranslation()
   const { count } = useFormats()
-  const linkTo = linksOf(read)
+  const linkTo = useLinks(read)
   const bars = (names: readonly Parameters<typeof linkTo>[0][]) =>
     names.map((name) => ({
       key: name,

@@ -3,8 +3,8 @@ import type { SupportAnalytics } from '../../api/types.ts'
 import { Plot } from '../analytics/Plot.tsx'
 import { BarList } from './BarList.tsx'
 import { countOf, isLength, numberOf, type Plotted } from './figures.ts'
-import { linksOf } from './links-of.ts'
 import { unitOf, useFormats } from './use-formats.ts'
+import { useLinks } from './use-links.ts'
 import { useValueName } from './use-value-name.ts'
 
 /** The most values that are compared beside each other; the table has all. */
@@ -21,9 +21,9 @@ export function SupportPlot({ read, plot }: SupportPlotProps) {
   const { i18n } = useTranslation()
   const valueName = useValueName()
   const format = useFormats().of(plot)
+  const linkTo = useLinks(read)
   const { rows, by } = read ?? { rows: [], by: 'day' as const }
   if (read && by !== 'day' && by !== 'hour') {
-    const linkTo = linksOf(read)
     const counted = countOf(plot)
     const bars = rows
       .map((row) => ({

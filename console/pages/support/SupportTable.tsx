@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { SupportAnalytics } from '../../api/types.ts'
 import { FigureLink } from './FigureLink.tsx'
 import { columns, countOf, numberOf, type Plotted } from './figures.ts'
-import { linksOf } from './links-of.ts'
 import { useFormats } from './use-formats.ts'
+import { useLinks } from './use-links.ts'
 import { useValueName } from './use-value-name.ts'
 
 /** The rows that are shown at first: a year of days is more than anybody reads. */
@@ -20,7 +20,7 @@ interface SupportTableProps {
 /** The figures of each value, the newest day first; each leads to its conversations. */
 export function SupportTable({ read, plot }: SupportTableProps) {
   const { rows, by } = read
-  const linkTo = linksOf(read)
+  const linkTo = useLinks(read)
   const { t } = useTranslation()
   const formats = useFormats()
   const valueName = useValueName()
@@ -54,7 +54,12 @@ export function SupportTable({ read, plot }: SupportTableProps) {
                     const counted = countOf(figure)
                     const value = formats.of(figure)(numberOf(row, figure))
                     return (
-                      <Table.Td key={figure} ta="right" className="numbers">
+                      <Table.Td
+                        key={figure}
+                        ta="right"
+                        className="numbers"
+                        {...(numberOf(row, figure) ? {} : { c: 'dimmed' })}
+                      >
                         <FigureLink
                           to={counted && row[counted] > 0 ? linkTo(counted, row.value) : null}
                           label={t('support.open', {
