@@ -7,7 +7,7 @@ const HEIGHT = 160
 const MOST_NAMES = 5
 
 export interface PlotBar {
-  /** What the bar stands for, alone and below the axis. */
+  /** The name of what the bar stands for, alone and below the axis. */
   name: string
   short: string
   value: number | null

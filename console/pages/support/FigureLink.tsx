@@ -5,7 +5,7 @@ import './FigureLink.css'
 interface FigureLinkProps {
   /** Null where no conversation stands behind the figure. */
   to: FigureTarget | null
-  /** What the link says to screen readers. */
+  /** The text of the link for screen readers. */
   label: string
   children: ReactNode
 }
@@ -13,9 +13,9 @@ interface FigureLinkProps {
 /** A figure that leads to its conversations. */
 export function FigureLink({ to, label, children }: FigureLinkProps) {
   if (!to) return children
-  const { href, onClick } = to
+  const { href: figureAddress, onClick } = to
   return (
-    <a className="figure-link mantine-focus-auto" href={href} aria-label={label} onClick={onClick}>
+    <a className="figure-link mantine-focus-auto" href={figureAddress} aria-label={label} onClick={onClick}>
       {children}
     </a>
   )

@@ -27,7 +27,7 @@ import { useLinks } from './use-links.ts'
 const reasons = ['asked', 'unanswered', 'paused', 'failed', 'flagged'] as const
 const scores = [5, 4, 3, 2, 1] as const
 
-/** What was solved, by whom and how fast. What is shown stands in the address, and each figure leads to its conversations. */
+/** The figures of what was solved, by whom and how fast. Each leads to its conversations; choices stand in the address. */
 export function SupportPage() {
   const { t } = useTranslation()
   const { id } = useAgent()
@@ -110,7 +110,7 @@ function isEmpty({ totals }: SupportAnalytics): boolean {
 }
 
 interface SupportFiguresProps {
-  /** What was read; undefined while nothing was. */
+  /** The figures that were read; undefined while there are none. */
   read: SupportAnalytics | undefined
   before: SupportAnalytics | undefined
   plot: Plotted
@@ -134,7 +134,7 @@ function SupportFigures({ read, before, plot }: SupportFiguresProps) {
   )
 }
 
-/** What the totals consist of: how conversations ended, why people were needed, which ratings were given. */
+/** The parts of the totals: how conversations ended, why people were needed, which ratings were given. */
 function Parts({ read }: { read: SupportAnalytics }) {
   const { t } = useTranslation()
   const { count } = useFormats()

@@ -11,7 +11,7 @@ import { useValueName } from './use-value-name.ts'
 const MOST = 12
 
 interface SupportPlotProps {
-  /** What was read; undefined while nothing was. */
+  /** The figures that were read; undefined while there are none. */
   read: SupportAnalytics | undefined
   plot: Plotted
 }

@@ -1,6 +1,6 @@
 import { type By, breakdowns, type Plotted, plotted } from './figures.ts'
 
-/** What the support page shows, as in its address. */
+/** The choices of the support page, as in its address. */
 export interface SupportSearch {
   /** Days as YYYY-MM-DD, both inclusive. */
   from?: string

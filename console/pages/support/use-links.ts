@@ -5,7 +5,7 @@ import { useAgent } from '../../api/session.ts'
 import type { SupportAnalytics } from '../../api/types.ts'
 import { shownFigure } from '../inbox/shown-figure.ts'
 
-/** Where a figure leads, as the properties of a link. */
+/** The properties of a link to the conversations of a figure. */
 export interface FigureTarget {
   href: string
   onClick: (event: MouseEvent) => void

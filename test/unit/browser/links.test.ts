@@ -25,6 +25,7 @@ const HOSTILE = [
 const OWN = [
   '"#content"',
   'attachmentAddress',
+  'figureAddress',
   'provider.start',
   'prepared.address',
   'asCsv(read)',
