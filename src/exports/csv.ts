@@ -1,3 +1,4 @@
+import { csvLine } from '../lib/csv.ts'
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { presentOutcome } from '../transcripts/conversations/outcome.ts'
@@ -27,7 +28,7 @@ const columns = [
   'outcome',
 ] as const
 
-export const CSV_HEADER = `${columns.join(',')}\r\n`
+export const CSV_HEADER = csvLine(columns)
 
 /** Returns a function that writes exported rows as lines of CSV (RFC 4180): one for each message and each note. */
 export function csvLines(): (rows: readonly ExportedRow[]) => string {
@@ -69,18 +70,5 @@ function lineOf(exported: ExportedRow, conversations: ReadonlyMap<string, Conver
     redacted: row.redacted,
     ...said,
   }
-  return `${columns.map((column) => csvValue(values[column])).join(',')}\r\n`
-}
-
-/** Values that spreadsheets would compute. */
-const FORMULA = /^[=+\-@\t\r]/
-
-/**
- * Returns a value of CSV: quoted where it has to be, and with an apostrophe before what a spreadsheet would compute.
- */
-export function csvValue(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const harmless = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return csvLine(columns.map((column) => values[column]))
 }

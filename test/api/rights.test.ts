@@ -29,6 +29,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /agent/versions',
     'GET /analytics',
     'GET /analytics/support',
+    'GET /analytics/support/conversations',
     'GET /automations',
     'GET /automations/{id}',
     'GET /channels',
@@ -293,7 +294,8 @@ onBothEngines('rights', (service) => {
           ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{"broken' }),
         })
         const text = await response.text()
-        const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+        const isJson = text !== '' && response.headers.get('content-type')?.includes('json')
+        const answer = { status: response.status, body: isJson ? JSON.parse(text) : undefined }
         const needed = neededFor(name) ?? 'own'
         assert.equal(missing(answer), includes(right, needed) ? null : needed, `${name}: ${text}`)
       }

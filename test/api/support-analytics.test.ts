@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { breakdowns } from '../../src/analytics/support/read-support.ts'
+import type { SupportRow } from '../../src/analytics/support/tables.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
@@ -84,18 +85,93 @@ onBothEngines('GET /analytics/support', (service) => {
       }
   })
 
+  it('200: CSV with a line for each conversation that is counted, from which the figures follow', async () => {
+    const agent = await service.addAgent()
+    await work(agent)
+    await agent.prompt('And mine?', { tags: { name: '=1+1' } })
+    await becomes(async () => (await read(agent)).totals.conversations, 5)
+    const { totals, from, to } = await read(agent)
+    const path = `/analytics/support/conversations?from=${from}&to=${to}`
+    const { status, headers, text } = await download(agent, path)
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+    const [names = [], ...lines] = linesOf(text)
+    assert.equal(lines.length, 5)
+    const at = (name: string) => {
+      assert.ok(names.includes(name), name)
+      return lines.map((line) => line[names.indexOf(name)] ?? '')
+    }
+    assert.equal(new Set(at('conversation_id')).size, 5)
+    const count = (name: string, value?: string) =>
+      at(name).filter((found) => (value === undefined ? found !== '' : found === value)).length
+    for (const [figure, column, value] of [
+      ['waited', 'waited_at'],
+      ['waited_asked', 'waiting_reason', 'asked'],
+      ['answered', 'answered_at'],
+      ['ended', 'ended_at'],
+      ['resolved', 'outcome', 'resolved'],
+      ['solved_by_agent', 'solved_by', 'agent'],
+      ['reopened', 'reopened_at'],
+      ['targets_met', 'targets_met_at'],
+      ['rated_4', 'rating', '4'],
+    ] as const)
+      assert.equal(count(column, value), totals[figure], figure)
+    assert.ok(at('tags').includes('["name:=1+1"]'))
+    const before = await download(agent, '/analytics/support/conversations?from=2020-01-01&to=2020-01-31')
+    assert.deepEqual(linesOf(before.text), [names])
+  })
+
+  it('200: CSV of more conversations than are read at once, each once, in days of a time zone', async () => {
+    const { agentId, ...agent } = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const row = (number: number, fields: Partial<SupportRow>) => ({
+      ...NOTHING,
+      ...{
+        conversation_id: `made-${agentId}-${String(number).padStart(4, '0')}`,
+        agent_id: agentId,
+        tags: '[]',
+      },
+      started_at: '2026-03-01T12:00:00.000Z',
+      ...fields,
+    })
+    const rows = [
+      ...Array.from({ length: 1200 }, (_, number) => row(number, { ended_at: '2026-03-02T12:00:00.000Z' })),
+      row(1200, {
+        started_at: '2026-02-01T00:00:00.000Z',
+        ended_at: '2026-03-02T12:00:00.000Z',
+        operator_id: 9,
+      }),
+      row(1201, { started_at: '2026-03-31T15:00:00.000Z' }),
+      row(1202, { started_at: '2026-02-28T14:59:59.999Z' }),
+    ]
+    for (let from = 0; from < rows.length; from += 200)
+      await db
+        .insertInto('support_rows')
+        .values(rows.slice(from, from + 200))
+        .execute()
+    const query = 'from=2026-03-01&to=2026-03-31&time_zone=Asia/Tokyo'
+    const { text } = await download(agent, `/analytics/support/conversations?${query}`)
+    const ids = linesOf(text)
+      .slice(1)
+      .map(([id]) => id)
+    const expected = rows.slice(0, 1201).map(({ conversation_id }) => conversation_id)
+    assert.deepEqual(ids, expected)
+  })
+
   it('403: a person who may not see all conversations', async () => {
     const agent = await service.addAgent()
     const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
     const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
-    const path = `/agents/${agent.agentId}/analytics/support`
-    assert.equal((await person.call('GET', path)).status, 200)
+    const paths = ['', '/conversations'].map((path) => `/agents/${agent.agentId}/analytics/support${path}`)
+    for (const path of paths) assert.equal((await person.call('GET', path)).status, 200, path)
     await owner.call('PATCH', `/operators/${person.operatorId}`, { scope: 'own' })
-    assertError(await person.call('GET', path), 403, 'insufficient_right')
+    for (const path of paths) assertError(await person.call('GET', path), 403, 'insufficient_right')
   })
 
   it('400: what is not a figure, a breakdown, a period or a time zone', async () => {
     const agent = await service.addAgent()
+    for (const query of ['?to=2026-02-30', '?time_zone=Mars', '?from=2026-02-01&to=2026-01-01'])
+      assertError(await agent.get(`/analytics/support/conversations${query}`), 400, 'invalid_request')
     for (const query of ['?by=week', '?time_zone=Mars', '?from=2026-01-01&to=2027-06-01', '?from=soon'])
       assertError(await agent.get(`/analytics/support${query}`), 400, 'invalid_request')
     for (const filter of [
@@ -116,3 +192,29 @@ onBothEngines('GET /analytics/support', (service) => {
       )
   })
 })
+
+/** The facts of a conversation in which nothing has happened. */
+const NOTHING = {
+  ...{ channel_id: null, language: null, group_id: null, operator_id: null },
+  ...{ waited_at: null, reason: null, answered_at: null, answer_ms: null, answer_open_ms: null },
+  ...{ ended_at: null, outcome: null, solved_by: null, solution_ms: null, solution_open_ms: null },
+  ...{ reopened_at: null, met_at: null, missed_at: null, asked_at: null, rated_at: null, score: null },
+}
+
+/** Fetches a file, which is no JSON. */
+async function download({ baseUrl, headers }: Pick<TestAgent, 'baseUrl' | 'headers'>, path: string) {
+  const answer = await fetch(`${baseUrl}${path}`, { headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** Reads lines of CSV without line breaks in values. */
+function linesOf(text: string): string[][] {
+  return text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+        quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+      ),
+    )
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { Changes } from '../../src/analytics/support/counts.ts'
@@ -84,7 +85,7 @@ describe('the figures of support in the console', () => {
     assert.deepEqual(own.faults.splice(0), [])
   })
 
-  it('a year: the latest month of it, then all days', async () => {
+  it('a year: the latest month of it, then all days; and a file of conversations', async () => {
     const { page } = own
     await page.goto(at(busy, `support?from=${day(364)}&to=${day(0)}`))
     const rows = page.getByRole('row')
@@ -95,6 +96,14 @@ describe('the figures of support in the console', () => {
     await page.getByRole('rowheader', { name: 'Ada' }).waitFor()
     await page.getByRole('rowheader', { name: 'Former person 999' }).waitFor()
     await takeLooks(page, 'support-by-person')
+    await page.goto(at(app.agent, 'support'))
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save conversations as CSV' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /^support .*\.csv$/)
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    assert.equal(lines.length, 1 + 2 + 1)
     await page.goto(at(busy, 'support'))
     await page.getByRole('figure').waitFor()
     await assertClean(own)

@@ -154,7 +154,12 @@ export const LISTS: Record<string, string[]> = {
 }
 
 /** Tested where they are: streams below, first messages with the channels, and figures that count conversations. */
-export const ELSEWHERE = ['GET /live', 'POST /conversations', 'GET /analytics/support']
+export const ELSEWHERE = [
+  'GET /live',
+  'POST /conversations',
+  'GET /analytics/support',
+  'GET /analytics/support/conversations',
+]
 
 /** Operations that name no conversation, nor anything of one: how the agent is set up, its figures, and its tests. */
 export const OF_NO_CONVERSATION = [

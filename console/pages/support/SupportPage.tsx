@@ -1,4 +1,4 @@
-import { NativeSelect, Select, SimpleGrid } from '@mantine/core'
+import { Button, NativeSelect, Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import { useAgent } from '../../api/session.ts'
 import type { SupportAnalytics } from '../../api/types.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Failure } from '../../ui/Failure.tsx'
-import { HeadsetIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, HeadsetIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { isPeriod, PeriodFields, todayIn } from '../analytics/PeriodFields.tsx'
@@ -60,6 +60,7 @@ export function SupportPage() {
     <Page
       title={t('pages.support')}
       lead={t('support.lead', { days: isPeriod(before) ? daysText(before) : '–' })}
+      actions={now.data && !isEmpty(now.data) ? <SaveCsv read={now.data} /> : null}
     >
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         <PeriodFields
@@ -101,6 +102,24 @@ export function SupportPage() {
         <SupportFigures read={now.data} before={then.data} plot={plot} />
       )}
     </Page>
+  )
+}
+
+/** Saves a file with a line for each conversation that is counted. The browser saves it as it streams. */
+function SaveCsv({ read: { from, to, time_zone } }: { read: SupportAnalytics }) {
+  const { t } = useTranslation()
+  const { api } = useAgent()
+  const query = new URLSearchParams({ from, to, time_zone })
+  return (
+    <Button
+      variant="default"
+      leftSection={<DownloadIcon />}
+      component="a"
+      href={api.address(`/analytics/support/conversations?${query}`)}
+      download
+    >
+      {t('support.csv')}
+    </Button>
   )
 }
 

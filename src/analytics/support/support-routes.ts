@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
-import { namesOfGroups } from '../../groups/store.ts'
 import { dayRange, daysQuery } from '../../http/days.ts'
+import type { Caller } from '../../http/member.ts'
 import { errors, single } from '../../http/schemas.ts'
+import { sendPieces } from '../../http/send-pieces.ts'
 import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { selectChannelNames } from '../../mailboxes/channel-store.ts'
-import { namesOfOperators } from '../../operators/find-operator.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { localDay } from '../local-days.ts'
 import { timeZoneQuery } from '../time-zone-query.ts'
 import { type FigureName, figureNames } from './figures.ts'
+import { listCounted } from './list-counted.ts'
+import { namesOfValues } from './names-of-values.ts'
 import { breakdowns, readSupport } from './read-support.ts'
 
 const told: Partial<Record<FigureName, string>> = {
@@ -85,11 +86,10 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
     async ({ caller, query }) => {
       const { time_zone, by } = query
       const { from, to } = dayRange(query, localDay(clock(), time_zone))
-      const { agentId, scope } = caller
-      // The figures count what people with a scope may not see.
-      if (scope !== null) throw new ApiError('insufficient_right')
+      const { agentId } = requireAll(caller)
       const { totals, rows } = await readSupport(db, agentId, { from, to, timeZone: time_zone, by })
-      const names = await namesOf(
+      const names = await namesOfValues(
+        db,
         agentId,
         by,
         rows.map(({ value }) => value),
@@ -98,28 +98,34 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       return { data: { from, to, time_zone, by, totals, rows: named } }
     },
   )
+  server.get(
+    '/analytics/support/conversations',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'listCountedConversations',
+        summary: 'The conversations that the figures of support count, as CSV',
+        description:
+          'A line for each of which one of the figures counts something in these days: those that began in them, then the others. Lengths are in milliseconds. An answer that breaks off was not whole.',
+        querystring: daysQuery.extend({ time_zone: timeZoneQuery }),
+        response: { 200: z.string(), ...errors('insufficient_right') },
+      },
+    },
+    async ({ caller, query }, reply) => {
+      const { time_zone: timeZone } = query
+      const { from, to } = dayRange(query, localDay(clock(), timeZone))
+      const { agentId } = requireAll(caller)
+      const pieces = listCounted(db, agentId, { from, to, timeZone })
+      await sendPieces(reply, pieces, { type: 'text/csv; charset=utf-8', name: `support ${from} ${to}.csv` })
+    },
+  )
+}
 
-  async function namesOf(
-    agentId: number,
-    by: (typeof breakdowns)[number],
-    values: readonly string[],
-  ): Promise<Map<string, string | null>> {
-    const ids = values.filter((value) => value !== '').map(Number)
-    const byText = (names: Iterable<readonly [number, string | null]>) =>
-      new Map([...names].map(([id, name]) => [String(id), name]))
-    switch (by) {
-      case 'operator':
-        return byText(await namesOfOperators(db, ids))
-      case 'group':
-        return byText([...(await namesOfGroups(db, ids))].map(([id, { name }]) => [id, name] as const))
-      case 'channel':
-        return byText(
-          (await selectChannelNames(db, agentId, ids)).map(
-            ({ id, kind, name }) => [id, name ?? kind] as const,
-          ),
-        )
-      default:
-        return new Map()
-    }
-  }
+/**
+ * Returns the caller if they may see all conversations: the figures count what people with a scope may not see.
+ * @throws ApiError insufficient_right if they may not
+ */
+function requireAll(caller: Caller): Caller {
+  if (caller.scope !== null) throw new ApiError('insufficient_right')
+  return caller
 }
