@@ -171,13 +171,27 @@ describe('examples of the guides', () => {
   })
 
   const run = examples.filter(({ page, text }) => !notHere[page]?.[firstLine(text)])
+  const readers = new Map<string, Promise<Reader>>()
+  after(async () => {
+    for (const reader of readers.values()) await (await reader)[Symbol.asyncDispose]()
+  })
+  /** Returns the reader of a chapter: chapters with the same settings share one, and begin with no answer. */
+  async function readerOf(chapter: string): Promise<Reader> {
+    const settings = settingsFor(chapter, model)
+    const name = JSON.stringify(settings)
+    const opened = readers.get(name) ?? openReader(settings)
+    readers.set(name, opened)
+    const reader = await opened
+    reader.forget()
+    return reader
+  }
+
   for (const [chapter, here] of Map.groupBy(run, ({ page }) => page.replace(/^(docs\/channels\/).*/, '$1'))) {
     describe(chapter, () => {
       let reader: Reader
       before(async () => {
-        reader = await openReader(settingsFor(chapter, model))
+        reader = await readerOf(chapter)
       })
-      after(() => reader[Symbol.asyncDispose]())
       for (const example of here)
         it(`${example.page}:${example.line} ${firstLine(example.text)}`, () =>
           reader.run(example, {

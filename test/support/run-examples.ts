@@ -14,6 +14,8 @@ import { databaseWithAgent, startService } from './service-process.ts'
 export interface Reader extends AsyncDisposable {
   /** Runs an example. @param replaced the replacements, by the texts in the example */
   run(example: Example, replaced?: Record<string, string>): Promise<void>
+  /** Forgets the last answer and its id, before another page. */
+  forget(): void
 }
 
 /** The service's address in the pages. Its port is not that of the tests. */
@@ -138,6 +140,10 @@ export async function openReader(settings: Record<string, string> = {}): Promise
 
   return {
     run,
+    forget() {
+      answer = ''
+      lastId = ''
+    },
     async [Symbol.asyncDispose]() {
       await service.end('SIGTERM')
       await rm(folder, { recursive: true, force: true })
