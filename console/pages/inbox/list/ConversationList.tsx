@@ -3,27 +3,26 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { preference, usePreference } from '../../../api/preferences.ts'
+import { usePreference } from '../../../api/preferences.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { InboxItem } from '../../../api/types.ts'
-import { useActions } from '../../../shell/page-actions.ts'
 import { useInboxCounts } from '../../../shell/use-inbox-counts.ts'
 import { withTexts } from '../../../texts/index.ts'
-import { Empty } from '../../../ui/Empty.tsx'
 import { Failure } from '../../../ui/Failure.tsx'
-import { InboxIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useMinute } from '../../../ui/Time.tsx'
-import { ended } from '../act-signs.ts'
 import { useBulk } from '../bulk/use-bulk.tsx'
 import { useMatching } from '../bulk/use-matching.ts'
-import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
+import { bulkFilterOf, type InboxSearch, inboxSearch } from '../inbox-search.ts'
 import { useInbox } from '../rows/use-inbox.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
+import { NoRows } from './NoRows.tsx'
 import type { Asked } from './RowActions.tsx'
 import { RowKeys } from './RowKeys.tsx'
+import { rowElement, rowIdOf, useFocusedRow } from './use-focused-row.ts'
+import { useListActions } from './use-list-actions.ts'
+import { useOpenRow } from './use-open-row.ts'
 import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -70,10 +69,8 @@ function ListOf({ search }: { search: InboxSearch }) {
   const hold = useHold()
   const [isScrolled, setScrolled] = useState(false)
   const { rows, waiting, settle } = useSettled(inbox.rows ?? [], hold.isHeld || isScrolled)
-  const [focused, setFocused] = useState<{ id: string; openId: string | undefined } | null>(null)
-  const focusedId = focused?.id ?? null
-  const setFocusedId = (id: string | null) => setFocused(id === null ? null : { id, openId })
   const scroll = useRef<HTMLDivElement>(null)
+  const { focusedId, setFocusedId, targetId } = useFocusedRow(scroll, openId)
   const place = `${id} ${JSON.stringify(search)}`
   const rowPx = isCompact ? COMPACT_ROW_PX : ROW_PX
   const focusedAt = rows.findIndex((row) => row.id === focusedId)
@@ -112,23 +109,7 @@ function ListOf({ search }: { search: InboxSearch }) {
   const write = useCallback(() => setWriting(true), [])
   const [asked, setAsked] = useState<Asked | null>(null)
 
-  const open = (row: InboxItem | undefined) => {
-    if (!row) return
-    virtual.scrollToIndex(rows.indexOf(row))
-    void navigate({
-      to: '/agents/$agentId/inbox/$conversationId',
-      params: { agentId: String(id), conversationId: row.id },
-      search: inboxSearch,
-    })
-  }
-  const neighbour = (step: 1 | -1) => {
-    const at = rows.findIndex((row) => row.id === openId)
-    return at < 0 ? rows[0] : rows[at + step]
-  }
-  // The focus follows a conversation that is opened by a key, but only after it is drawn.
-  const isFocusBehind = focused !== null && focused.openId !== openId
-  /** The conversation that keys act on: the focused row, or else the open conversation. */
-  const targetId = (isFocusBehind ? (openId ?? focusedId) : (focusedId ?? openId)) ?? null
+  const opened = useOpenRow({ rows, openId, list, scrollTo: (index) => virtual.scrollToIndex(index) })
   const focus = (step: 1 | -1) => {
     const next = rows[focusedAt + step]
     if (!next) return
@@ -136,78 +117,20 @@ function ListOf({ search }: { search: InboxSearch }) {
     setFocusedId(next.id)
     requestAnimationFrame(() => rowElement(scroll.current, next.id)?.focus())
   }
-  // A conversation opened by a key takes the focus along.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each conversation that is opened
-  useEffect(() => {
-    if (openId === undefined || focusedId === null || focusedId === openId) return
-    const element = rowElement(scroll.current, openId)
-    if (element) element.focus({ preventScroll: true })
-    else setFocusedId(null)
-  }, [openId])
-  const listed = useRef({ open, neighbour, openId })
-  listed.current = { open, neighbour, openId }
-  const always = useRef(false)
-  useEffect(
-    () =>
-      ended.listen((endedId) => {
-        const { open, neighbour, openId } = listed.current
-        if (endedId !== openId || !(always.current || preference('next'))) return
-        always.current = false
-        open(neighbour(1) ?? neighbour(-1))
-      }),
-    [],
-  )
-  // The open conversation counts as read, also when another one opens.
-  useEffect(() => {
-    if (!openId) return
-    list.change(openId, { unread: false })
-    return () => list.change(openId, { unread: false })
-  }, [list, openId])
-
   const show = useCallback(
     (next: InboxSearch) =>
       void navigate({ to: '/agents/$agentId/inbox', params: { agentId: String(id) }, search: next }),
     [navigate, id],
   )
-  const areRowsLeft = rows.length > 0
-  useActions([
-    ...(areRowsLeft
-      ? [
-          { id: 'next', label: t('inbox.next'), key: 'j', run: () => open(neighbour(1)) },
-          { id: 'previous', label: t('inbox.previous'), key: 'k', run: () => open(neighbour(-1)) },
-        ]
-      : []),
-    {
-      id: 'unread',
-      label: t(search.unread ? 'inbox.showAll' : 'inbox.showUnread'),
-      key: 'u',
-      run: () => {
-        const { unread, ...all } = search
-        show(unread ? all : { ...all, unread: true })
-      },
-    },
-    ...(mayRespond ? [{ id: 'write', label: t('inbox.writeFirst'), key: 'w', run: write }] : []),
-    ...(mayRespond && targetId !== null
-      ? [
-          {
-            id: 'select',
-            label: t('inbox.selectRow'),
-            key: 'x',
-            run: () => selection.toggle(targetId, false),
-          },
-        ]
-      : []),
-    ...(mayRespond && (targetId !== null || !selection.isEmpty)
-      ? [
-          { id: 'assign', label: t('inbox.assign'), key: 'a', run: () => setAsked('assign') },
-          { id: 'tag', label: t('inbox.tag'), key: 't', run: () => setAsked('tag') },
-          { id: 'priority', label: t('inbox.priority'), key: 'p', run: () => setAsked('priority') },
-          { id: 'snooze', label: t('inbox.snooze'), key: 's', run: () => setAsked('snooze') },
-          { id: 'macro', label: t('inbox.macro'), key: 'q', run: () => setAsked('macro') },
-        ]
-      : []),
-  ])
-  const isFiltered = filtersOf(search).length > 0
+  const isAnyTarget = targetId !== null || !selection.isEmpty
+  useListActions({
+    search,
+    onChange: show,
+    onStep: rows.length > 0 ? opened.step : undefined,
+    onWrite: mayRespond ? write : undefined,
+    onSelect: mayRespond && targetId !== null ? () => selection.toggle(targetId, false) : undefined,
+    onAsk: mayRespond && isAnyTarget ? setAsked : undefined,
+  })
   return (
     <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
       {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
@@ -260,20 +183,7 @@ function ListOf({ search }: { search: InboxSearch }) {
           </Box>
         )}
         {inbox.rows !== null && rows.length === 0 && !hasMore ? (
-          isFiltered ? (
-            <Empty
-              icon={InboxIcon}
-              title={t('inbox.noMatch')}
-              text={t('inbox.noMatchText')}
-              action={
-                <Button variant="default" onClick={() => show(withoutFilters(search))}>
-                  {t('inbox.clearFilters')}
-                </Button>
-              }
-            />
-          ) : (
-            <Empty icon={InboxIcon} title={t('inbox.empty')} text={t('inbox.emptyText')} />
-          )
+          <NoRows search={search} onChange={show} />
         ) : null}
         {rows.length > 0 ? (
           <ul
@@ -330,13 +240,7 @@ function ListOf({ search }: { search: InboxSearch }) {
         </Text>
       ) : null}
       {mayRespond && targetId !== null && selection.isEmpty ? (
-        <RowKeys
-          key={targetId}
-          conversationId={targetId}
-          onEndAndNext={() => {
-            always.current = true
-          }}
-        />
+        <RowKeys key={targetId} conversationId={targetId} onEndAndNext={opened.stepAtEnd} />
       ) : null}
       {isWriting ? (
         <Suspense>
@@ -364,12 +268,4 @@ function useHold() {
   const [isPointed, point] = useState(false)
   const [isFocused, focus] = useState(false)
   return { isHeld: isPointed || isFocused, point, focus }
-}
-
-function rowElement(within: HTMLElement | null, id: string): HTMLElement | null {
-  return within?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
-}
-
-function rowIdOf(element: Element): string | null {
-  return element.closest('li')?.querySelector('[data-row]')?.getAttribute('data-row') ?? null
 }
