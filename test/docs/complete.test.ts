@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { errorTable } from '../../src/errors.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
@@ -58,6 +58,19 @@ it('the table of background work in the map of the code has a row for each polic
   const page = readFileSync('docs/architecture.md', 'utf8')
   assert.deepEqual(
     policies.filter((file) => !page.includes(`\n| \`${file.replace('src/', '')}\` |`)),
+    [],
+  )
+})
+
+it('the guides for developers name only files that are there', () => {
+  const named = ['docs/development.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`((?:src|console|test|bench)\/[\w./-]+\.\w+)`/g)].map(
+      ([, file = '']) => file,
+    ),
+  )
+  assert.ok(named.length > 50)
+  assert.deepEqual(
+    named.filter((file) => !file.includes('00NN') && !existsSync(file)),
     [],
   )
 })
