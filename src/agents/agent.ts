@@ -44,6 +44,16 @@ export async function listAllAgents(db: Kysely<Tables>): Promise<Agent[]> {
   return (await listAgents(db)).map(toAgent)
 }
 
+/** Finds the first agent after another; null: there is none. */
+export async function nextAgentId(db: Kysely<Tables>, after: number): Promise<number | null> {
+  const { next } = await db
+    .selectFrom('agents')
+    .select(({ fn }) => fn.min('id').as('next'))
+    .where('id', '>', after)
+    .executeTakeFirstOrThrow()
+  return next
+}
+
 /** Turns a row into an agent. Settings that are newer than the agent get their defaults. */
 export function toAgent(row: AgentRow): Agent {
   return {

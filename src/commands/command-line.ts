@@ -30,6 +30,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   webhooks: () => import('./webhooks.ts'),
   export: () => import('./export.ts'),
   compact: () => import('./compact.ts'),
+  recount: () => import('./recount.ts'),
   redact: () => import('./redact.ts'),
   receipts: () => import('./receipts.ts'),
   doctor: () => import('./doctor.ts'),

@@ -7,4 +7,5 @@ export const eventRows: readonly AgentRows[] = [
   { table: 'changes', key: 'id' },
   { table: 'quarter_counters', key: 'day', isNested: true },
   { table: 'day_counters', key: 'day', isNested: true },
+  { table: 'recounted_counts', key: 'day', isNested: true },
 ]

@@ -26,7 +26,7 @@ interface Counted {
   count: number
 }
 
-const addCounts = preparedInsert<Counted>(
+const insertCounts = preparedInsert<Counted>(
   'quarter_counters',
   ['agent_id', 'day', 'name', 'quarter', 'shard', 'count'],
   (insert) =>
@@ -46,28 +46,50 @@ const collected = new WeakMap<Kysely<Tables>, Map<string, Counted>>()
  */
 export function count(db: Kysely<Tables>, events: readonly CountableEvent[]): void {
   for (const event of events) {
-    const day = event.occurred_at.slice(0, 10)
-    const quarter = quarterOf(event.occurred_at)
-    for (const [name, by] of countersOf(event)) {
+    for (const one of countsOf(event)) {
       const counts = collected.get(db) ?? begin(db)
-      const key = `${event.agent_id} ${day} ${quarter} ${name}`
+      const key = keyOf(one)
       const present = counts.get(key)
-      if (present) present.count += by
-      else counts.set(key, { agent_id: event.agent_id, day, name, quarter, shard: 0, count: by })
+      if (present) present.count += one.count
+      else counts.set(key, { ...one, shard: 0 })
     }
   }
+}
+
+/** Lists what an event adds to the counts. */
+export function countsOf(event: CountableEvent): Omit<Counted, 'shard'>[] {
+  const { agent_id, occurred_at } = event
+  const [day, quarter] = [occurred_at.slice(0, 10), quarterOf(occurred_at)]
+  return countersOf(event).map(([name, count]) => ({ agent_id, day, name, quarter, count }))
+}
+
+/** Corrects counts by what is to be added to each. */
+export async function correctCounts(
+  db: Kysely<Tables>,
+  corrections: readonly Omit<Counted, 'shard'>[],
+): Promise<void> {
+  await addCounts(db, new Map(corrections.map((one) => [keyOf(one), { ...one, shard: 0 }])))
+}
+
+function keyOf({ agent_id, day, quarter, name }: Omit<Counted, 'shard'>): string {
+  return `${agent_id} ${day} ${quarter} ${name}`
 }
 
 function begin(db: Kysely<Tables>): Map<string, Counted> {
   const counts = new Map<string, Counted>()
   beforeCommit(db, async (db) => {
-    const shard = Math.floor(Math.random() * SHARDS)
-    // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
-    const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => ({ ...one, shard }))
-    await addCounts(db, sorted)
+    await addCounts(db, counts)
   })
   collected.set(db, counts)
   return counts
+}
+
+/** Adds to counts, each under the key that `count` gives it. */
+async function addCounts(db: Kysely<Tables>, counts: ReadonlyMap<string, Counted>): Promise<void> {
+  const shard = Math.floor(Math.random() * SHARDS)
+  // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => ({ ...one, shard }))
+  await insertCounts(db, sorted)
 }
 
 /** Returns the quarter of an hour of a timestamp, counted from midnight. */

@@ -47,6 +47,15 @@ export interface DayCountersTable {
   quarters: string | null
 }
 
+/** The sums of events that a recount has read so far, before it corrects the counts by them. */
+export interface RecountedCountsTable {
+  agent_id: number
+  day: string
+  name: string
+  quarter: number
+  count: number
+}
+
 /** The moments at which the log of changes began anew. */
 export interface LogEpochsTable {
   id: Generated<number>
@@ -79,6 +88,7 @@ declare module '../storage/tables.ts' {
     notification_keys: NotificationKeysTable
     quarter_counters: QuarterCountersTable
     day_counters: DayCountersTable
+    recounted_counts: RecountedCountsTable
     changes: ChangesTable
     log_epochs: LogEpochsTable
   }

@@ -12,6 +12,7 @@ export const LOCK_ORDER: readonly (keyof Tables)[] = [
   'idempotency_keys',
   // Work that a worker has claimed, or that a person changes as a whole.
   'backfills',
+  'recounts',
   'bulk_acts',
   'test_runs',
   'datasets',
@@ -113,6 +114,7 @@ export const LOCKED_WITH_ANOTHER: readonly (keyof Tables)[] = [
   'operator_mails',
   'push_browsers',
   'rating_requests',
+  'recounted_counts',
   'operator_sessions',
   'read_marks',
   'rule_evaluators',

@@ -101,6 +101,7 @@ import * as blockedUsers from './migrations/0115-blocked-users.ts'
 import * as mergedUsers from './migrations/0116-merged-users.ts'
 import * as pushes from './migrations/0117-pushes.ts'
 import * as supportFigures from './migrations/0119-support-figures.ts'
+import * as recounts from './migrations/0120-recounts.ts'
 import * as ratingRequests from './migrations/0122-rating-requests.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
@@ -207,6 +208,7 @@ export const migrations: readonly Migration[] = [
   migration('0116-merged-users', mergedUsers),
   migration('0117-pushes', pushes),
   migration('0119-support-figures', supportFigures),
+  migration('0120-recounts', recounts),
   migration('0122-rating-requests', ratingRequests),
 ]
 

@@ -408,6 +408,8 @@ export const columns = {
     count: 'kept',
     quarters: 'facts',
   },
+  recounted_counts: { agent_id: 'kept', day: 'time', name: 'code', quarter: 'kept', count: 'kept' },
+  recounts: { name: 'kept', place: 'facts' },
   notifications: 'own',
   notification_keys: { agent_id: 'kept', key: 'code', notification_id: 'kept' },
   channels: 'own',

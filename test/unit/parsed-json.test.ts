@@ -35,6 +35,7 @@ const stored = [
 /** Sites in the other folders, and what they parse. */
 const others: Record<string, string> = {
   'src/lib/outbound/read-peer-json.ts': "peers' answers and what models write",
+  'src/analytics/recount.ts': 'rows',
   'src/analytics/support/counts.ts': 'rows',
   'src/analytics/support/figures.ts': 'rows',
   'src/analytics/support/read-support.ts': 'rows',

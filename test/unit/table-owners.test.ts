@@ -101,6 +101,8 @@ const owners: { [Table in keyof Tables]: string } = {
   events: 'events',
   quarter_counters: 'events',
   day_counters: 'events',
+  recounted_counts: 'events',
+  recounts: 'analytics',
   changes: 'events',
   log_epochs: 'events',
   mailboxes: 'mailboxes',

@@ -28,7 +28,7 @@ interface Dependencies {
  * Locks an agent's figures for writing until the transaction ends, and keeps the agent from being deleted.
  * @returns false when it was deleted: then nothing more may be written for it
  */
-async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<boolean> {
+export async function lockSupport(db: Db, engine: Pick<Engine, 'lock'>, agentId: number): Promise<boolean> {
   const isThere = await keepAgent(db, agentId)
   await engine.lock(db, SUPPORT, agentId)
   return isThere
@@ -99,8 +99,10 @@ async function takePending(db: Db, agentId: number): Promise<string[]> {
 /**
  * Reads the facts of conversations from the record, and counts what is other than it was counted. The transaction holds
  * the lock of `lockSupport`.
+ * @returns the number of conversations that were counted as other than they are
  */
-async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<void> {
+export async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
   const before = await rowsOf(db, agentId, ids)
   const records = await readSupportRecords(db, agentId, ids)
   const hoursFor = await hoursOf(
@@ -149,6 +151,7 @@ async function countAnew(db: Db, agentId: number, ids: readonly string[]): Promi
       )
       .execute()
   await changes.write(db, agentId)
+  return changed.length + gone.length
 }
 
 /** Reads the hours of groups, and those of the agent for a conversation whose group has none. */

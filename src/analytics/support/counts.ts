@@ -3,7 +3,7 @@ import { quarterOf } from '../../events/count.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { countedIn, kindsOf } from './figures.ts'
-import type { SupportKind, SupportRow } from './tables.ts'
+import type { SupportCounts, SupportKind, SupportRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -36,6 +36,44 @@ export class Changes {
       }
   }
 
+  /** Adds what a conversation counts on a day, and nothing to the month. */
+  addOn(row: SupportRow, day: string): void {
+    const counted = countedIn(row).filter(({ at }) => at.startsWith(day))
+    for (const [kind, value] of kindsOf(row))
+      for (const { name, at } of counted) this.#add({ kind, value, day }, name, quarterOf(at), 1)
+  }
+
+  /** Adds the counts of a day to its month. */
+  addToMonth(month: string, { kind, value, counts }: Pick<SupportCounts, 'kind' | 'value' | 'counts'>): void {
+    for (const [name, quarters] of readCounts(counts))
+      for (const by of quarters.values()) this.#add({ kind, value, day: month }, name, MONTH, by)
+  }
+
+  /**
+   * Puts these counts in the place of all that an agent has on a day or in a month.
+   * @returns the number of rows that were wrong
+   */
+  async replace(db: Db, agentId: number, day: string): Promise<number> {
+    const pause = takeTurns()
+    const right = new Map<string, { place: Place; counts: string }>()
+    for (const [key, { place, counts }] of this.#places) {
+      await pause()
+      right.set(key, { place, counts: writeCounts(day, counts) })
+    }
+    const present = new Map<string, string>()
+    let deleted = 0
+    for (const { kind, value, counts } of await readSupportCounts(db, agentId, day, day)) {
+      const place = { kind, value, day }
+      present.set(keyOf(place), counts)
+      if (right.has(keyOf(place))) continue
+      await deleteCounts(db, agentId, place)
+      deleted++
+    }
+    const wrong = [...right].flatMap(([key, one]) => (present.get(key) === one.counts ? [] : [one]))
+    await writeRows(db, agentId, wrong)
+    return deleted + wrong.length
+  }
+
   #add(place: Place, name: string, quarter: number, by: number): void {
     const key = JSON.stringify([place.kind, place.day, place.value])
     const entry = this.#places.get(key) ?? { place, counts: new Map() }
@@ -65,21 +103,40 @@ export class Changes {
       if (left.size > 0) written.push({ place, counts: writeCounts(place.day, left) })
       else await deleteCounts(db, agentId, place)
     }
-    for (let from = 0; from < written.length; from += ROWS)
-      await db
-        .insertInto('support_counts')
-        .values(
-          written
-            .slice(from, from + ROWS)
-            .map(({ place, counts }) => ({ agent_id: agentId, ...place, counts })),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['agent_id', 'day', 'kind', 'value'])
-            .doUpdateSet(({ ref }) => ({ counts: ref('excluded.counts') })),
-        )
-        .execute()
+    await writeRows(db, agentId, written)
   }
+}
+
+async function writeRows(
+  db: Db,
+  agentId: number,
+  written: readonly { place: Place; counts: string }[],
+): Promise<void> {
+  for (let from = 0; from < written.length; from += ROWS)
+    await db
+      .insertInto('support_counts')
+      .values(
+        written
+          .slice(from, from + ROWS)
+          .map(({ place, counts }) => ({ agent_id: agentId, ...place, counts })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['agent_id', 'day', 'kind', 'value'])
+          .doUpdateSet(({ ref }) => ({ counts: ref('excluded.counts') })),
+      )
+      .execute()
+}
+
+/** Reads the counts of an agent from a day, or month, to another. Days come between the months around them. */
+export async function readSupportCounts(db: Db, agentId: number, from: string, to: string) {
+  return db
+    .selectFrom('support_counts')
+    .select(['kind', 'value', 'day', 'counts'])
+    .where('agent_id', '=', agentId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
 }
 
 function keyOf({ kind, value, day }: Place): string {

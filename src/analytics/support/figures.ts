@@ -3,16 +3,20 @@ import { outcomes } from '../../transcripts/conversations/outcomes.ts'
 import { waitingReasons } from '../../transcripts/conversations/wait-for-person.ts'
 import type { SupportKind, SupportRow } from './tables.ts'
 
-type TimeColumn =
-  | 'started_at'
-  | 'waited_at'
-  | 'answered_at'
-  | 'ended_at'
-  | 'reopened_at'
-  | 'met_at'
-  | 'missed_at'
-  | 'asked_at'
-  | 'rated_at'
+/** The facts that are times. */
+export const timeColumns = [
+  'started_at',
+  'waited_at',
+  'answered_at',
+  'ended_at',
+  'reopened_at',
+  'met_at',
+  'missed_at',
+  'asked_at',
+  'rated_at',
+] as const
+
+type TimeColumn = (typeof timeColumns)[number]
 
 /** The facts in which a figure counts a conversation, at the time in a column. */
 interface Figure {

@@ -68,11 +68,19 @@ export interface SupportCountsTable {
   counts: string
 }
 
+/** The progress of counting figures anew. */
+export interface RecountsTable {
+  name: 'chat' | 'support'
+  /** JSON, in the form of what is counted. */
+  place: string
+}
+
 /** The things that figures are counted by, besides their time. */
 export type SupportKind = 'all' | 'operator' | 'group' | 'channel' | 'tag' | 'language'
 
 export type SupportRetryRow = Selectable<SupportRetriesTable>
 export type SupportRow = Selectable<SupportRowsTable>
+export type SupportCounts = Selectable<SupportCountsTable>
 
 declare module '../../storage/tables.ts' {
   interface Tables {
@@ -80,5 +88,6 @@ declare module '../../storage/tables.ts' {
     support_retries: SupportRetriesTable
     support_rows: SupportRowsTable
     support_counts: SupportCountsTable
+    recounts: RecountsTable
   }
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import { presentOutcome } from '../conversations/outcome.ts'
 import type { Outcome } from '../conversations/outcomes.ts'
@@ -130,13 +130,14 @@ function reasonOf(details: string | null): WaitingReason {
   return (JSON.parse(details ?? '{}') as { reason?: WaitingReason }).reason ?? 'asked'
 }
 
-/** Selects the agents and ids of conversations from an id on, in the order of ids. */
-export async function conversationsFrom(db: Db, from: string, limit: number) {
+/** Reads the conversations of an agent that come after a given one, in their order. */
+export async function conversationsAfter(db: Db, agentId: number, sequence: number, limit: number) {
   return db
     .selectFrom('conversations')
-    .select(['id', 'agent_id'])
-    .where(sql<boolean>`id >= ${from}`)
-    .orderBy('id')
+    .select(['id', 'sequence'])
+    .where('agent_id', '=', agentId)
+    .where('sequence', '>', sequence)
+    .orderBy('sequence')
     .limit(limit)
     .execute()
 }
