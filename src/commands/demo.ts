@@ -60,7 +60,7 @@ function addressOf({ publicUrl, host, port }: Config): string {
 }
 
 async function howToSignIn({ database }: Foundation, { teamId }: MadeDemo): Promise<string> {
-  const [first] = await listOperators(database.db, teamId)
+  const first = (await listOperators(database.db, teamId)).find(({ active }) => active)
   if (!first)
     return `Nobody has joined it yet: "${typed('serve')}" prints the address at which you join, once.`
   return `Sign in as ${first.email}. "${typed(`operators reset ${first.id}`)}" makes an address at which you choose a password.`

@@ -9,6 +9,8 @@ export interface KeptDemo {
   teamId: number
   /** False while the demo is being made, or if making it failed. */
   isComplete: boolean
+  /** The ids of the shop's people. */
+  people: readonly number[]
 }
 
 /** The name of the installation value that says which agent is the demo's. */
@@ -18,16 +20,21 @@ const DEMO = 'demo_agent'
 export async function findDemo(db: Kysely<Tables>): Promise<KeptDemo | null> {
   const value = await installationValue(db, DEMO)
   if (value === null) return null
-  const { agentId, isComplete } = JSON.parse(value) as Pick<KeptDemo, 'agentId' | 'isComplete'>
+  // A demo of an earlier version has no people.
+  const {
+    agentId,
+    isComplete,
+    people = [],
+  } = JSON.parse(value) as Partial<KeptDemo> & Pick<KeptDemo, 'agentId' | 'isComplete'>
   const teamId = await teamOfAgent(db, agentId)
-  return teamId === null ? null : { agentId, teamId, isComplete }
+  return teamId === null ? null : { agentId, teamId, isComplete, people }
 }
 
 export async function keepDemo(
   db: Kysely<Tables>,
-  { agentId, isComplete }: Omit<KeptDemo, 'teamId'>,
+  { agentId, isComplete, people }: Omit<KeptDemo, 'teamId'>,
 ): Promise<void> {
-  await putInstallationValue(db, DEMO, JSON.stringify({ agentId, isComplete }))
+  await putInstallationValue(db, DEMO, JSON.stringify({ agentId, isComplete, people }))
 }
 
 export async function forgetDemo(db: Kysely<Tables>): Promise<void> {

@@ -10,8 +10,10 @@ import { makeFirstAgent } from '../credentials/issue-first-credentials.ts'
 import type { Foundation } from '../foundation.ts'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
+import { furnishDesk } from './furnish-desk.ts'
 import { furnishShop } from './furnish-shop.ts'
 import { findDemo, keepDemo } from './kept-demo.ts'
+import { addPeople } from './people-and-groups.ts'
 import { planMonth } from './plan-month.ts'
 import { playMonth, type StoryTime } from './play-month.ts'
 import { seededRandom } from './random.ts'
@@ -64,12 +66,17 @@ export async function makeDemo(
   const parts = await buildParts({ ...foundation, config, clock }, silent, () => '')
   try {
     const shop = await furnishShop(parts, owner.agentId, by, nowMs)
+    const people = await addPeople(foundation.database, owner.agentId, timestamp(time.nowMs), by)
     const random = seededRandom(SEED)
     const steps = planMonth({ languages, days, nowMs }, random)
     const tell = (done: number) => told(done / steps.length)
-    const conversations = await playMonth(parts, owner, steps, { time, random, shop, told: tell })
+    const conversations = await playMonth(parts, owner, steps, { time, random, shop, people, told: tell })
+    await furnishDesk({ ...parts, db }, owner.agentId, people, nowMs, by)
     await tellWebhook(db, { ...owner, ...shop }, nowMs, random)
-    await keepDemo(db, { agentId: owner.agentId, isComplete: true })
+    await db.transaction().execute(async (db) => {
+      const { people = [] } = (await findDemo(db)) ?? {}
+      await keepDemo(db, { agentId: owner.agentId, isComplete: true, people })
+    })
     return {
       ...owner,
       conversations,
@@ -117,7 +124,7 @@ async function createOwner(db: Kysely<Tables>, by: TeamBy, bornMs: number, nowMs
     })
     const act = { ...by, agentId, at: timestamp(nowMs), target: `agent ${agentId}` }
     await record(db, { ...act, action: 'agent.created' })
-    await keepDemo(db, { agentId, isComplete: false })
+    await keepDemo(db, { agentId, isComplete: false, people: [] })
     return { agentId, teamId }
   })
 }

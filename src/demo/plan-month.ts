@@ -1,4 +1,5 @@
 import { DAY_MS } from '../lib/clock.ts'
+import type { Outcome } from '../transcripts/conversations/outcomes.ts'
 import type { Random } from './random.ts'
 import type { Question, Story, Texts } from './texts/texts.ts'
 
@@ -40,7 +41,7 @@ type Act =
   | { does: 'gives feedback'; text: string; score: number | null }
   | { does: 'answers as a person' | 'adds a note'; text: string }
   | { does: 'rates'; score: number; comment: string | null }
-  | { does: 'ends'; by: 'customer' | 'colleague' }
+  | { does: 'ends'; by: 'customer' | 'colleague' | 'silence'; outcome?: Outcome }
   | { does: 'is scrubbed' | 'is anonymized' }
 
 /** Something that happens in a conversation at a time. */
@@ -149,9 +150,11 @@ function planStory(
   nowMs: number,
 ): Step[] {
   const { steps, endMs, hasPerson } = planLines(conversation, random, startMs, true)
-  const by = hasPerson ? 'colleague' : 'customer'
+  const isSolved = hasPerson && random.happens(0.6)
+  const by = hasPerson ? 'colleague' : random.happens(0.6) ? 'customer' : 'silence'
   const isOld = startMs < nowMs - 4 * DAY_MS
-  const ends: Act[] = isOld || random.happens(0.45) ? [{ does: 'ends', by }] : []
+  const ends: Act[] =
+    isOld || random.happens(0.45) ? [{ does: 'ends', by, ...(isSolved ? { outcome: 'resolved' } : {}) }] : []
   if (random.happens(hasPerson ? 0.55 : 0.25)) ends.push(ratingOf(conversation, random))
   const later = ends.map((act, index) => ({
     ...act,

@@ -1,8 +1,10 @@
 import { readAgent } from '../agents/agent.ts'
 import type { Parts } from '../app/parts.ts'
+import { bySystem } from '../audit/record.ts'
 import { storeOperatorAnswer } from '../desk/answer-as-operator.ts'
+import { setAssignment } from '../desk/assign.ts'
 import { addNote } from '../desk/notes/add-note.ts'
-import { closeConversation } from '../desk/pause-conversation.ts'
+import { closeConversation, takeFor } from '../desk/pause-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Citation } from '../model/model.ts'
@@ -22,14 +24,16 @@ import {
   recordClick,
 } from '../transcripts/completions/react.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
-import { byUser, type HappeningActor } from '../transcripts/conversations/happenings.ts'
+import { byUser } from '../transcripts/conversations/happenings.ts'
 import { rateConversation } from '../transcripts/conversations/rate.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
 import { runTurn } from '../turns/run-turn.ts'
 import type { StartedTurn } from '../turns/turn.ts'
 import { type TurnStore, transcriptOnly } from '../turns/turn-store.ts'
 import { writeProfile } from '../users/profile-store.ts'
 import { type Writer, writerOfApi, writerOfChannel, writerOfWidget } from '../users/writer.ts'
 import { addressOf, type FurnishedShop } from './furnish-shop.ts'
+import type { People } from './people-and-groups.ts'
 import type { PlannedConversation, Step } from './plan-month.ts'
 import type { Random } from './random.ts'
 import { type Script, scriptedModel } from './scripted-model.ts'
@@ -68,11 +72,13 @@ export async function playMonth(
     time,
     random,
     shop: { channels, widgetId },
+    people: { colleagueOf, groupOf },
     told,
   }: {
     time: StoryTime
     random: Random
     shop: Pick<FurnishedShop, 'channels' | 'widgetId'>
+    people: Pick<People, 'colleagueOf' | 'groupOf'>
     told: (done: number) => void
   },
 ): Promise<number> {
@@ -95,6 +101,7 @@ export async function playMonth(
     if (step.does === 'asks') {
       const present = begun.get(step.conversation)
       begun.set(step.conversation, await ask(step, present ?? null))
+      await giveToGroup(step.conversation)
       if (!present) await introduce(step.conversation)
       return
     }
@@ -134,37 +141,49 @@ export async function playMonth(
     }
   }
 
+  /** Gives a conversation that waits to the group that looks after its topic. */
+  async function giveToGroup(conversation: PlannedConversation): Promise<void> {
+    const { conversationId } = begunOf(conversation)
+    await db.transaction().execute(async (db) => {
+      const present = await lockConversation(db, conversationId)
+      if (present.waiting_since === null || present.group_id !== null) return
+      await setAssignment(db, present, { group: groupOf(conversation.story.topic) }, now(), bySystem)
+    })
+  }
+
   /** Carries out acts on the conversation as a whole. The audit does not record them: nobody of the team did them. */
   async function change(
     step: StepThat<'answers as a person' | 'adds a note' | 'rates' | 'ends'>,
     conversation_id: string,
   ): Promise<void> {
-    const actor = colleagueOf(step.conversation)
+    const actor = colleagueOf(step.conversation.texts)
     await db.transaction().execute(async (db) => {
       const conversation = await findConversation(db, owner, conversation_id)
       switch (step.does) {
         case 'answers as a person':
-          await storeOperatorAnswer(
-            db,
-            conversation,
-            { content: step.text, author: actor.name ?? '' },
-            now(),
-            { actor },
-          )
+          await takeFor(db, await lockConversation(db, conversation_id), actor, false, now(), { actor })
+          await storeOperatorAnswer(db, conversation, { content: step.text, author: actor.name }, now(), {
+            actor,
+          })
           break
         case 'adds a note': {
           const note = { agent_id: agentId, conversation_id, text: step.text, created_at: now() }
           const { completionId: completion_id } = begunOf(step.conversation)
-          await addNote(db, { ...note, completion_id, author: actor.name ?? '' }, actor)
+          await addNote(db, { ...note, completion_id, author: actor.name }, actor)
           break
         }
         case 'rates':
           await rateConversation(db, conversation, step, now(), byUser)
           break
         case 'ends':
-          await closeConversation(db, conversation_id, now(), {
-            actor: step.by === 'customer' ? byUser : actor,
-          })
+          await closeConversation(
+            db,
+            conversation_id,
+            now(),
+            { customer: { actor: byUser }, colleague: { actor }, silence: bySystem }[step.by],
+            undefined,
+            step.outcome,
+          )
       }
     })
   }
@@ -278,10 +297,6 @@ export async function playMonth(
     if (!found) throw new Error('a conversation of the demo does not begin with a prompt')
     return found
   }
-}
-
-function colleagueOf({ texts }: PlannedConversation): HappeningActor {
-  return { kind: 'operator', id: null, name: texts.colleague }
 }
 
 /** Returns the first paragraph that is no heading, for the snippet of a citation. */

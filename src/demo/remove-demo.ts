@@ -11,6 +11,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { pauseAgent } from '../pause/pause-agent.ts'
 import { forgetErasures } from '../receipts/store.ts'
 import { findDemo, forgetDemo } from './kept-demo.ts'
+import { removePeople } from './people-and-groups.ts'
 
 /**
  * Deletes the demo's agent with all its data, even if it was made only in part.
@@ -39,6 +40,7 @@ export async function removeDemo(foundation: Foundation): Promise<number | null>
   }
   // Nobody needs a proof that what was made up is gone.
   if (demo) await forgetErasures(db, demo.agentId)
+  if (demo) await removePeople(db, demo.people)
   await forgetDemo(db)
   return demo?.agentId ?? null
 }

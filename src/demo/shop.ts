@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import type { AgentSettings } from '../agents/settings.ts'
+import type { newTarget } from '../desk/targets/target.ts'
 import type { newEvaluator } from '../evaluators/schemas.ts'
+import type { NewGroup } from '../groups/save-group.ts'
+import type { newView } from '../inbox/views/saved-view.ts'
+import type { newMacro } from '../macros/macro.ts'
 import type { ruleSchemas } from '../rules/schemas.ts'
 import type { newWidget } from '../widgets/schemas.ts'
 import { german } from './texts/de.ts'
@@ -8,12 +12,15 @@ import { english } from './texts/en.ts'
 import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 import { japanese } from './texts/ja.ts'
+import type { Topic } from './texts/texts.ts'
 
 /** The name of the demo's agent. */
 export const NAME = 'Demo'
 
 /** The address of the fictitious shop's site. */
 export const SITE = 'https://shop.example'
+/** The host of its addresses. It is reserved for examples: no mail ever arrives there. */
+export const HOST = 'shop.example'
 
 export const languages = [english, german, spanish, french, japanese] as const
 
@@ -164,3 +171,67 @@ export const webhook = {
   url: 'https://orders.shop.example/parley',
   events: ['new_conversation', 'response_flag', 'guardrail_trigger'],
 } as const
+
+/** The group that looks after bicycles. */
+export const WORKSHOP = 'Workshop'
+
+const BERLIN = { time_zone: 'Europe/Berlin', holidays: [] }
+
+/** The groups of the shop's people, and the topics that each looks after. */
+export const groups: readonly (Pick<NewGroup, 'name' | 'assignment' | 'at_once' | 'hours'> & {
+  people: readonly string[]
+  topics: readonly Topic[]
+})[] = [
+  {
+    name: 'Orders',
+    assignment: 'round_robin',
+    at_once: 5,
+    hours: { ...BERLIN, week: [{ days: [1, 2, 3, 4, 5, 6], from: '09:00', to: '18:00' }] },
+    people: languages.map(({ colleague }) => colleague),
+    topics: ['delivery', 'returns', 'payment', 'other'],
+  },
+  {
+    name: WORKSHOP,
+    assignment: 'least_loaded',
+    at_once: 3,
+    hours: {
+      ...BERLIN,
+      week: [
+        { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' },
+        { days: [6], from: '10:00', to: '14:00' },
+      ],
+    },
+    people: [english, german, french].map(({ colleague }) => colleague),
+    topics: ['warranty', 'workshop', 'advice'],
+  },
+]
+
+export const target: z.input<typeof newTarget> = { name: 'An answer within 15 minutes', first_response: 15 }
+
+export const macro: z.input<typeof newMacro> = {
+  name: 'Ask for a photo',
+  shared: true,
+  actions: [
+    { type: 'reply', text: 'Could you send me a photo, {user.name}? Then I can look into it at once.' },
+    { type: 'tag', tag: 'photo' },
+    { type: 'snooze', minutes: 2 * 24 * 60 },
+  ],
+}
+
+/** Returns a shared view of what the workshop has to do. */
+export function viewOf(group: number): z.input<typeof newView> {
+  return { name: 'Workshop, most urgent first', shared: true, query: { view: 'open', group, sort: 'due' } }
+}
+
+/** Returns an automation that gives questions about bicycles to the workshop. */
+export function automationOf(group_id: number): z.input<typeof ruleSchemas.automation> {
+  return {
+    name: 'Bicycles go to the workshop',
+    on: 'waiting',
+    condition: { field: 'tags.topic', op: 'in', value: ['warranty', 'workshop', 'advice'] },
+    actions: [
+      { type: 'assign', group_id },
+      { type: 'priority', priority: 'high' },
+    ],
+  }
+}

@@ -6,6 +6,7 @@ import { DemoRefused, makeDemo } from '../../src/demo/make-demo.ts'
 import { removeDemo } from '../../src/demo/remove-demo.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { type TestAgent, type TestApp, testAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { runProgram } from '../support/program.ts'
@@ -20,6 +21,8 @@ onBothEngines('the demo', (service) => {
   afterEach(() => removeDemo(service.app.app.foundation))
 
   it('fills every list, its figures agree with it, and is removed without a trace', async () => {
+    // Workers see what is due as the demo does.
+    service.clock = clock
     const { app, model } = service
     const { foundation } = app.app
     const { db } = foundation.database
@@ -41,6 +44,7 @@ onBothEngines('the demo', (service) => {
     await hasNoSlotLeft(app, made.agentId)
     await isOnSite(app, made.agentId)
     await hasDeliveries(demo)
+    await hasDesk(app, demo)
 
     await assert.rejects(makeDemo({ ...foundation, clock }, wish), isRefusal(/is the demo already/))
     assert.equal((await demo.get('/conversations')).body.total, made.conversations, 'nothing is doubled')
@@ -120,6 +124,10 @@ async function hasSomething(demo: TestAgent): Promise<void> {
     '/widgets',
     '/evaluators',
     '/replies',
+    '/macros',
+    '/views',
+    '/targets',
+    '/inbox?view=snoozed',
     '/channels',
     '/notifications',
     '/audit',
@@ -129,8 +137,10 @@ async function hasSomething(demo: TestAgent): Promise<void> {
     assert.ok(body.data.length > 0, `${path} is empty`)
   }
   for (const kind of ['guardrail', 'cta', 'automation']) {
-    const rules = (await demo.get(`/${kind}s`)).body.data as { id: number; name: string }[]
-    for (const { id, name } of rules) {
+    const rules = (await demo.get(`/${kind}s`)).body.data as { id: number; name: string; on?: string }[]
+    for (const { id, name, on } of rules) {
+      // It waits for what happens from now on.
+      if (on === 'waiting') continue
       const log = await demo.get(`/rules/${kind}/${id}/log`)
       assert.ok(log.body.data.length > 0, `"${name}" never fired`)
     }
@@ -171,6 +181,30 @@ async function isOnSite({ app }: TestApp, agentId: number): Promise<void> {
   const onSite = rows.filter(({ widget_id }) => widget_id !== null)
   assert.ok(onSite.length > 10 && rows.length - onSite.length > 5, `${onSite.length} of ${rows.length}`)
   assert.ok(onSite.some(({ score }) => score !== null))
+}
+
+/** Two groups of people look after what waits, meet most targets, and solve it. */
+async function hasDesk({ app }: TestApp, demo: TestAgent): Promise<void> {
+  const { body } = await demo.get('/groups')
+  const groups = body.data.map(({ name, operators }: { name: string; operators: number[] }) => [
+    name,
+    operators.length,
+  ])
+  assert.deepEqual(groups, [
+    ['Orders', 5],
+    ['Workshop', 3],
+  ])
+  const range = `from=${new Date(NOW - 20 * DAY_MS).toISOString().slice(0, 10)}&to=2026-11-20`
+  const read = async (by: string) => (await demo.get(`/analytics/support?by=${by}&${range}`)).body.data
+  const { db } = app.foundation.database
+  await becomes(async () => (await db.selectFrom('support_pending').select('id').execute()).length, 0)
+  const { totals } = await read('day')
+  for (const name of [
+    ...['targets_met', 'targets_missed', 'resolved', 'assumed', 'handed_off', 'rated'],
+    ...['solved_by_agent', 'solved_by_person'],
+  ])
+    assert.ok(totals[name] > 0, `${name}: none`)
+  for (const by of ['operator', 'group']) assert.ok((await read(by)).rows.length >= 3, `rows by ${by}`)
 }
 
 async function hasDeliveries(demo: TestAgent): Promise<void> {

@@ -5,6 +5,7 @@ export const german: Texts = {
   share: 24,
   hoursAhead: 1,
   colleague: 'Jonas',
+  account: 'jonas',
   customers: [
     'Anna Schneider',
     'Lukas Weber',

@@ -5,6 +5,7 @@ export const english: Texts = {
   share: 42,
   hoursAhead: 0,
   colleague: 'Mia',
+  account: 'mia',
   customers: [
     'Olivia Bennett',
     'Harry Walsh',

@@ -5,6 +5,7 @@ export const spanish: Texts = {
   share: 12,
   hoursAhead: 1,
   colleague: 'Lucía',
+  account: 'lucia',
   customers: [
     'María García',
     'Javier Ortega',

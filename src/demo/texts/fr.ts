@@ -5,6 +5,7 @@ export const french: Texts = {
   share: 12,
   hoursAhead: 1,
   colleague: 'Camille',
+  account: 'camille',
   customers: [
     'Claire Dubois',
     'Mathieu Lefèvre',

@@ -5,6 +5,7 @@ export const japanese: Texts = {
   share: 10,
   hoursAhead: 9,
   colleague: '佐藤',
+  account: 'sato',
   customers: [
     '田中 美咲',
     '鈴木 大輔',

@@ -11,6 +11,8 @@ export interface Texts {
   hoursAhead: number
   /** The name of the colleague who answers for the shop. */
   colleague: string
+  /** The first part of this colleague's address. */
+  account: string
   customers: readonly string[]
   documents: readonly ShopDocument[]
   /** Conversations that come to an end. */
