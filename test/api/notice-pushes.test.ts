@@ -177,6 +177,24 @@ onBothEngines('notices by push', (service) => {
     await becomes(() => left(agent.agentId), 1)
   })
 
+  it('a notice that a push service does not take back is given up after half a day', async () => {
+    const { agent, person, browser, give } = await begin()
+    const mine = () => db().selectFrom('notice_pushes').selectAll().where('agent_id', '=', agent.agentId)
+    await give()
+    await becomes(async () => typeof (await mine().executeTakeFirst())?.shown_at, 'string')
+    moods.set(browser.path, 503)
+    await person.call('PUT', '/notices/read')
+    for (let hours = 0; ; hours++) {
+      const row = await mine().executeTakeFirst()
+      if (!row) break
+      assert.ok(hours < 20, `it was tried ${row.attempts} times`)
+      later(60 * MINUTE_MS)
+      await becomes(async () => (await mine().executeTakeFirst())?.attempts !== row.attempts, true)
+    }
+    const asked = browser.told().length - 1
+    assert.ok(asked >= 12 && asked <= 20, `it was asked ${asked} times`)
+  })
+
   it('a process that ended while it left sends none again', async () => {
     const { agent, browser, give } = await begin()
     moods.set(browser.path, 503)

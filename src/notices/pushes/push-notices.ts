@@ -31,6 +31,8 @@ const AT_ONCE = 8
 const MINUTE_MS = 60_000
 /** A notice that could not be pushed for so long, or reaches no browser for so long, is only on the page. */
 const KEPT_MS = 12 * 60 * MINUTE_MS
+/** A push service that takes nothing is asked this often to take a notice back: for about half a day. */
+const MOST_TAKING_BACK = 17
 
 /** Thrown when a push service takes nothing for now. */
 class PushRefused extends Error {
@@ -101,7 +103,10 @@ async function pushOne(
   }
 
   async function messageFor(db: Kysely<Tables>, notice: NoticeRow, { operator_id }: PushBrowserRow) {
-    if (shown_at !== null) return notice.unread === 0 ? { type: 'read', id: notice.id } : null
+    if (shown_at !== null) {
+      const isTakenBack = notice.unread === 0 && push.attempts < MOST_TAKING_BACK
+      return isTakenBack ? { type: 'read', id: notice.id } : null
+    }
     if (Date.parse(notice.at) < clock() - KEPT_MS) return null
     return shownTo(db, notice, operator_id)
   }
