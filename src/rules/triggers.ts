@@ -32,14 +32,14 @@ const ofHappening = {
 export const automationTriggers: readonly Trigger[] = [
   {
     name: 'automations_of_happenings',
-    revision: 1,
+    revision: 2,
     after: 'insert on happenings',
     when: () => `new.kind in (${HAPPENINGS.map((kind) => `'${kind}'`).join(', ')})`,
     acts: () => job('new.kind', ofHappening, ` and ${IS_NO_BETTER_REASON}`),
   },
   {
     name: 'automations_of_waits',
-    revision: 1,
+    revision: 2,
     after: 'insert on happenings',
     when: () => "new.kind = 'waiting'",
     // Each has its own minutes, so each has its own job.

@@ -1,11 +1,12 @@
 /**
  * The id of the completion, conversation or happening that the happening which a trigger sees goes back to. What the
- * system does at once after an act of a rule has that act's: a group's queue gives away what a rule has put into it.
+ * system does after an act of somebody has that act's: a group's queue gives away what a person or a rule has put into
+ * it.
  */
 export const CAUSE_OF_HAPPENING = `coalesce(
   new.cause,
   case when new.actor_kind = 'system' then (
-    select cause from happenings where id = (
+    select coalesce(cause, cast(id as text)) from happenings where id = (
       select max(id) from happenings
       where conversation_id = new.conversation_id and after_message = new.after_message and actor_kind <> 'system'
     )

@@ -4,6 +4,7 @@ import { assertError, type TestAgent } from '../../support/app.ts'
 import { becomes } from '../../support/becomes.ts'
 import { signInNew } from '../../support/console.ts'
 import { keywords, made, onRules } from '../../support/on-rules.ts'
+import { startPeer } from '../../support/peer.ts'
 
 const MINUTE_MS = 60_000
 
@@ -168,7 +169,39 @@ onRules('automations at the desk', (service, peers) => {
     }, true)
     await settled(agent)
     await becomes(async () => (await entry(agent, id)).assignee?.id, owner.operatorId)
-    assert.ok((await log(agent, rule)).length <= 3)
+    assert.equal((await log(agent, rule)).length, 1)
+  })
+
+  it('what a queue gives away while the automation on what went in still runs starts it no second time', async () => {
+    const agent = await service.addAgent()
+    const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+    const values = { name: 'Sales', operators: [owner.operatorId], agents: [], assignment: 'round_robin' }
+    const group = await owner.call('POST', '/groups', values)
+    let release = () => {}
+    const hook = await startPeer((response) => {
+      release = () => response.end('{}')
+    })
+    try {
+      const rule = await automation(agent, 'assigned', [{ type: 'call_webhook', url: hook.url }])
+      const id = await opened(agent)
+      await waits(agent, id)
+      await agent.put(`/conversations/${id}/assignee`, { group_id: group.body.data.id })
+      await becomes(() => hook.requests.length, 1)
+      await owner.call('PUT', '/availability', { available: true })
+      await becomes(async () => (await entry(agent, id)).assignee?.id, owner.operatorId)
+      const runs = async () =>
+        (
+          await db().selectFrom('desk_jobs').select('runs').where('conversation_id', '=', id).execute()
+        ).filter((job) => job.runs?.includes('"skipped"')).length
+      await becomes(async () => (await runs()) + hook.requests.length, 2)
+      release()
+      await settled(agent)
+      assert.equal((await log(agent, rule)).length, 1)
+      assert.equal(hook.requests.length, 1)
+    } finally {
+      release()
+      await hook.close()
+    }
   })
 
   it('removing an assignment starts nothing', async () => {
