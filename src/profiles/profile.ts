@@ -106,7 +106,12 @@ export async function changeProfile(
     const name = patch.name === undefined ? user.name : patch.name?.trim() || null
     const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
     const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
-    const adopted = stillAdopted(user.adopted, patch)
+    const others = await othersOf(db, agentId, id)
+    const adopted = stillAdopted(
+      user.adopted,
+      { ...patch, ...(patch.name === undefined ? {} : { name }) },
+      others,
+    )
     await writeProfile(db, agentId, id, { name, attributes: stored, adopted }, wordsOf(name, attributes))
     const fields = Object.keys(patch)
     const context = { agentId, at: now, target: `user ${id}` }

@@ -98,6 +98,30 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
     assert.equal(acts.length, 1)
   })
 
+  it('200: what people have removed of a person stays away at the next merge, and is back with its own end user', async () => {
+    const { agent } = await twoPeople()
+    await agent.prompt('Hello', { user: 'lady' })
+    await agent.patch(path('lady'), { attributes: { tier: 'gold' } })
+    await agent.patch(path('ada'), { name: null, attributes: { plan: null } })
+    await merge(agent, 'countess', 'ada')
+    const removed = { name: null, attributes: { city: null, plan: null } }
+    assert.equal((await agent.patch(path('ada'), removed)).status, 200)
+    const after = (await merge(agent, 'lady', 'ada')).body.data
+    assert.deepEqual([after.name, after.attributes], [null, { tier: 'gold' }])
+    await agent.patch(path('ada'), { attributes: { city: 'Paris' } })
+    await agent.patch(path('ada'), { attributes: { plan: 'free' } })
+    assert.deepEqual((await undo(agent, 'countess')).body.data.attributes, { plan: 'free', city: 'London' })
+    const apart = await profileOf(agent, 'ada')
+    assert.deepEqual(apart.attributes, { tier: 'gold', city: 'Paris', plan: 'free' })
+    await agent.patch(path('ada'), { attributes: { plan: null } })
+    const again = (await merge(agent, 'countess', 'ada')).body.data
+    assert.deepEqual(
+      [again.name, again.attributes.plan],
+      ['Countess', 'free'],
+      'another merge is another choice',
+    )
+  })
+
   it('200: chains are one person, of which each link can be undone with all behind it', async () => {
     const agent = await service.addAgent()
     for (const user of ['a', 'b', 'c', 'd']) await agent.prompt('hi', { user })
