@@ -178,13 +178,14 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       schema: {
         operationId: 'cancelBulkAct',
         summary: 'Cancel a bulk act that has not begun',
+        description: 'That of somebody else requires the right `manage`.',
         params: idParam('Id of the bulk act.'),
         response: { 204: z.null().describe('Cancelled.'), ...errors('bulk_act_not_found', 'bulk_act_begun') },
       },
     },
     async (request, reply) => {
       const id = rowId(request.params.id)
-      await cancelBulk(db, request.caller.agentId, id, timestamp(clock()), byCaller(request))
+      await cancelBulk(db, request.caller, id, timestamp(clock()), byCaller(request))
       return reply.code(204).send(null)
     },
   )

@@ -27,6 +27,7 @@ export const macroSchema = z
     name: z.string(),
     actions: z.array(shownAction(macroActionTypes)),
     shared: z.boolean(),
+    can_change: z.boolean().describe('Whether the caller may change and delete it.'),
     version: recordVersion,
     created_at: time,
     updated_at: time,
@@ -67,13 +68,18 @@ export function actionsOf({ actions }: Pick<MacroRow, 'actions'>): Action[] {
 }
 
 /** Presents a macro as the API returns it. */
-export function presentMacro(row: MacroRow, box: SecretBox): z.output<typeof macroSchema> {
+export function presentMacro(
+  row: MacroRow,
+  canChange: boolean,
+  box: SecretBox,
+): z.output<typeof macroSchema> {
   const { id, name, operator_id, created_at, updated_at } = row
   return {
     id,
     name,
     actions: presentActions(actionsOf(row), box, secretPlace(id)),
     shared: operator_id === null,
+    can_change: canChange,
     version: macroVersion(row),
     created_at,
     updated_at,

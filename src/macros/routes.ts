@@ -10,7 +10,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import { conversationId } from '../transcripts/conversations/schemas.ts'
 import { macroPreview, macroRunSchema, macroSchema, newMacro, presentMacro, presentRun } from './macro.ts'
 import { previewMacro, type RunDependencies, runMacro, undoRun } from './run-macro.ts'
-import { changeMacro, createMacro, readMacro, removeMacro } from './save-macro.ts'
+import { changeMacro, createMacro, mayChange, readMacro, removeMacro } from './save-macro.ts'
 import { selectMacros } from './store.ts'
 
 export const macroPatch = newMacro
@@ -36,7 +36,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
     },
     async ({ caller }) => {
       const macros = await selectMacros(db, caller.agentId, personOf(caller))
-      return { data: macros.map((row) => presentMacro(row, box)) }
+      return { data: macros.map((row) => presentMacro(row, mayChange(caller, row), box)) }
     },
   )
 
@@ -56,7 +56,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
     async (request, response) => {
       const { caller, body } = request
       const made = await createMacro(dependencies, caller, body, timestamp(clock()), byCaller(request))
-      return response.code(201).send({ data: presentMacro(made, box) })
+      return response.code(201).send({ data: presentMacro(made, true, box) })
     },
   )
 
@@ -66,6 +66,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
       config: { right: 'respond' },
       schema: {
         summary: 'Change a macro field by field',
+        description: 'A shared one that somebody else made requires the right `manage`.',
         params: id,
         body: macroPatch,
         response: {
@@ -78,7 +79,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
       const { caller, params, body } = request
       const now = timestamp(clock())
       const changed = await changeMacro(dependencies, caller, params.id, body, now, byCaller(request))
-      return { data: presentMacro(changed, box) }
+      return { data: presentMacro(changed, true, box) }
     },
   )
 
@@ -88,6 +89,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
       config: { right: 'respond' },
       schema: {
         summary: 'Delete a macro',
+        description: 'A shared one that somebody else made requires the right `manage`.',
         params: id,
         response: { 204: z.null().describe('Deleted.'), ...errors('macro_not_found') },
       },

@@ -50,6 +50,22 @@ export async function readMacro(
   return macro
 }
 
+/** Tells whether somebody may change a macro that they have: their own, one that they made, or with the right to manage all. */
+export function mayChange(
+  keeper: Pick<Keeper, 'right' | 'actor'>,
+  { operator_id, maker_id }: MacroRow,
+): boolean {
+  const person = personOf(keeper)
+  return operator_id !== null || (person !== null && maker_id === person) || includes(keeper.right, 'manage')
+}
+
+function refuseOthers(keeper: Keeper, macro: MacroRow): void {
+  if (mayChange(keeper, macro)) return
+  throw new ApiError('insufficient_right', {
+    message: "Only who made a shared macro changes and deletes it, or somebody with the right 'manage'.",
+  })
+}
+
 /** Returns the actions of a macro with their secrets. */
 export function wholeActions(row: MacroRow, box: SecretBox): Action[] {
   return unsealActions(actionsOf(row), box, secretPlace(row.id))
@@ -68,7 +84,7 @@ export async function createMacro(
   return db.transaction().execute(async (db) => {
     await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
     await requireAssignees(db, actions, by.teamId)
-    const row = { agent_id: keeper.agentId, operator_id, name, actions: '[]' }
+    const row = { agent_id: keeper.agentId, operator_id, maker_id: personOf(keeper), name, actions: '[]' }
     const { id } = await insertMacro(db, { ...row, created_at: now, updated_at: now })
     const sealed = JSON.stringify(sealActions(actions, box, secretPlace(id)))
     const made = await updateMacro(db, id, { actions: sealed })
@@ -77,7 +93,7 @@ export async function createMacro(
   })
 }
 
-/** @throws ApiError macro_not_found, version_outdated, too_many_macros, invalid_request, operator_needed */
+/** @throws ApiError macro_not_found, insufficient_right, version_outdated, too_many_macros, invalid_request, operator_needed */
 export async function changeMacro(
   { db, box, outbound }: MacroDependencies,
   keeper: Keeper,
@@ -90,6 +106,7 @@ export async function changeMacro(
   return db.transaction().execute(async (db) => {
     await lockAgent(db, keeper.agentId)
     const present = await readMacro(db, keeper, id)
+    refuseOthers(keeper, present)
     refuseOutdated(version, macroVersion(present))
     const operator_id = keeperOf(keeper, shared, present)
     if (operator_id !== present.operator_id)
@@ -97,6 +114,8 @@ export async function changeMacro(
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
       operator_id,
+      // Who takes a shared one for themselves has made it their own.
+      maker_id: operator_id ?? present.maker_id,
       name: name ?? present.name,
       actions: actions
         ? JSON.stringify(
@@ -110,7 +129,7 @@ export async function changeMacro(
   })
 }
 
-/** @throws ApiError macro_not_found */
+/** @throws ApiError macro_not_found, insufficient_right */
 export async function removeMacro(
   db: Kysely<Tables>,
   keeper: Keeper,
@@ -121,6 +140,7 @@ export async function removeMacro(
   await db.transaction().execute(async (db) => {
     await lockAgent(db, keeper.agentId)
     const macro = await readMacro(db, keeper, id)
+    refuseOthers(keeper, macro)
     await deleteMacro(db, macro.id)
     await recordShared(db, 'macro', 'removed', macro, now, by)
   })

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** Actions with a name, which people run in conversations. */
 export interface MacrosTable {
@@ -6,6 +6,8 @@ export interface MacrosTable {
   agent_id: number
   /** The person who alone has it; null: it is shared. */
   operator_id: number | null
+  /** The person who made it; null: a program, or an older version that did not note it. */
+  maker_id: ColumnType<number | null, number | null | undefined, number | null>
   name: string
   /** The actions as JSON. Secrets in them are sealed. */
   actions: string

@@ -103,6 +103,7 @@ import * as pushes from './migrations/0117-pushes.ts'
 import * as supportFigures from './migrations/0119-support-figures.ts'
 import * as recounts from './migrations/0120-recounts.ts'
 import * as ratingRequests from './migrations/0122-rating-requests.ts'
+import * as macroMakers from './migrations/0125-macro-makers.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -210,6 +211,7 @@ export const migrations: readonly Migration[] = [
   migration('0119-support-figures', supportFigures),
   migration('0120-recounts', recounts),
   migration('0122-rating-requests', ratingRequests),
+  migration('0125-macro-makers', macroMakers),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

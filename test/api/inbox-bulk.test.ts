@@ -192,6 +192,26 @@ onBothEngines('POST /inbox/bulk', (service) => {
     assert.deepEqual(await db.selectFrom('bulk_items').selectAll().execute(), [])
   })
 
+  it('403: that of somebody else is cancelled by those who manage alone', async () => {
+    const agent = await service.addAgent()
+    const ids = await openedBy(agent, 1)
+    const sign = (right: 'respond' | 'manage') => signInNew(service.app, { teamId: agent.teamId, right })
+    const [ada, grace, lead] = [await sign('respond'), await sign('respond'), await sign('manage')]
+    const path = `/agents/${agent.agentId}/inbox/bulk`
+    for (const [by, status] of [
+      [ada, 204],
+      [lead, 204],
+    ] as const) {
+      const { body } = await ada.call('POST', path, { ids, ...END, delay_seconds: 60 })
+      const act = `${path}/${body.data.id}`
+      assertError(await grace.call('DELETE', act), 403, 'insufficient_right')
+      assert.equal((await by.call('DELETE', act)).status, status)
+    }
+    const token = await agent.post('/inbox/bulk', { ids, ...END, delay_seconds: 60 })
+    assertError(await ada.call('DELETE', `${path}/${token.body.data.id}`), 403, 'insufficient_right')
+    assert.equal((await agent.call('DELETE', `/inbox/bulk/${token.body.data.id}`)).status, 204)
+  })
+
   it('409: an act that has begun is not cancelled; one that waits begins by itself', async () => {
     const agent = await service.addAgent()
     const ids = await openedBy(agent, 2)

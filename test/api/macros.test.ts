@@ -74,14 +74,40 @@ onBothEngines('macros', (service) => {
     const changed = await ada.call('PATCH', `${path}/macros/${own}`, { shared: true, name: 'Refunds' })
     assert.deepEqual([changed.status, changed.body.data.shared], [200, true])
     assert.deepEqual(await names(grace), ['End', 'Refunds'])
-    assert.equal((await grace.call('DELETE', `${path}/macros/${own}`)).status, 204)
-    assertError(await grace.call('DELETE', `${path}/macros/${own}`), 404, 'macro_not_found')
+    assert.equal((await ada.call('DELETE', `${path}/macros/${own}`)).status, 204)
+    assertError(await ada.call('DELETE', `${path}/macros/${own}`), 404, 'macro_not_found')
     const acts = (await agent.get('/audit')).body.data.map(({ action }: { action: string }) => action)
     assert.deepEqual(
       acts.filter((action: string) => action.startsWith('macro.')).toReversed(),
       ['macro.added', 'macro.changed', 'macro.removed'],
       'what somebody kept for themselves is not told',
     )
+  })
+
+  it('403: a shared one is changed and deleted by who made it and those who manage alone', async () => {
+    const { agent, ada, path, make } = await begin()
+    const sign = (right: 'respond' | 'manage') => signInNew(service.app, { teamId: agent.teamId, right })
+    const [grace, lead] = [await sign('respond'), await sign('manage')]
+    const macro = `${path}/macros/${await make([{ type: 'end_conversation' }], { shared: true })}`
+    const mayChange = async (by: Person) => (await by.call('GET', `${path}/macros`)).body.data[0].can_change
+    for (const [by, may] of [
+      [ada, true],
+      [grace, false],
+      [lead, true],
+    ] as const) {
+      assert.equal(await mayChange(by), may)
+      const changed = await by.call('PATCH', macro, { name: 'Close' })
+      if (may) assert.equal(changed.status, 200, changed.text)
+      else assertError(changed, 403, 'insufficient_right')
+    }
+    assertError(await grace.call('DELETE', macro), 403, 'insufficient_right')
+    const byToken = await agent.post('/macros', {
+      name: 'A',
+      actions: [{ type: 'end_conversation' }],
+      shared: true,
+    })
+    assertError(await ada.call('DELETE', `${path}/macros/${byToken.body.data.id}`), 403, 'insufficient_right')
+    assert.equal((await lead.call('DELETE', macro)).status, 204)
   })
 
   it('200: each action is carried out, and the timeline has one line that names the macro', async () => {

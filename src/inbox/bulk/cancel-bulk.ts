@@ -1,16 +1,19 @@
 import type { Kysely } from 'kysely'
-import { record, type TeamBy } from '../../audit/record.ts'
+import { type Actor, record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
+import type { Caller } from '../../http/member.ts'
+import { includes } from '../../http/rights.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { cancelBulkAct, selectBulkAct } from './store.ts'
 
 /**
- * Cancels a bulk act that has changed nothing yet. Does nothing if the act is already cancelled.
- * @throws ApiError bulk_act_not_found, bulk_act_begun
+ * Cancels a bulk act that has changed nothing yet: one's own, or with the right to manage that of anybody. Does nothing
+ * if the act is already cancelled.
+ * @throws ApiError bulk_act_not_found, bulk_act_begun, insufficient_right
  */
 export async function cancelBulk(
   db: Kysely<Tables>,
-  agentId: number,
+  { agentId, right }: Pick<Caller, 'agentId' | 'right'>,
   id: number,
   now: string,
   by: TeamBy,
@@ -18,6 +21,12 @@ export async function cancelBulk(
   await db.transaction().execute(async (db) => {
     const act = await selectBulkAct(db, agentId, id)
     if (!act) throw new ApiError('bulk_act_not_found')
+    const { kind, id: actorId } = JSON.parse(act.actor) as Actor
+    const isOwn = kind === by.actor.kind && actorId === by.actor.id
+    if (!isOwn && !includes(right, 'manage'))
+      throw new ApiError('insufficient_right', {
+        message: "Only who has begun a bulk act cancels it, or somebody with the right 'manage'.",
+      })
     if (act.state === 'cancelled') return
     if (!(await cancelBulkAct(db, id, now))) throw new ApiError('bulk_act_begun')
     await record(db, {

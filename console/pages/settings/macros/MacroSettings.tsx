@@ -34,8 +34,8 @@ export function MacroSettings() {
         deleteText: t('macros.deleteText'),
       }}
       mayAdd={mayRespond}
-      mayEdit={({ actions }) =>
-        mayRespond && (mayManage || actions.every(({ type }) => type !== 'call_webhook'))
+      mayEdit={({ actions, can_change }) =>
+        can_change && mayRespond && (mayManage || actions.every(({ type }) => type !== 'call_webhook'))
       }
       form={(macro, onClose) => <MacroForm macro={macro} onClose={onClose} />}
       remove={({ id }) => api.delete(`/macros/${id}`)}
