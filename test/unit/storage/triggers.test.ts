@@ -12,8 +12,8 @@ import { takeOutSchema } from '../../support/old-schema.ts'
 /** The revision of each trigger, and the hash of its texts. */
 const revisions: Record<string, string> = {
   automations_of_conversations: '1 013579f2',
-  automations_of_happenings: '1 97341e73',
-  automations_of_waits: '1 1cbcf974',
+  automations_of_happenings: '2 60d480bf',
+  automations_of_waits: '2 0954095b',
   conversation_notes_searched: '1 ed92f9fb',
   events_fan_out: '1 26411063',
   inbox_changed: '7 9a6e4bf2',
