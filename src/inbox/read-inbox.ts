@@ -138,7 +138,7 @@ async function partsOf(
 ): Promise<Part[]> {
   const { agentId } = owner
   const wanted = { tag: query.tag, in: query.in, reader }
-  const few = await fewOf(db, owner, reader, query)
+  const few = (await fewOf(db, owner, reader, query)) ?? (await fewWaiting(db, owner, reader, query))
   const part = (order: Range['order'], ranges: readonly [Range, ...Range[]]): Part => ({
     order,
     isHere: isAnywhere,
@@ -162,7 +162,7 @@ async function partsOf(
     ]
   // A conversation that has ended or is snoozed waits for nobody.
   if (query.sort === 'latest' || query.view === 'ended' || query.view === 'snoozed') return [others]
-  const waiting = part('longest', [query.view === 'paused' ? LONGEST_PAUSED : LONGEST])
+  const waiting = part('longest', longestOf(owner, reader, query))
   return [
     { ...waiting, isHere: ({ waiting_since }) => waiting_since !== null },
     ...(query.view === 'waiting'
@@ -191,11 +191,56 @@ export async function fewOf(
       })
 }
 
+/**
+ * Reads what waits in the groups of a scope or in one group, or with one person; null: these are too many to be sorted in
+ * memory, or all are asked for.
+ */
+async function fewWaiting(
+  db: Kysely<Tables>,
+  owner: Owner,
+  reader: InboxReader | null,
+  query: InboxQuery,
+): Promise<Candidate[] | null> {
+  if (query.view !== 'waiting' || query.sort !== 'latest') return null
+  const ranges = longestOf(owner, reader, query)
+  if (ranges[0] === LONGEST) return null
+  const { tag, in: figure } = query
+  const rows = await readRanges(db, owner.agentId, ranges, null, FEW + 1, { tag, in: figure, reader })
+  return rows.length > FEW ? null : once(rows)
+}
+
 const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
 const DUE: Range = { order: 'due', of: {}, guard: sql<SqlBool>`due_at is not null` }
 const LONGEST_PAUSED: Range = {
   ...LONGEST,
   guard: sql<SqlBool>`waiting_since is not null and is_paused = 1`,
+}
+
+/**
+ * Returns the ranges that cover what waits in a view, the longest wait first. What is in a group and assigned to the
+ * person is in two of them.
+ */
+function longestOf(
+  { scope }: Owner,
+  reader: InboxReader | null,
+  { view, assignee, group }: InboxQuery,
+): [Range, ...Range[]] {
+  const inGroup = (group_id: number): Range => ({
+    ...LONGEST,
+    of: { group_id },
+    guard: sql<SqlBool>`waiting_since is not null and group_id > 0`,
+  })
+  const assignedTo = (assignee_id: number): Range => ({
+    ...LONGEST,
+    of: { assignee_id },
+    guard: sql<SqlBool>`waiting_since is not null and assignee_id > 0`,
+  })
+  if (view === 'paused') return [LONGEST_PAUSED]
+  if (view === 'mine' && reader) return [assignedTo(reader.operatorId)]
+  if (assignee !== undefined) return [assignedTo(assignee)]
+  if (group !== undefined) return [inGroup(group)]
+  if (!scope || scope.groups.includes(0) || scope.groups.length >= MOST_RANGES) return [LONGEST]
+  return [assignedTo(scope.operatorId), ...scope.groups.map(inGroup)]
 }
 
 /** The states that the conversations of each view have. */

@@ -104,6 +104,7 @@ import * as supportFigures from './migrations/0119-support-figures.ts'
 import * as recounts from './migrations/0120-recounts.ts'
 import * as ratingRequests from './migrations/0122-rating-requests.ts'
 import * as macroMakers from './migrations/0125-macro-makers.ts'
+import * as waitsInScope from './migrations/0126-waits-in-scope.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -212,6 +213,7 @@ export const migrations: readonly Migration[] = [
   migration('0120-recounts', recounts),
   migration('0122-rating-requests', ratingRequests),
   migration('0125-macro-makers', macroMakers),
+  migration('0126-waits-in-scope', waitsInScope),
 ]
 
 /** @param of its steps, or `up` when it has a single one */
