@@ -3,6 +3,7 @@ import { Chain } from '../../src/redaction/tagger/chain.ts'
 import { Features, REACH } from '../../src/redaction/tagger/features.ts'
 import { ADDRESS, BIAS, LABELS, type Model, OUTSIDE, PERSON } from '../../src/redaction/tagger/model.ts'
 import { LINE_END, type Line, Sheet } from '../../src/redaction/tagger/sheet.ts'
+import type { ChosenFeatures, FeatureNumbers } from './feature-numbers.ts'
 import type { Message } from './generate.ts'
 
 /** The step of a weight that has not moved yet; it shrinks as the weight moves (AdaGrad). */
@@ -18,17 +19,26 @@ const FORGOTTEN_OUTSIDE = 0.08
  * reading those.
  */
 const WITHOUT_PLACES = 0.3
+/** The share of all features that are left out, so that the others learn to do without them. */
+const LEFT_OUT = 0.4
 /** The longest part of a line that is learned together. */
 const LONGEST = 256
 /** Weights beyond this are cut when they become bytes. */
 const MOST = 4
 
 /** Learns the weights of the tagger: a conditional random field, one message at a time. */
-export class Trainer {
+export class Trainer<Numbers extends FeatureNumbers> {
+  readonly numbers: Numbers
   readonly #sheet = new Sheet()
-  readonly #mask: number
-  readonly #weights: Float32Array
-  readonly #moved: Float32Array
+  /** By feature and label, as are `#moved` and `#early`. */
+  #weights = new Float32Array(LABELS << 18)
+  #moved = new Float32Array(LABELS << 18)
+  /** Each move of a weight since `average`, times the messages learned between the two. */
+  #early = new Float32Array(LABELS << 18)
+  /** By feature, how often it was read. */
+  #reads = new Uint32Array(1 << 18)
+  /** Messages since `average`; 0 before. */
+  #averaged = 0
   readonly #steps = new Float64Array(LABELS * LABELS)
   readonly #stepsMoved = new Float64Array(LABELS * LABELS)
   readonly #random: Random
@@ -38,15 +48,18 @@ export class Trainer {
   readonly #begins = new Int32Array(LONGEST + 1)
   readonly #chain = new Chain(LONGEST)
 
-  /** @param bits the logarithm of the number of features that are told apart */
-  constructor(bits: number, seed: number) {
-    this.#mask = (1 << bits) - 1
-    this.#weights = new Float32Array(LABELS << bits)
-    this.#moved = new Float32Array(LABELS << bits)
+  constructor(numbers: Numbers, seed: number) {
+    this.numbers = numbers
     this.#random = seededRandom(seed)
   }
 
+  /** From here on the weights are averaged over the messages, which forgets what the last ones happened to say. */
+  average(): void {
+    this.#averaged = 1
+  }
+
   learn(message: Message): void {
+    if (this.#averaged > 0) this.#averaged++
     const sheet = this.#sheet
     sheet.read(message.text)
     const gold = goldLabels(sheet, message)
@@ -56,20 +69,36 @@ export class Trainer {
         this.#learnPart(line, start, Math.min(line.end, start + LONGEST), gold, forgotten)
   }
 
-  finish(): Omit<Model, 'mask'> {
+  /** Returns how much a feature tells: the weight it gives to a label, and more if it is read often. */
+  worth(feature: number): number {
+    const weights = [...this.#averagesOf(feature)]
+    return (Math.max(...weights) - Math.min(...weights)) * Math.log1p(this.#reads[feature] as number)
+  }
+
+  #averagesOf(feature: number): Float64Array {
+    return Float64Array.from({ length: LABELS }, (_, label) => {
+      const at = feature * LABELS + label
+      const early = this.#averaged > 0 ? (this.#early[at] as number) / this.#averaged : 0
+      return (this.#weights[at] as number) - early
+    })
+  }
+
+  finish(this: Trainer<ChosenFeatures>): Omit<Model, 'mask'> {
+    const { tags } = this.numbers
     const scale = MOST / 127
     const byte = (weight: number) => BIAS + Math.max(-127, Math.min(127, Math.round(weight / scale)))
-    const weights = new Int32Array(this.#mask + 1)
+    const weights = new Int32Array(tags.length)
     for (let feature = 0; feature < weights.length; feature++) {
-      const outside = this.#weights[feature * LABELS + OUTSIDE] as number
+      const averages = this.#averagesOf(feature)
       for (let label = 1; label < LABELS; label++) {
-        const weight = (this.#weights[feature * LABELS + label] as number) - outside
+        const weight = (averages[label] as number) - (averages[OUTSIDE] as number)
         weights[feature] = (weights[feature] as number) | (byte(weight) << ((label - 1) * 8))
       }
     }
     return {
       scale,
       weights,
+      tags,
       transitions: Int32Array.from(this.#steps, (weight) => Math.round(weight / scale)),
     }
   }
@@ -102,8 +131,11 @@ export class Trainer {
         const slope = wanted - (likelihoods[at * LABELS + label] as number)
         if (slope < 0.002 && slope > -0.002) continue
         const until = this.#begins[at + 1] as number
-        for (let feature = this.#begins[at] as number; feature < until; feature++)
-          move(this.#weights, this.#moved, (features[feature] as number) + label, slope)
+        for (let feature = this.#begins[at] as number; feature < until; feature++) {
+          const to = (features[feature] as number) + label
+          const step = move(this.#weights, this.#moved, to, slope)
+          this.#early[to] = (this.#early[to] as number) + step * this.#averaged
+        }
       }
     }
     const slopes = new Float64Array(LABELS * LABELS)
@@ -134,8 +166,14 @@ export class Trainer {
       const isForgotten = forgotten[token] === 1
       const take = (leavesOut: boolean) => {
         const until = leavesOut ? read.firstOfWord : read.count
-        for (let at = 0; at < until; at++)
-          this.#features[count++] = ((read.hashes[at] as number) & this.#mask) * LABELS
+        for (let at = 0; at < until; at++) {
+          if (this.#random.chance(LEFT_OUT)) continue
+          const feature = this.numbers.numberOf(read.hashes[at] as number)
+          if (feature < 0) continue
+          if (feature >= this.#reads.length) this.#grow()
+          this.#reads[feature] = (this.#reads[feature] as number) + 1
+          this.#features[count++] = feature * LABELS
+        }
       }
       for (let offset = -REACH; offset <= REACH; offset++) {
         const other = token + offset
@@ -148,6 +186,18 @@ export class Trainer {
       take(isForgotten)
     }
     this.#begins[end - start] = count
+  }
+
+  #grow(): void {
+    const grown = <T extends Float32Array | Uint32Array>(old: T, more: T) => {
+      more.set(old)
+      return more
+    }
+    const size = this.#weights.length * 2
+    this.#weights = grown(this.#weights, new Float32Array(size))
+    this.#moved = grown(this.#moved, new Float32Array(size))
+    this.#early = grown(this.#early, new Float32Array(size))
+    this.#reads = grown(this.#reads, new Uint32Array(this.#reads.length * 2))
   }
 
   /** Adds up what each token's features say. */
@@ -172,16 +222,18 @@ export class Trainer {
   }
 }
 
-/** Moves a weight up a slope, the less the more it has moved before. */
+/** Moves a weight up a slope, the less the more it has moved before, and returns by how much. */
 function move(
   weights: Float32Array | Float64Array,
   moved: Float32Array | Float64Array,
   at: number,
   slope: number,
-): void {
+): number {
   const sum = (moved[at] as number) + slope * slope
   moved[at] = sum
-  weights[at] = (weights[at] as number) + (STEP * slope) / Math.sqrt(sum + 0.01)
+  const step = (STEP * slope) / Math.sqrt(sum + 0.01)
+  weights[at] = (weights[at] as number) + step
+  return step
 }
 
 /** Returns the label of each token. */

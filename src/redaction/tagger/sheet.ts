@@ -173,7 +173,8 @@ export class Sheet {
       const kind = this.kinds[token]
       if (kind !== WORD && kind !== CHARACTER) continue
       const script = SCRIPT[text.charCodeAt(this.starts[token] as number)] as number
-      SCRIPT_COUNTS[script] = (SCRIPT_COUNTS[script] as number) + 1
+      // Where words are not told apart by spaces, three characters count as one.
+      SCRIPT_COUNTS[script] = (SCRIPT_COUNTS[script] as number) + (kind === WORD ? 3 : 1)
     }
     let most = this.#script
     for (let script = 0; script < SCRIPT_COUNTS.length; script++)

@@ -3,7 +3,7 @@ import type { Stretch } from '../engine/stretch.ts'
 import type { Threshold } from './care.ts'
 import { Chain } from './chain.ts'
 import { Features, REACH } from './features.ts'
-import { ADDRESS, BIAS, LABELS, type Model, PERSON, WEIGHED } from './model.ts'
+import { ADDRESS, BIAS, LABELS, type Model, PERSON, TAG_SHIFT, WEIGHED } from './model.ts'
 import { CHARACTER, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
 
 /** A stretch of a text that is likely a person's name or an address. */
@@ -21,6 +21,8 @@ const PAIRS = WEIGHED / 2
 const HEAD = 2
 const ROW = HEAD + (2 * REACH + 1) * PAIRS
 const ROWS = 1 << 14
+/** The weights of a feature that the model does not have. */
+const SILENT = (BIAS * 0x01010101) | 0
 /** The highest bit of each label of a pair. */
 const TOPS = 0x80008000
 /** The longest part of a line that is tagged together. */
@@ -220,13 +222,15 @@ export class Tagger {
 
   /** Adds what the features that were read say to the pairs at a place. */
   #addWeights(pairs: Int32Array, to: number): void {
-    const { weights, mask } = this.#model
+    const { weights, tags, mask } = this.#model
     const { hashes, count } = this.#features
     // Two labels in each number: 16 bits hold the sum of as many bytes as there are hashes at most.
     let even = 0
     let odd = 0
     for (let feature = 0; feature < count; feature++) {
-      const four = weights[(hashes[feature] as number) & mask] as number
+      const hash = hashes[feature] as number
+      const at = hash & mask
+      const four = tags[at] === hash >>> TAG_SHIFT ? (weights[at] as number) : SILENT
       even = (even + (four & 0xff00ff)) | 0
       odd = (odd + ((four >>> 8) & 0xff00ff)) | 0
     }
@@ -343,9 +347,20 @@ export class Tagger {
     }
   }
 
+  /** Tells whether a token and the next are in one script, which is not that of their line, so that a name has both. */
+  #isOneForeign(token: number): boolean {
+    const { foreign } = this.#sheet
+    const next = foreign[token + 1] as number
+    return ((foreign[token] ?? 0) & 5) === 1 && (next & 1) === 1
+  }
+
   #addFinding(type: Tagged['type'], first: number, behind: number, score: number, tagged: Tagged[]): void {
     const sheet = this.#sheet
     let last = behind - 1
+    if (type === 'PERSON') {
+      while (this.#isOneForeign(first - 1)) first--
+      while (this.#isOneForeign(last)) last++
+    }
     while (first < last && sheet.kinds[first] === MARKUP) first++
     while (last > first && (sheet.kinds[last] === MARKUP || sheet.kinds[last] === LINE_END)) last--
     const start = sheet.starts[first] as number

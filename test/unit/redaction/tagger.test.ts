@@ -28,6 +28,7 @@ describe('the tagger', () => {
     ['the parcel is at 14 Ring Road Central, Accra now', 'the parcel is at [LOCATION] now'],
     ['{"driver": "Thabo Mokoena"}', '{"driver": "[PERSON]"}'],
     ['ask Nguyễn Thị Hoa about the refund', 'ask [PERSON] about the refund'],
+    ['The order was placed by ธนากร ทองชัย last Friday.', 'The order was placed by [PERSON] last Friday.'],
   ] as const)
     it(`finds what no pattern does in ${JSON.stringify(text)}`, () => {
       assert.equal(redactor.redact(text), expected)
