@@ -220,7 +220,8 @@ for (const engine of engines)
         ...(await Promise.all(
           ['/channels', '/evaluators', '/automations', '/tools'].map(async (path) => {
             const { data } = (await agent.get(path)).body
-            return data.map(({ updated_at: _, ...row }: { updated_at: string }) => row)
+            // What the connection of a channel meets meanwhile depends on when it is tried.
+            return data.map((row: object) => ({ ...row, updated_at: 0, connection: 0, activity: 0 }))
           }),
         )),
       ]
