@@ -175,6 +175,28 @@ describe('widget for everybody', () => {
     await visit.close()
   })
 
+  for (const [page, browserTag, sent] of [
+    ['en_US', 'de', 'en'],
+    ['', 'en-US@posix', 'en-US'],
+  ] as const)
+    it(`opens where the page says ${page || 'no language'} and the browser ${browserTag}`, async () => {
+      const visit = await widget.visit(browser)
+      const define = (name: string, value: unknown) =>
+        `Object.defineProperty(navigator, '${name}', { value: ${JSON.stringify(value)} });`
+      await visit.page.addInitScript(define('language', browserTag) + define('languages', [browserTag]))
+      const asked = visit.page.waitForRequest(/\/sessions/)
+      await visit.page.addInitScript(
+        `document.addEventListener('DOMContentLoaded', () => { document.documentElement.lang = '${page}' })`,
+      )
+      await visit.page.reload()
+      await visit.open()
+      assert.equal((await asked).postDataJSON().language, sent)
+      await visit.ask('Hello')
+      await visit.answer('Hello')
+      assert.deepEqual(visit.faults, [])
+      await visit.close()
+    })
+
   it('hostile words stay words, in their place', async () => {
     const visit = await widget.visit(browser)
     await visit.open()

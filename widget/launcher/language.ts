@@ -24,8 +24,9 @@ export interface Language {
 
 /** Returns the language of the nearest element that names one, or else the browser's. */
 export function languageOf(element: HTMLElement): Language {
-  const named = element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang
-  const wanted = named || navigator.language
+  const named = (element.closest<HTMLElement>('[lang]') ?? document.documentElement).lang
+  // Pages say `en_US`, and browsers without a language `en-US@posix`.
+  const wanted = (named || navigator.language).replace(/[_@].*/, '')
   const shown = [wanted, ...navigator.languages].map(baseOf).find((tag) => tag in texts) ?? 'en'
   // A page that reads from right to left does so in any language.
   const { direction } = getComputedStyle(element.parentElement ?? document.documentElement)

@@ -17,7 +17,7 @@ declare const TEXTS_NAMES: string
 export async function loadTexts(language: string): Promise<Texts> {
   const words: string[] = (await import(/* @vite-ignore */ `./${language}-${TEXTS_HASH}.js`)).default
   // The visitor's own region decides between a 12-hour and a 24-hour clock.
-  const tag = navigator.languages.find((tag) => tag.startsWith(language)) ?? language
+  const tag = (navigator.languages.find((tag) => tag.startsWith(language)) ?? language).replace(/@.*/, '')
   const writer = (options: Intl.DateTimeFormatOptions) => {
     const { format } = new Intl.DateTimeFormat(tag, options)
     return (at: string) => format(new Date(at))
