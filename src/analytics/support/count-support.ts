@@ -204,8 +204,8 @@ function factsOf(
     solution_ms: solution.all,
     solution_open_ms: solution.open,
     ...{ reopened_at: record.reopened_at, met_at, missed_at },
-    // The panel of a widget asks whenever a conversation ends, a channel by a message.
-    asked_at: widget_id === null ? record.asked_at : (ended_at ?? rating?.at ?? null),
+    // The panel of a widget asks whenever a conversation ends, a channel by a message; who rates was asked by somebody.
+    asked_at: (widget_id === null ? record.asked_at : ended_at) ?? rating?.at ?? null,
     rated_at: rating?.at ?? null,
     score: rating?.score ?? null,
   }

@@ -25,7 +25,7 @@ const told: Partial<Record<FigureName, string>> = {
   reopened: 'That were opened again, the last time each.',
   targets_met: 'That have met all of their targets.',
   targets_missed: 'That have missed one of their targets, the first each.',
-  asked: 'Whose users were asked for a rating.',
+  asked: 'Whose users were asked for a rating, or gave one unasked.',
   rated: 'That were rated; `rated_1` and the others say how.',
 }
 
