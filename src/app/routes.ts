@@ -40,6 +40,7 @@ import { enforceRights } from '../http/rights.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import { strictQuery } from '../http/strict-query.ts'
 import { traceRequests } from '../http/trace-requests.ts'
+import { userImportRoutes } from '../imports/routes.ts'
 import { namesOfAssigned } from '../inbox/names-of-assigned.ts'
 import { inboxRoutes } from '../inbox/routes.ts'
 import { viewRoutes } from '../inbox/views/view-routes.ts'
@@ -255,6 +256,7 @@ function agentApi(api: Server, parts: Parts): void {
   ruleLogRoutes(api, { db })
   automationPreviewRoutes(api, { db, clock, lockAssignee })
   profileRoutes(api, { db, clock })
+  userImportRoutes(api, { db, clock, erasures: redaction.erasures, beginUpload: parts.beginUpload })
   chatRoutes(api, prompts(parts))
   responseRoutes(api, prompts(parts))
   playgroundRoutes(api, { ...prompts(parts), search: parts.passagesForAnswer })

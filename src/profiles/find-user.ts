@@ -53,7 +53,7 @@ function single([key, ...others]: readonly UserKey[]): UserKey {
 }
 
 /** Returns the keys of the profiles of end users, each once. */
-async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Promise<UserKey[]> {
+export async function peopleOf(db: Db, agentId: number, keys: readonly UserKey[]): Promise<UserKey[]> {
   return [...new Set(await Promise.all(keys.map((key) => personKey(db, agentId, key))))]
 }
 
@@ -79,7 +79,7 @@ export async function userOfFilter(
 }
 
 /** Returns the keys of the existing end users whom a text names. */
-async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
+export async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
   if (named.includes('\u0000')) return []
   const sourced = readSourcedId(named)
   const id = sourced?.id ?? named
@@ -94,6 +94,10 @@ async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKe
 }
 
 function whichOf(keys: readonly UserKey[]): string {
-  const ways = keys.map((key) => `"${writeSourcedId(readUserKey(key))}"`)
-  return `name one as ${ways.join(' or ')}`
+  return `name one as ${waysToName(keys)}`
+}
+
+/** Returns how to name each of some end users so that it is never ambiguous. */
+export function waysToName(keys: readonly UserKey[]): string {
+  return keys.map((key) => `"${writeSourcedId(readUserKey(key))}"`).join(' or ')
 }

@@ -103,21 +103,31 @@ export async function changeProfile(
     if (!user) throw new ApiError('user_not_found')
     const { id } = user
     refuseOutdated(version, profileVersion(user))
-    const name = patch.name === undefined ? user.name : patch.name?.trim() || null
-    const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
-    const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
-    const others = await othersOf(db, agentId, id)
-    const adopted = stillAdopted(
-      user.adopted,
-      { ...patch, ...(patch.name === undefined ? {} : { name }) },
-      others,
-    )
-    await writeProfile(db, agentId, id, { name, attributes: stored, adopted }, wordsOf(name, attributes))
+    const { profile, words } = patchProfile(user, await othersOf(db, agentId, id), patch)
+    await writeProfile(db, agentId, id, profile, words)
     const fields = Object.keys(patch)
     const context = { agentId, at: now, target: `user ${id}` }
     await record(db, { ...by, ...context, action: 'user.changed', details: { changed: fields } })
     await tellOfPerson(db, agentId, await keysOfPerson(db, agentId, id))
   })
+}
+
+/**
+ * Returns a profile with some fields set, and the words by which it is found.
+ * @param others the end users who are one person with this one
+ * @throws ApiError invalid_request
+ */
+export function patchProfile(
+  user: Pick<UserRow, 'name' | 'attributes' | 'adopted'>,
+  others: readonly UserRow[],
+  patch: Omit<ProfilePatch, 'version'>,
+) {
+  const name = patch.name === undefined ? user.name : patch.name?.trim() || null
+  const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
+  const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
+  const set = { ...patch, ...(patch.name === undefined ? {} : { name }) }
+  const adopted = stillAdopted(user.adopted, set, others)
+  return { profile: { name, attributes: stored, adopted }, words: wordsOf(name, attributes) }
 }
 
 /** Tells those who look at the newest conversations of a person that the person has changed. */

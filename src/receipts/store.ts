@@ -59,6 +59,18 @@ export async function forgetErasures(db: Db, agentId: number): Promise<void> {
   await db.deleteFrom('erasures').where('agent_id', '=', agentId).execute()
 }
 
+/** Tells whether one of some subjects of an agent was erased, or is being erased. */
+export async function isAnyErased(db: Db, agentId: number, subjects: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('erasures')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('subject', 'in', subjects)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
 /** Returns the signed receipt of a finished erasure. */
 export async function selectSigned(db: Db, id: string): Promise<string | null> {
   const row = await db.selectFrom('erasures').select('signed').where('id', '=', id).executeTakeFirst()

@@ -39,9 +39,10 @@ export async function othersOf(db: Db, agentId: number, person: UserKey): Promis
     .selectAll()
     .where('agent_id', '=', agentId)
     .where('person_id', '=', person)
-    .orderBy('id')
     .execute()
-  return rows.sort((a, b) => ((a.merged_at ?? '') < (b.merged_at ?? '') ? -1 : 1))
+  // Ordered by the database, SQLite would read all users of the agent in that order.
+  const placeOf = ({ merged_at, id }: UserRow) => `${merged_at ?? ''} ${id}`
+  return rows.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 }
 
 /**

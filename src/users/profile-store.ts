@@ -207,9 +207,9 @@ export async function keysOfGivenId(db: Db, agentId: number, givenId: string): P
     .select('id')
     .where('agent_id', '=', agentId)
     .where('given_id', '=', givenId)
-    .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
+  // Ordered by the database, SQLite would read all users of the agent in that order.
+  return rows.map(({ id }) => id).sort()
 }
 
 export async function selectUsers(db: Db, agentId: number, ids: readonly UserKey[]): Promise<UserRow[]> {

@@ -159,6 +159,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /users/{id}/scrub',
     'POST /users/{id}/anonymize',
     'GET /users/{id}/erasures',
+    'POST /users/import',
     'GET /chat/completions/{id}/erasure',
     ...[
       'guardrails',

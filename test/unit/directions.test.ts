@@ -58,6 +58,7 @@ const features: Record<string, string[]> = {
   ],
   macros: ['operators', 'replies', 'actions', 'desk', 'transcripts', 'users', 'groups', 'agents'],
   exports: ['desk', 'profiles', 'files', 'transcripts', 'users'],
+  imports: ['files', 'profiles', 'transcripts', 'users', 'knowledge', 'receipts'],
   operators: ['groups', 'agents'],
   live: ['inbox', 'transcripts', 'users', 'agents'],
   notifications: ['transcripts', 'texts', 'agents'],

@@ -46,7 +46,7 @@ export function readRows(source: string): string[][] {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const reason = because(REASONS[error.code] ?? 'broken')
+    const reason = reasonOfCsv(error)
     throw new Unreadable(
       'lines' in error
         ? because('broken_csv_line', { reason, line: String(error.lines) })
@@ -65,8 +65,13 @@ const REASONS: Readonly<Record<string, ReasonCode>> = {
   CSV_MAX_RECORD_SIZE: 'row_too_long',
 }
 
+/** Says why CSV is broken. */
+export function reasonOfCsv({ code }: Pick<CsvError, 'code'>): string {
+  return because(REASONS[code] ?? 'broken')
+}
+
 /** Returns the delimiter that separates the columns of the first row. */
-function delimiterOf(source: string): string {
+export function delimiterOf(source: string): string {
   const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(source.slice(0, 10_000))?.[0].replace(/"[^"]*"/g, '') ?? ''
   const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }))
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark

@@ -1,0 +1,109 @@
+import { setImmediate as letOthers } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { keysNamed, peopleOf, waysToName } from '../profiles/find-user.ts'
+import { type ProfilePatch, profilePatch } from '../profiles/schemas.ts'
+import type { Tables } from '../storage/tables.ts'
+import { pathId } from '../transcripts/conversations/schemas.ts'
+import { isAnonymous, readSourcedId, type SourcedId, type UserKey, userKey } from '../users/user-key.ts'
+import { type Fault, faultIn } from './faults.ts'
+import type { Columns, PeopleFile, PeopleRow } from './read-people-file.ts'
+
+/** A row of a file, with the person whom it names. */
+export interface ReadRow {
+  line: number
+  /** The id as the file has it. */
+  id: string
+  /** The name and the attributes of the person. Empty cells say nothing. */
+  patch: ProfilePatch
+  /** The key of the person's profile; null: the row has faults. */
+  key: UserKey | null
+  faults: Fault[]
+}
+
+/** The most characters of an id that a report repeats. */
+const LONGEST_ID = 300
+
+/** Reads the rows of a file, and finds the person whom each names. The first row of a person counts. */
+export async function readPeople(
+  db: Kysely<Tables>,
+  agentId: number,
+  { columns, rows }: PeopleFile,
+): Promise<ReadRow[]> {
+  const ofFile = keysWithSource(columns, rows)
+  const lines = new Map<UserKey, number>()
+  const read: ReadRow[] = []
+  for (const { line, cells } of rows) {
+    await letOthers()
+    const id = cells[columns.id] ?? ''
+    const { patch, faults } = readCells(columns, cells)
+    const title = columns.titles[columns.id] ?? null
+    const found = await findPerson(db, agentId, id, ofFile)
+    if (typeof found === 'object') faults.push(faultIn(title, found.code, found.values))
+    const before = typeof found === 'string' ? lines.get(found) : undefined
+    if (before !== undefined) faults.push(faultIn(title, 'repeated', { line: String(before) }))
+    else if (typeof found === 'string') lines.set(found, line)
+    const key = typeof found === 'string' && faults.length === 0 ? found : null
+    read.push({ line, id: id.slice(0, LONGEST_ID).toWellFormed(), patch, key, faults })
+  }
+  return read
+}
+
+/** Reads the name and the attributes of a row as the profile of one user takes them. */
+function readCells(
+  { id, name, titles }: Columns,
+  cells: PeopleRow['cells'],
+): { patch: ProfilePatch; faults: Fault[] } {
+  const faults: Fault[] = []
+  if (cells.slice(titles.length).some((cell) => cell !== '')) faults.push(faultIn(null, 'too_many_values'))
+  const filled = titles.flatMap((title, at) => {
+    const cell = cells[at] ?? ''
+    return at === id || cell === '' ? [] : [{ title, cell, isName: at === name }]
+  })
+  for (const { title, cell, isName } of filled) {
+    const { error } = profilePatch.safeParse(isName ? { name: cell } : { attributes: { [title]: cell } })
+    const issue = error?.issues.find(({ code }) => code === 'too_big')
+    if (issue?.code === 'too_big') faults.push(faultIn(title, 'too_long', { most: String(issue.maximum) }))
+  }
+  const own = filled.find(({ isName }) => isName)
+  const attributes = Object.fromEntries(
+    filled.filter(({ isName }) => !isName).map(({ title, cell }) => [title, cell]),
+  )
+  return { patch: { ...(own ? { name: own.cell } : {}), attributes }, faults }
+}
+
+/** Returns the keys that a file names with their source, by id. */
+function keysWithSource({ id }: Columns, rows: readonly PeopleRow[]): ReadonlyMap<string, UserKey[]> {
+  const sourced = rows.flatMap(({ cells }) => readSourcedId(cells[id] ?? '') ?? []).filter(canBeAdded)
+  return new Map(
+    [...Map.groupBy(sourced, (one) => one.id)].map(([id, those]) => [id, those.map((one) => userKey(one))]),
+  )
+}
+
+/** Tells whether a site can know an id before somebody writes with it. */
+function canBeAdded(sourced: SourcedId): boolean {
+  return sourced.source === 'api' || (sourced.source === 'widget' && !isAnonymous(sourced))
+}
+
+/**
+ * Finds the person whom an id names, as addresses do. An id alone is also that of a row of the file which names its
+ * source, wherever that stands: else the same file could make two people of one.
+ * @returns the key of their profile, which may not be there yet
+ */
+async function findPerson(
+  db: Kysely<Tables>,
+  agentId: number,
+  text: string,
+  ofFile: ReadonlyMap<string, UserKey[]>,
+): Promise<UserKey | Pick<Fault, 'code' | 'values'>> {
+  if (text === '') return { code: 'missing', values: {} }
+  const sourced = readSourcedId(text)
+  const { source, id } = sourced ?? { source: 'api', id: text }
+  if (!pathId.safeParse(id).success) return { code: 'id_form', values: {} }
+  const known = await keysNamed(db, agentId, text)
+  const people = await peopleOf(db, agentId, sourced ? known : [...known, ...(ofFile.get(id) ?? [])])
+  if (people.length > 1) return { code: 'id_ambiguous', values: { ids: waysToName(people) } }
+  const [key] = people
+  if (key !== undefined) return key
+  if (!canBeAdded({ source, id })) return { code: 'id_unknown', values: {} }
+  return userKey({ source, id })
+}
