@@ -18,6 +18,7 @@ import type { targetSchema } from '../../src/desk/targets/target.ts'
 import type { timelineAnswer } from '../../src/desk/timeline-routes.ts'
 import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
 import type { groupSchema } from '../../src/groups/routes.ts'
+import type { userImport } from '../../src/imports/routes.ts'
 import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
 import type {
   bulkFilter,
@@ -152,6 +153,7 @@ export type Completion = z.output<typeof completionSchema>
 export type TimelineAnswer = z.output<typeof timelineAnswer>
 export type TimelineLine = TimelineAnswer['data'][number]
 export type TriedRedaction = z.output<typeof triedRedaction>
+export type UserImport = z.output<typeof userImport>
 export type UserErasure = z.output<typeof userErasure>
 export type RedactionResult = z.output<typeof redactionResult>
 export type InboxItem = Complete<z.output<typeof inboxItemSchema>>

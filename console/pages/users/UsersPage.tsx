@@ -3,13 +3,14 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAgent } from '../../api/session.ts'
+import { useAgent, useRight } from '../../api/session.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { SearchIcon, UsersIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { ImportUsers } from './ImportUsers.tsx'
 import { UserRows } from './UserRows.tsx'
 
 /** The people who talk to the agent, the most recent first. */
@@ -30,9 +31,10 @@ export function UsersPage() {
       }),
     300,
   )
+  const canManage = useRight('manage')
   const users = useList(key('users'), api, '/users', { q })
   return (
-    <Page title={t('pages.users')} lead={t('users.lead')} narrow>
+    <Page title={t('pages.users')} lead={t('users.lead')} narrow actions={canManage ? <ImportUsers /> : null}>
       <TextInput
         aria-label={t('users.find')}
         placeholder={t('users.find')}
