@@ -37,6 +37,14 @@ describe('a desk of two departments, as its guide sets it up', async () => {
   }
   const groupOf = async (user: string) => (await app.agent.get(`/inbox/${asked[user]}`)).body.data.group?.name
   const row = (on: Page, user: string) => on.locator(`[data-row="${asked[user]}"]`)
+  /** Goes from one conversation to the next by key, to that of a customer. */
+  async function walkTo(page: Page, user: string): Promise<void> {
+    while (!page.url().includes(`${asked[user]}`)) {
+      const before = page.url()
+      await page.keyboard.press('j')
+      await page.waitForURL(({ href }) => href !== before)
+    }
+  }
   const thread = (on: Page) => on.getByRole('log', { name: 'What was said' })
 
   it('groups with hours, what each person sees, targets, an automation, a macro and a view', async () => {
@@ -59,6 +67,8 @@ describe('a desk of two departments, as its guide sets it up', async () => {
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('listitem').filter({ hasText: name }).getByText('Own hours').waitFor()
     }
+    await page.reload()
+    await page.getByText('Taken by hand').waitFor()
     await takePicture(page, 'desk-groups')
 
     await page.goto(own.at('settings/people'))
@@ -157,8 +167,7 @@ describe('a desk of two departments, as its guide sets it up', async () => {
       const { page } = person
       await page.goto(person.at('inbox?view=waiting'))
       await row(page, user).waitFor()
-      do await page.keyboard.press('j')
-      while (!page.url().includes(`${asked[user]}`))
+      await walkTo(page, user)
       await thread(page).waitFor()
       await page.keyboard.press('o')
       const composer = page.getByLabel('Answer to the user', { exact: true })
@@ -173,12 +182,17 @@ describe('a desk of two departments, as its guide sets it up', async () => {
     await grace.page.getByRole('button', { name: 'Tomorrow morning' }).press('Enter')
     await grace.page.getByText(/^Snoozed until /).waitFor()
     await alan.page.keyboard.press('e')
+    await alan.page.goto(alan.at('inbox?view=mine'))
+    await alan.page
+      .getByText('Conversations of this view stand here as soon as there are some.', { exact: true })
+      .waitFor()
     await grace.page.goto(grace.at(`inbox/${asked.Emil}`))
     await thread(grace.page).waitFor()
     await grace.page.keyboard.press('q')
     await grace.page.getByLabel('Find a macro').fill('ref')
     await grace.page.keyboard.press('Enter')
     await grace.page.getByText('will be done').first().waitFor()
+    await grace.page.getByText('I am {operator.name}. Your money is on its way.').waitFor()
     await takePicture(grace.page, 'desk-macro')
     await grace.page.keyboard.press('Enter')
     await thread(grace.page).getByText('I am Grace. Your money is on its way.').waitFor()

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../src/lib/clock.ts'
 
 /** The periods that can be chosen with one click. */
-export const periods = ['week', 'days30', 'thisMonth', 'lastMonth'] as const
+export const periods = ['yesterday', 'week', 'days30', 'thisMonth', 'lastMonth'] as const
 export type Period = (typeof periods)[number]
 
 /** Days as YYYY-MM-DD, both inclusive. */
@@ -12,6 +12,7 @@ export interface Days {
 
 /** Returns the days of a period. @param today YYYY-MM-DD */
 export function daysOf(period: Period, today: string): Days {
+  if (period === 'yesterday') return { from: dayAfter(today, -1), to: dayAfter(today, -1) }
   if (period === 'week') return { from: dayAfter(today, -6), to: today }
   if (period === 'days30') return { from: dayAfter(today, -29), to: today }
   if (period === 'thisMonth') return { from: firstOfMonth(today), to: today }

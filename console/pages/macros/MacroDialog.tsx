@@ -116,15 +116,16 @@ function Chosen({ macro, conversationId, count, onMany, onBack, onClose }: Chose
       onClose()
     },
   })
-  const steps = macro.actions.map(({ type }, index) => ({ type, step: preview.data?.[index] }))
+  const steps = macro.actions.map((action, index) => ({ action, step: preview.data?.[index] }))
   return (
     <Stack>
       <Stack component="ol" gap={4} m={0} pl="lg">
-        {steps.map(({ type, step }, index) => (
+        {steps.map(({ action, step }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity but their place
           <li key={index}>
-            {t(`rules.actionTypes.${type}`)}
+            {t(`rules.actionTypes.${action.type}`)}
             {step ? <Foreseen step={step} /> : null}
+            <Argument action={action} />
           </li>
         ))}
       </Stack>
@@ -148,5 +149,16 @@ function Chosen({ macro, conversationId, count, onMany, onBack, onClose }: Chose
         </Button>
       </Group>
     </Stack>
+  )
+}
+
+/** The text or the tag of an action, so that nobody says what they have not read. */
+function Argument({ action }: { action: Macro['actions'][number] }) {
+  const argument = action.text ?? action.tag
+  if (typeof argument !== 'string') return null
+  return (
+    <Text dir="auto" size="secondary" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {argument}
+    </Text>
   )
 }

@@ -12,8 +12,11 @@ interface NoRowsProps {
 /** Says that a view has no conversations. */
 export function NoRows({ search, onChange }: NoRowsProps) {
   const { t } = useTranslation()
-  if (filtersOf(search).length === 0)
-    return <Empty icon={InboxIcon} title={t('inbox.empty')} text={t('inbox.emptyText')} />
+  if (filtersOf(search).length === 0) {
+    const isPart = search.view !== undefined && search.view !== 'open' && search.view !== 'all'
+    const text = t(isPart ? 'inbox.emptyPart' : 'inbox.emptyText')
+    return <Empty icon={InboxIcon} title={t('inbox.empty')} text={text} />
+  }
   return (
     <Empty
       icon={InboxIcon}
