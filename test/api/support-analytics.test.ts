@@ -43,7 +43,7 @@ onBothEngines('GET /analytics/support', (service) => {
     await becomes(() => figuresOf(agent), {
       ...{ conversations: 4, waited: 2, waited_asked: 1, waited_unanswered: 1, answered: 1 },
       ...{ ended: 3, assumed: 1, resolved: 1, unanswered: 1, solved_by_agent: 1, solved_by_person: 1 },
-      ...{ targets_met: 1, reopened: 1, rated: 1, rated_4: 1, rating_mean: 4 },
+      ...{ targets_met: 1, reopened: 1, asked: 1, rated: 1, rated_4: 1, rating_mean: 4, rating_share: 1 },
     })
   }
 
