@@ -113,15 +113,15 @@ onBothEngines('redaction_style numbered', (service) => {
   it('200: what the hosted service finds has numbers, and those of the patterns stay', async () => {
     await using hosted = await startPeer((response, { body }) => {
       const { text } = JSON.parse(body)
-      const start = text.indexOf('Zork')
-      const found = start < 0 ? [] : [{ entity_type: 'ALIEN', start, end: start + 4, score: 1 }]
+      const start = text.indexOf('gizmo')
+      const found = start < 0 ? [] : [{ entity_type: 'ALIEN', start, end: start + 5, score: 1 }]
       response.end(JSON.stringify(found))
     })
     const agent = await numbering()
     await agent.patch('/agent', { hosted_redaction: true, redaction: { url: hosted.url } })
-    const { id } = await agent.prompt('Zork wrote to jane.doe@example.com')
+    const { id } = await agent.prompt('the gizmo wrote to jane.doe@example.com')
     await anonymize(agent, id)
-    assert.match((await read(agent, id)).prompt, /^\[ALIEN_\d+\] wrote to \[EMAIL_ADDRESS_\d+\]$/)
+    assert.match((await read(agent, id)).prompt, /^the \[ALIEN_\d+\] wrote to \[EMAIL_ADDRESS_\d+\]$/)
   })
 
   it('POST /redaction/try 200: with numbers, and nothing is stored', async () => {
