@@ -22,6 +22,7 @@ const OF_NO_AGENT: Partial<Record<keyof Tables, string>> = {
   installation: 'of the installation',
   log_epochs: 'of the installation',
   processes: 'of the installation',
+  recounts: 'of the installation: how far the counting anew of figures has come',
   search_words: 'only ids of search_blocks lead to its rows, and a search reads ten thousand of them',
   search_backfill: 'of the installation: how far the index of older texts has come',
   sign_in_failures: 'of addresses from which people sign in',
