@@ -9,6 +9,7 @@ import { openDatabase } from '../src/storage/database.ts'
 import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { printTable } from './support/load.ts'
+import { numberedRows } from './support/numbered-rows.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
 
 reachAllAgents()
@@ -73,19 +74,13 @@ async function ask(server: BenchServer, query: string): Promise<number> {
 /** Fills the audit of team 1 with an act a second since 2020. */
 async function fill(where: { databaseUrl: string | null; dataDir: string }, size: number): Promise<void> {
   const { db, engine, close } = await openDatabase(where)
-  const isSqlite = engine.kind === 'sqlite'
-  const numbers = isSqlite
-    ? sql`with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${size - 1})`
-    : sql`with numbers as (select n::int from generate_series(0, ${size - 1}::int) as n)`
-  const time = isSqlite
-    ? sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', 1577836800 + n, 'unixepoch')`
-    : sql`to_char(timestamp '2020-01-01' + n * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
+  const { time, numbers } = numberedRows(engine)
   await sql`insert into audit (team_id, agent_id, at, actor_kind, actor_id, actor_name, action, target, details, address)
-    ${numbers} select 1, 1, ${time},
+    ${numbers(0, size - 1)} select 1, 1, ${time},
       case when n % 2 = 0 and n >= 10 then 'token' else 'operator' end,
       case when n < 10 then 999 when n % ${size / 500} = 1 then 998 when n % 2 = 0 then 1 else n / 2 % 10 end,
       'somebody', case when n % 4 < 2 then 'agent.changed' else 'rule.changed' end, 'agent 1',
       '{"changed":["instructions"]}', '203.0.113.7' from numbers`.execute(db)
-  if (!isSqlite) await sql`vacuum analyze`.execute(db)
+  if (engine.kind !== 'sqlite') await sql`vacuum analyze`.execute(db)
   await close()
 }

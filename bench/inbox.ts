@@ -10,6 +10,7 @@ import { openDatabase } from '../src/storage/database.ts'
 import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { printTable } from './support/load.ts'
+import { numberedRows } from './support/numbered-rows.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
 
 reachAllAgents()
@@ -76,35 +77,28 @@ for (const { stop } of servers) await stop()
 async function fill(where: { databaseUrl: string | null; dataDir: string }, size: number): Promise<void> {
   const { db, engine, close } = await openDatabase(where)
   const isSqlite = engine.kind === 'sqlite'
-  const time = isSqlite
-    ? sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', 1577836800 + n, 'unixepoch')`
-    : sql`to_char(timestamp '2020-01-01' + n * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
+  const { time, id, numbers } = numberedRows(engine)
   const text = isSqlite ? sql`n` : sql`n::text`
-  const id = isSqlite
-    ? sql`printf('00000000-0000-7000-8000-%012d', n)`
-    : sql`'00000000-0000-7000-8000-' || lpad(n::text, 12, '0')`
   for (let from = 0; from < size; from += 10_000) {
     const last = Math.min(from + 10_000, size) - 1
-    const numbers = isSqlite
-      ? sql`with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${last})`
-      : sql`with numbers as (select n::int from generate_series(${from}::int, ${last}::int) as n)`
+    const some = numbers(from, last)
     await db.transaction().execute(async (db) => {
       await sql`insert into conversations (id, agent_id, team_id, sequence, external_id, user_id, channel_id, language,
           started_at, ended_at, agent_paused, waiting_since, waiting_reason, assignee_id)
-        ${numbers} select ${id}, 1, 1, n + 1, 'ticket-' || ${text}, 'user-' || (n / 10),
+        ${some} select ${id}, 1, 1, n + 1, 'ticket-' || ${text}, 'user-' || (n / 10),
           case when n % 2 = 0 then 7 when n < 10 then 8 end, case when n % 50 = 0 then 'de' else 'en' end,
           ${time}, case when n % 10 = 0 then ${time} end, case when n % 20 = 1 then 1 else 0 end,
           case when n % 100 = 3 then ${time} end, case when n % 100 = 3 then 'asked' end,
           case when n % 50 = 5 then 3 end
         from numbers`.execute(db)
       await sql`insert into messages (agent_id, conversation_id, role, content, created_at)
-        ${numbers} select 1, ${id}, 'user', '"Where is my parcel?"', ${time} from numbers`.execute(db)
+        ${some} select 1, ${id}, 'user', '"Where is my parcel?"', ${time} from numbers`.execute(db)
       await sql`insert into conversation_tags (conversation_id, name, value, agent_id)
-        ${numbers} select ${id}, 'plan', case when n % 4 = 0 then 'pro' else 'free' end, 1 from numbers`.execute(
+        ${some} select ${id}, 'plan', case when n % 4 = 0 then 'pro' else 'free' end, 1 from numbers`.execute(
         db,
       )
       await sql`insert into conversation_tags (conversation_id, name, value, agent_id)
-        ${numbers} select ${id}, 'rare', 'yes', 1 from numbers where n < 20`.execute(db)
+        ${some} select ${id}, 'rare', 'yes', 1 from numbers where n < 20`.execute(db)
     })
   }
   if (isSqlite) await sql`analyze`.execute(db)

@@ -11,6 +11,7 @@ import { openDatabase } from '../src/storage/database.ts'
 import { median } from '../test/support/quantile.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
 import { printTable } from './support/load.ts'
+import { numberedRows } from './support/numbered-rows.ts'
 import { startParley } from './support/servers.ts'
 
 reachAllAgents()
@@ -64,26 +65,19 @@ if (SERVER) await dropDatabase(SERVER, NAME)
 /** Fills agent 1: nine of ten conversations wait. */
 async function fill(): Promise<void> {
   const isSqlite = engine.kind === 'sqlite'
-  const time = isSqlite
-    ? sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', 1577836800 + n, 'unixepoch')`
-    : sql`to_char(timestamp '2020-01-01' + n * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
-  const id = isSqlite
-    ? sql`printf('00000000-0000-7000-8000-%012d', n)`
-    : sql`'00000000-0000-7000-8000-' || lpad(n::text, 12, '0')`
+  const { time, id, numbers } = numberedRows(engine)
   for (let from = 0; from < SIZE; from += 10_000) {
     const last = Math.min(from + 10_000, SIZE) - 1
-    const numbers = isSqlite
-      ? sql`with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${last})`
-      : sql`with numbers as (select n::int from generate_series(${from}::int, ${last}::int) as n)`
+    const some = numbers(from, last)
     await db.transaction().execute(async (db) => {
       await sql`insert into conversations (id, agent_id, team_id, sequence, started_at, agent_paused, waiting_since,
           waiting_reason, group_id, assignee_id)
-        ${numbers} select ${id}, 1, 1, n + 1, ${time}, 0, case when n % 10 > 0 then ${time} end,
+        ${some} select ${id}, 1, 1, n + 1, ${time}, 0, case when n % 10 > 0 then ${time} end,
           case when n % 10 > 0 then 'asked' end, case when n % 100 = 7 then 1 when n % 3 > 0 then 2 end,
           case when n % 1000 = 15 then 3 end
         from numbers`.execute(db)
       await sql`insert into messages (agent_id, conversation_id, role, content, created_at)
-        ${numbers} select 1, ${id}, 'user', '"Where is my parcel?"', ${time} from numbers`.execute(db)
+        ${some} select 1, ${id}, 'user', '"Where is my parcel?"', ${time} from numbers`.execute(db)
     })
   }
   await (isSqlite ? sql`analyze` : sql`vacuum analyze`).execute(db)

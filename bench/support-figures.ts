@@ -15,6 +15,7 @@ import { reachAllAgents } from '../src/lib/agent-scope.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { median } from '../test/support/quantile.ts'
 import { printTable } from './support/load.ts'
+import { numberedRows } from './support/numbered-rows.ts'
 
 reachAllAgents()
 
@@ -96,28 +97,24 @@ async function fill(): Promise<void> {
     isSqlite
       ? sql`strftime('%Y-%m-%dT%H:%M:%S.000Z', 1735689600 + ${seconds(after)}, 'unixepoch')`
       : sql`to_char(timestamp '2025-01-01' + (${seconds(after)}) * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
-  const id = isSqlite
-    ? sql`printf('00000000-0000-7000-8000-%012d', n)`
-    : sql`'00000000-0000-7000-8000-' || lpad(n::text, 12, '0')`
+  const { id, numbers } = numberedRows(engine)
   const text = isSqlite ? sql`n % 30` : sql`(n % 30)::text`
   for (let from = 0; from < CONVERSATIONS; from += AT_ONCE) {
     const last = Math.min(from + AT_ONCE, CONVERSATIONS) - 1
-    const numbers = isSqlite
-      ? sql`with recursive numbers(n) as (select ${from} union all select n + 1 from numbers where n < ${last})`
-      : sql`with numbers as (select n::bigint from generate_series(${from}::bigint, ${last}::bigint) as n)`
+    const some = numbers(from, last)
     await db.transaction().execute(async (db) => {
       await sql`insert into conversations (id, agent_id, team_id, sequence, language, started_at, ended_at)
-        ${numbers} select ${id}, 1, 1, n + 1, case when n % 5 = 0 then 'de' else 'en' end, ${time(0)}, ${time(5400)}
+        ${some} select ${id}, 1, 1, n + 1, case when n % 5 = 0 then 'de' else 'en' end, ${time(0)}, ${time(5400)}
         from numbers`.execute(db)
       await sql`insert into messages (agent_id, conversation_id, role, content, created_at)
-        ${numbers} select 1, ${id}, 'user', '"Where is my parcel?"', ${time(0)} from numbers`.execute(db)
+        ${some} select 1, ${id}, 'user', '"Where is my parcel?"', ${time(0)} from numbers`.execute(db)
       await sql`insert into conversation_tags (conversation_id, name, value, agent_id)
-        ${numbers} select ${id}, 'plan', case when n % 30 = 0 then 'pro' else ${text} end, 1
+        ${some} select ${id}, 'plan', case when n % 30 = 0 then 'pro' else ${text} end, 1
         from numbers`.execute(db)
       await sql`insert into support_rows (conversation_id, agent_id, channel_id, language, group_id, operator_id, tags,
           started_at, waited_at, reason, answered_at, answer_ms, answer_open_ms, ended_at, outcome, solved_by,
           solution_ms, solution_open_ms, met_at, missed_at, asked_at, rated_at, score)
-        ${numbers} select ${id}, 1, n % 4 + 1, case when n % 5 = 0 then 'de' else 'en' end,
+        ${some} select ${id}, 1, n % 4 + 1, case when n % 5 = 0 then 'de' else 'en' end,
           case when n % 3 = 0 then n % 5 + 1 end, case when n % 3 = 0 then n % 20 + 1 end,
           '["plan:' || case when n % 30 = 0 then 'pro' else ${text} end || '"]', ${time(0)},
           case when n % 3 = 0 then ${time(60)} end, case when n % 3 = 0 then 'asked' end,
