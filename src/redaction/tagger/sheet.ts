@@ -39,6 +39,9 @@ export interface Line {
   letters: number
 }
 
+/** The script of a token is not that of most of its line, of the word before it, or of the next. */
+export const FOREIGN = { line: 1, before: 2, next: 4 } as const
+
 /**
  * A text as the tagger reads it: its tokens, in lines. One text after another uses the same memory.
  */
@@ -50,7 +53,7 @@ export class Sheet {
   ends = new Int32Array(1024)
   kinds = new Uint8Array(1024)
   forms = new Uint8Array(1024)
-  /** By token: 1 if its script is not that of most of its line, 2 not that of the word before it, 4 not that of the next. */
+  /** By token: how its script differs from what is around it, of `FOREIGN`. */
   foreign = new Uint8Array(1024)
   exact = new Int32Array(1024)
   second = new Int32Array(1024)
@@ -184,10 +187,10 @@ export class Sheet {
       const kind = this.kinds[token]
       if (kind !== WORD && kind !== CHARACTER) continue
       const script = SCRIPT[text.charCodeAt(this.starts[token] as number)] as number
-      let marks = script === most ? 0 : 1
+      let marks: number = script === most ? 0 : FOREIGN.line
       if (before >= 0 && script !== SCRIPT[text.charCodeAt(this.starts[before] as number)]) {
-        marks |= 2
-        this.foreign[before] = (this.foreign[before] as number) | 4
+        marks |= FOREIGN.before
+        this.foreign[before] = (this.foreign[before] as number) | FOREIGN.next
       }
       this.foreign[token] = marks
       before = token

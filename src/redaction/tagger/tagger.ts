@@ -4,7 +4,7 @@ import type { Threshold } from './care.ts'
 import { Chain } from './chain.ts'
 import { Features, REACH } from './features.ts'
 import { ADDRESS, BIAS, LABELS, type Model, PERSON, TAG_SHIFT, WEIGHED } from './model.ts'
-import { CHARACTER, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
+import { CHARACTER, FOREIGN, LINE_END, type Line, MARKUP, Sheet } from './sheet.ts'
 
 /** A stretch of a text that is likely a person's name or an address. */
 export interface Tagged {
@@ -350,8 +350,8 @@ export class Tagger {
   /** Tells whether a token and the next are in one script, which is not that of their line, so that a name has both. */
   #isOneForeign(token: number): boolean {
     const { foreign } = this.#sheet
-    const next = foreign[token + 1] as number
-    return ((foreign[token] ?? 0) & 5) === 1 && (next & 1) === 1
+    const own = foreign[token] ?? 0
+    return (own & (foreign[token + 1] as number) & FOREIGN.line) !== 0 && (own & FOREIGN.next) === 0
   }
 
   #addFinding(type: Tagged['type'], first: number, behind: number, score: number, tagged: Tagged[]): void {
