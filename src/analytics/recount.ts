@@ -38,7 +38,7 @@ interface Place {
 /** A kind of figures, and how they are counted anew. */
 interface Kind {
   name: 'chat' | 'support'
-  counts: string
+  counts: 'events' | 'conversations'
   begin(of: number | null): object
   /** @param at the place that is kept */
   piece(db: Db, at: string): Promise<{ place: Place; isDone: boolean }>
@@ -112,7 +112,7 @@ async function runKinds(dependencies: Dependencies, kinds: readonly Kind[], done
   for (const kind of kinds) {
     const place = await runKind(dependencies, kind)
     if (!place) continue
-    done[kind.counts === 'events' ? 'events' : 'conversations'] += place.looked
+    done[kind.counts] += place.looked
     done.righted += place.righted
     done.left += place.failed ?? 0
   }

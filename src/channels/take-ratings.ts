@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
@@ -16,7 +16,7 @@ import { acknowledgePress } from './press.ts'
 import { readScore, readScoreButton } from './score.ts'
 
 /** The time in which a score answers the question for it. */
-const ANSWERED_MS = 7 * 24 * 60 * 60 * 1000
+const ANSWERED_MS = 7 * DAY_MS
 const LONGEST_COMMENT = 10_000
 
 interface Answer {

@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
-import { timestamp } from '../lib/clock.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { isWritable } from '../mailboxes/reply-until.ts'
 import type { Tables } from '../storage/tables.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { lastRatingRequest, noteRatingRequest } from '../transcripts/conversations/rating-requests.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
-import { lastTimeOfUser } from '../transcripts/messages/find-message.ts'
+import { timeOfLastMessage } from '../transcripts/messages/find-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { askForRatingIn } from './rating-words.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** The days after a user's last message in which they still know what is asked about. */
 const FRESH_DAYS = 7
 /** A chat of a channel goes on in one conversation, which may end often. */
@@ -30,7 +29,7 @@ export async function askForRating(
   if (channel_id === null || placeOf(conversation, channel_id, user_id).isGroup) return
   if (!(await readAgent(db, agent_id)).settings.ask_rating) return
   const before = (days: number) => timestamp(Date.parse(now) - days * DAY_MS)
-  const saidAt = await lastTimeOfUser(db, id)
+  const saidAt = await timeOfLastMessage(db, id, 'user')
   if (saidAt === null || saidAt < before(FRESH_DAYS)) return
   const asked = await lastRatingRequest(db, id)
   if (asked && asked.asked_at > before(DAYS_BETWEEN)) return

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { DAY_MS, timestamp } from '../lib/clock.ts'
+import { dayAfter } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { correctCounts, countsOf } from './count.ts'
 import type { Happening } from './event-data.ts'
@@ -143,7 +143,7 @@ async function firstWholeDay(db: Db): Promise<string | null> {
     .executeTakeFirst()
   if (!oldest) return null
   if (oldest.id === 1) return ''
-  return timestamp(Date.parse(oldest.occurred_at.slice(0, 10)) + DAY_MS).slice(0, 10)
+  return dayAfter(oldest.occurred_at.slice(0, 10))
 }
 
 interface DayRow {

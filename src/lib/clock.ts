@@ -11,5 +11,10 @@ export function timestamp(milliseconds: number): string {
   return `${last.start}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
 }
 
+/** Returns the day after another, each as YYYY-MM-DD. */
+export function dayAfter(day: string): string {
+  return timestamp(Date.parse(day) + DAY_MS).slice(0, 10)
+}
+
 /** The last second formatted. Many timestamps share a second, and making one anew costs as much as a small query. */
 let last = { second: 0, start: new Date(0).toISOString().slice(0, -4) }

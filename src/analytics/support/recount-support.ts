@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { nextAgentId } from '../../agents/agent.ts'
-import { DAY_MS, timestamp } from '../../lib/clock.ts'
+import { dayAfter } from '../../lib/clock.ts'
 import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -165,8 +165,4 @@ async function countsOfMonth(db: Db, agent: number, month: string): Promise<Chan
     await pause()
   }
   return changes
-}
-
-function dayAfter(day: string): string {
-  return timestamp(Date.parse(day) + DAY_MS).slice(0, 10)
 }

@@ -53,25 +53,17 @@ export async function conversationOfMessage(
   return { conversation, isNew: first?.id === messageId }
 }
 
-/** Returns the time of the last message of a conversation; null: it has none. */
-export async function timeOfLastMessage(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
+/** Returns the time of the last message of a conversation, or of the last one in a role; null: there is none. */
+export async function timeOfLastMessage(
+  db: Kysely<Tables>,
+  conversationId: string,
+  role?: MessageRow['role'],
+): Promise<string | null> {
   const last = await db
     .selectFrom('messages')
     .select('created_at')
     .where('conversation_id', '=', conversationId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return last?.created_at ?? null
-}
-
-/** Returns the time of the last message of a conversation's user; null: they have said nothing. */
-export async function lastTimeOfUser(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
-  const last = await db
-    .selectFrom('messages')
-    .select('created_at')
-    .where('conversation_id', '=', conversationId)
-    .where('role', '=', 'user')
+    .$if(role !== undefined, (messages) => messages.where('role', '=', role as MessageRow['role']))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
