@@ -20,6 +20,7 @@ const doors = [
   'notifications/deliver.ts: one query ends the overdue deliveries of all agents',
   'operators/console-routes.ts: the pages of a person show all agents of their team',
   'storage/migrate.ts: migrations change the rows of all agents',
+  'storage/postgres/postgres.ts: agents of one team share connections',
   'usage/meter.ts: one transaction stores what several agents used',
   'widgets/protocol/protocol-scope.ts: the agent is known once its widget is read',
   'work/look-loop.ts: one query looks for the work of all agents',

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { Agent, buildConnector } from 'undici'
 import { decodeUri } from '../decode-uri.ts'
+import { placesEach } from '../pacing/places-each.ts'
 import type { Team } from '../pacing/turns-by-team.ts'
 import { startSpan, traceHeaders } from '../tracing/tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
@@ -9,7 +10,6 @@ import { createGuard, type Resolve } from './guard.ts'
 import { skippingInterim } from './interim-responses.ts'
 import { OutboundError } from './outbound-error.ts'
 import { outboundMessages } from './outbound-messages.ts'
-import { placesOfOrigins } from './places-of-origins.ts'
 import type { PrivateTargets } from './private-targets.ts'
 
 export type { OutboundBody, OutboundStream, Timeouts } from './exchange.ts'
@@ -104,7 +104,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.privateTargets, options.resolve)
   const strictGuard = createGuard({ hosts: new Set(), networks: [] }, options.resolve)
   const agents = createAgents(options, guard.lookup, strictGuard.lookup)
-  const takePlace = placesOfOrigins(options.callsToOrigin ?? CALLS_TO_ORIGIN)
+  const takePlace = placesEach<string>(options.callsToOrigin ?? CALLS_TO_ORIGIN)
 
   async function stream(
     team: Team,

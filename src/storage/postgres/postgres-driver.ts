@@ -9,11 +9,10 @@ import {
   type QueryResult,
   SelectQueryNode,
 } from 'kysely'
-import type pg from 'pg'
 import { agentScope } from '../../lib/agent-scope.ts'
 import type { PipelinedConnection } from '../prepared.ts'
 import { setScope } from '../row-security.ts'
-import type { WatchedClient } from './postgres-watched-client.ts'
+import type { Borrowed, SharedPool } from './postgres-shared-pool.ts'
 
 /** The most unanswered statements that nothing waits for, so that a long transaction does not fill the memory. */
 const SENT_AT_ONCE = 64
@@ -22,7 +21,7 @@ const IN_FAILED_TRANSACTION = '25P02'
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** Kysely's dialect for PostgreSQL, with a driver of our own that saves round trips. */
-export function postgresDialect(pool: pg.Pool): Dialect {
+export function postgresDialect(pool: SharedPool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(pool),
@@ -32,16 +31,16 @@ export function postgresDialect(pool: pg.Pool): Dialect {
 }
 
 class PostgresDriver implements Driver {
-  readonly #pool: pg.Pool
+  readonly #pool: SharedPool
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: SharedPool) {
     this.#pool = pool
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresSession> {
-    return new PostgresSession((await this.#pool.connect()) as pg.PoolClient & WatchedClient)
+    return new PostgresSession(await this.#pool.connect())
   }
 
   async beginTransaction(session: PostgresSession): Promise<void> {
@@ -71,7 +70,8 @@ class PostgresDriver implements Driver {
  * in order, and commits nothing once a statement has failed.
  */
 class PostgresSession implements PipelinedConnection {
-  readonly #client: pg.PoolClient & WatchedClient
+  readonly #client: Borrowed['client']
+  readonly #release: Borrowed['release']
   readonly #scope = agentScope()
   /** The answer to `begin`, or to the change of the scope, until it has come. */
   #begun: Promise<unknown> | null = null
@@ -84,8 +84,9 @@ class PostgresSession implements PipelinedConnection {
   #isOpen = false
   #isUnsound = false
 
-  constructor(client: pg.PoolClient & WatchedClient) {
+  constructor({ client, release }: Borrowed) {
     this.#client = client
+    this.#release = release
   }
 
   begin(): void {
@@ -170,7 +171,7 @@ class PostgresSession implements PipelinedConnection {
   }
 
   release(): void {
-    this.#client.release(this.#isUnsound)
+    this.#release(this.#isUnsound)
   }
 
   // biome-ignore lint/correctness/useYield: nothing streams rows

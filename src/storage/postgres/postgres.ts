@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
+import { acrossAgents } from '../../lib/agent-scope.ts'
 import { shareOfTeam } from '../../lib/pacing/turns-by-team.ts'
 import { within } from '../../lib/pacing/within.ts'
 import { followedTime } from '../database-time.ts'
@@ -17,6 +18,7 @@ import { refuseSharedSessions } from './postgres-pooler.ts'
 import { NOW_MS, postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
 import { settledIds } from './postgres-settled.ts'
+import { sharedPool } from './postgres-shared-pool.ts'
 import { watchForSilence } from './postgres-silence.ts'
 import { turnsOfOwners } from './postgres-turns.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
@@ -120,7 +122,11 @@ export function openPostgres(url: string): Database {
   const wakeUps = postgresWakeUps(session, (channel, payload) =>
     sql`select pg_notify(${channel}, ${payload})`.execute(db),
   )
-  const db = new WakingDb(postgresDialect(pool), wakeUps.wakeUps)
+  const noConnection = () => new Error(NO_CONNECTION)
+  const teamOf = (agentId: number) =>
+    acrossAgents('agents of one team share connections', () => readTeam(db, agentId))
+  const shared = sharedPool(pool, teamOf, CONNECT_LIMIT_MS, noConnection)
+  const db = new WakingDb(postgresDialect(shared), wakeUps.wakeUps)
   const time = followedTime()
   const presence = postgresPresence(db, session, time)
   const engine: Engine = {
@@ -139,7 +145,7 @@ export function openPostgres(url: string): Database {
     async lock(db, purpose, id) {
       await sql`select pg_advisory_xact_lock(${purpose}::integer, ${id}::integer)`.execute(db)
     },
-    inTurnOf: turnsOfOwners(TURNS, CONNECT_LIMIT_MS, () => new Error(NO_CONNECTION)),
+    inTurnOf: turnsOfOwners(TURNS, CONNECT_LIMIT_MS, noConnection),
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.
@@ -168,7 +174,8 @@ export function openPostgres(url: string): Database {
       'Old versions of rows stay in files until VACUUM has run and their space is used again; the write-ahead log, replicas, archives and copies keep them for as long as those are kept.',
     ],
     async load() {
-      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+      const { totalCount, idleCount: idle } = pool
+      const waiting = shared.waiting()
       const { rows } = await sql<{ bytes: number; walBytes: number | null }>`
         select pg_database_size(current_database()) as bytes, case
           when pg_is_in_recovery() or not has_function_privilege('pg_control_checkpoint()', 'execute') then null
@@ -237,6 +244,11 @@ async function incarnationOf(db: Kysely<Tables>): Promise<Incarnation> {
     from pg_control_system(), pg_control_checkpoint()`.execute(db)
   const { system = '', timeline = 0 } = control.rows[0] ?? {}
   return { history: `${system} ${history}`, run: `${timeline} ${run}` }
+}
+
+async function readTeam(db: Kysely<Tables>, agentId: number): Promise<number | null> {
+  const agent = db.selectFrom('agents').select('team_id').where('id', '=', agentId)
+  return (await agent.executeTakeFirst())?.team_id ?? null
 }
 
 function codeOf(error: unknown): string {
