@@ -56,10 +56,11 @@ export function sharedPool(
     return places
   }
 
-  async function borrow(): Promise<Borrowed> {
+  async function borrow(late: AbortSignal): Promise<Borrowed> {
     const places = await takePlaces(agentScope())
     const giveBack = () => places[Symbol.dispose]()
     try {
+      late.throwIfAborted()
       const client = (await pool.connect()) as Borrowed['client']
       return {
         client,
@@ -77,12 +78,14 @@ export function sharedPool(
   return {
     async connect() {
       waiting++
-      const borrowed = borrow()
+      const late = new AbortController()
+      const borrowed = borrow(late.signal)
       try {
         return await within(limitMs, 'the pool', borrowed)
       } catch (error) {
         if (!(error instanceof TooLate)) throw error
-        // Whoever asked has gone on without it.
+        // Whoever asked goes on without it.
+        late.abort()
         borrowed.then(({ release }) => release(false)).catch(() => {})
         throw tooLate()
       } finally {
