@@ -30,13 +30,13 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
     await admin.query('begin')
     await admin.query(lock)
     begin()
-    const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`
+    // Within a transaction, pg_stat_activity never shows the connections opened after it was first read. pg_locks does.
+    const terminate = `select pg_terminate_backend(pid) from pg_locks
+      where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
     const late = Date.now() + 60_000
     while ((await admin.query(terminate)).rowCount === 0)
       if (Date.now() > late) {
-        const activity = 'select state, wait_event_type, wait_event, query from pg_stat_activity'
-        const { rows } = await admin.query(`${activity} where datname = current_database()`)
+        const { rows } = await admin.query('select pid, relation::regclass, mode, granted from pg_locks')
         throw new Error(`nobody waits for the lock: ${JSON.stringify(rows)}`)
       }
     await admin.query('commit')
