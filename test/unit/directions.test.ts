@@ -248,11 +248,11 @@ describe('directions', () => {
       [
         'src/storage/postgres/postgres-bulk.ts',
         'src/storage/postgres/postgres-copy-notes.ts',
-        'src/storage/postgres/postgres-driver.ts',
         'src/storage/postgres/postgres-plan-keeping.ts',
         'src/storage/postgres/postgres-pooler.ts',
         'src/storage/postgres/postgres-presence.ts',
         'src/storage/postgres/postgres-session.ts',
+        'src/storage/postgres/postgres-shared-pool.ts',
         'src/storage/postgres/postgres-silence.ts',
         'src/storage/postgres/postgres.ts',
       ],
