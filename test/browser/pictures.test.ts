@@ -9,6 +9,28 @@ const ONLY_SETTINGS = `for (const step of [...document.querySelectorAll('section
 
 /** The settings of channels as their guides have them. */
 const FILLED = {
+  'messenger-one': {
+    verify_token: 'a text of your own',
+    app_secret: 'the app secret',
+    access_token: 'the permanent token',
+    phone_number_id: '106540352242922',
+  },
+  'messenger-two': {
+    verify_token: 'a text of your own',
+    app_secret: 'the app secret',
+    access_token: 'the page access token',
+    page_id: '108242488111111',
+  },
+  'messenger-three': {
+    channel_secret: 'the channel secret',
+    access_token: 'the long-lived channel access token',
+  },
+  helpdesk: {
+    webhook_secret: 'the webhook secret',
+    access_token: 'the access token of the bot',
+    account_id: '1',
+    api_base: 'https://chat.example.com',
+  },
   email: {
     address: 'help@example.com',
     name: 'The shop',
@@ -29,6 +51,10 @@ const FILLED = {
   },
 }
 const NAMES: Record<string, string> = {
+  'messenger-one': 'WhatsApp',
+  'messenger-two': 'Messenger',
+  'messenger-three': 'LINE',
+  helpdesk: 'Chatwoot',
   email: 'Mail',
   telegram: 'Telegram',
   instagram: 'Instagram',
