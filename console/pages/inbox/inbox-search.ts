@@ -9,7 +9,7 @@ import { type Sort, sorts, type View, views } from './views.ts'
 export interface InboxSearch {
   view?: View
   sort?: Sort
-  unread?: true
+  unread?: boolean
   channel?: number
   assignee?: number
   group?: number
@@ -46,7 +46,7 @@ export function inboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     ...(views.includes(view as View) ? { view: view as View } : {}),
     ...(sorts.includes(sort as Sort) ? { sort: sort as Sort } : {}),
-    ...(unread === true || unread === 'true' ? { unread: true } : {}),
+    ...(typeof unread === 'boolean' ? { unread } : {}),
     ...number('channel', search),
     ...number('assignee', search),
     ...number('group', search),

@@ -19,8 +19,8 @@ export function useSavedViews(): readonly SavedView[] {
   return data
 }
 
-/** Returns the part of a search that a view keeps: all but users, figures and words. */
-export function keptOf({ user: _, in: _in, q: _q, ...kept }: InboxSearch): InboxSearch {
+/** Returns the part of a search that a view keeps: all but users and words. */
+export function keptOf({ user: _, q: _q, ...kept }: InboxSearch): InboxSearch {
   return kept
 }
 

@@ -2,29 +2,48 @@ import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
+import { useGroups } from '../../../api/groups.ts'
 import { useWho } from '../../../api/session.ts'
-import type { Assignee } from './use-assign.ts'
+import type { Assignment } from './use-assign.ts'
 
 interface AssignDialogProps {
   /** The number of selected conversations; undefined if the dialog is about a single one. */
   count: number | undefined
-  onAssign: (to: Assignee | null) => void
+  onAssign: (to: Assignment) => void
   onClose: () => void
 }
 
-/** Asks for the assignee: oneself first, then nobody, then colleagues by name. Enter takes the first that matches. */
+/**
+ * Asks to whom: oneself first, then nobody, then colleagues by name, then groups. Enter takes the first whose name has
+ * what was typed.
+ */
 export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
   const { t } = useTranslation()
   const { operator } = useWho()
   const colleagues = useColleagues()
+  const { data: groups = [] } = useGroups()
   const [typed, setTyped] = useState('')
-  const me = { id: operator.id, name: operator.name }
-  const choices = [
-    { to: me, label: t('inbox.me', { name: me.name }) },
-    { to: null, label: t('inbox.views.unassigned') },
-    ...colleagues.filter(({ id }) => id !== me.id).map((to) => ({ to, label: to.name })),
-  ].filter(({ label }) => label.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase()))
-  const choose = (to: Assignee | null) => {
+  const wanted = typed.trim().toLocaleLowerCase()
+  const fitting = (choices: { to: Assignment; label: string }[]) =>
+    choices.filter(({ label }) => label.toLocaleLowerCase().includes(wanted))
+  const { id, name } = operator
+  const people = fitting([
+    { to: { assignee: { id, name } }, label: t('inbox.me', { name }) },
+    { to: { assignee: null }, label: t('inbox.views.unassigned') },
+    ...colleagues
+      .filter((one) => one.id !== id)
+      .map((assignee) => ({ to: { assignee }, label: assignee.name })),
+  ])
+  const departments = fitting(
+    groups.length === 0
+      ? []
+      : [
+          ...groups.map(({ id, name }) => ({ to: { group: { id, name } }, label: name })),
+          { to: { group: null }, label: t('inbox.noGroup') },
+        ],
+  )
+  const choices = [...people, ...departments]
+  const choose = (to: Assignment) => {
     onAssign(to)
     onClose()
   }
@@ -49,21 +68,34 @@ export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
             autoComplete="off"
             data-autofocus
           />
-          <Stack gap={0} role="group" aria-label={t('inbox.assignTo')}>
-            {choices.map(({ to, label }) => (
-              <Button
-                key={to?.id ?? 'nobody'}
-                variant="subtle"
-                color="gray"
-                c="inherit"
-                fw={400}
-                justify="flex-start"
-                onClick={() => choose(to)}
-              >
-                <bdi>{label}</bdi>
-              </Button>
-            ))}
-          </Stack>
+          {[
+            { title: t('inbox.people'), choices: people },
+            { title: t('inbox.groups'), choices: departments },
+          ].map(({ title, choices }) =>
+            choices.length === 0 ? null : (
+              <Stack key={title} gap={0} role="group" aria-label={title}>
+                {groups.length === 0 ? null : (
+                  <Text c="dimmed" size="secondary" px="sm" aria-hidden>
+                    {title}
+                  </Text>
+                )}
+                {choices.map(({ to, label }) => (
+                  <Button
+                    key={JSON.stringify(to)}
+                    variant="subtle"
+                    color="gray"
+                    c="inherit"
+                    fw={400}
+                    px="sm"
+                    justify="flex-start"
+                    onClick={() => choose(to)}
+                  >
+                    <bdi>{label}</bdi>
+                  </Button>
+                ))}
+              </Stack>
+            ),
+          )}
           {choices.length === 0 ? <Text c="dimmed">{t('inbox.noColleague')}</Text> : null}
         </Stack>
       </form>

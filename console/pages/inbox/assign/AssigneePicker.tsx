@@ -2,11 +2,11 @@ import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useColleagues } from '../../../api/colleagues.ts'
 import { useWho } from '../../../api/session.ts'
-import { type Assignee, useAssign } from './use-assign.ts'
+import { type Named, useAssign } from './use-assign.ts'
 
 interface AssigneePickerProps {
   conversationId: string
-  assignee: Assignee | null
+  assignee: Named | null
 }
 
 /** The assignee of a conversation, in a field that changes it at once. */
@@ -23,7 +23,7 @@ export function AssigneePicker({ conversationId, assignee }: AssigneePickerProps
       disabled={assigning.isPending}
       onChange={(event) => {
         const id = Number(event.currentTarget.value)
-        assigning.mutate(colleagues.find((colleague) => colleague.id === id) ?? null)
+        assigning.mutate({ assignee: colleagues.find((colleague) => colleague.id === id) ?? null })
       }}
       data={[
         { value: '', label: t('inbox.views.unassigned') },

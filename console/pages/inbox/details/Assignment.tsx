@@ -24,7 +24,7 @@ export function Assignment({ conversationId, assignee }: AssignmentProps) {
       <Button
         variant="default"
         loading={assigning.isPending}
-        onClick={() => assigning.mutate(isMine ? null : operator)}
+        onClick={() => assigning.mutate({ assignee: isMine ? null : operator })}
       >
         {isMine ? t('inbox.release') : t('inbox.assignToMe')}
       </Button>

@@ -107,7 +107,9 @@ function ListOf({ search }: { search: InboxSearch }) {
   const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [isWriting, setWriting] = useState(false)
   const write = useCallback(() => setWriting(true), [])
-  const [asked, setAsked] = useState<Asked | null>(null)
+  // The conversation is kept: a dialog takes the focus from the row, and what it began ends after it is closed.
+  const [asked, setAsked] = useState<{ what: Asked | null; id: string | null }>({ what: null, id: null })
+  const ask = (what: Asked) => setAsked({ what, id: targetId })
 
   const opened = useOpenRow({ rows, openId, list, scrollTo: (index) => virtual.scrollToIndex(index) })
   const focus = (step: 1 | -1) => {
@@ -129,7 +131,7 @@ function ListOf({ search }: { search: InboxSearch }) {
     onStep: rows.length > 0 ? opened.step : undefined,
     onWrite: mayRespond ? write : undefined,
     onSelect: mayRespond && targetId !== null ? () => selection.toggle(targetId, false) : undefined,
-    onAsk: mayRespond && isAnyTarget ? setAsked : undefined,
+    onAsk: mayRespond && isAnyTarget ? ask : undefined,
   })
   return (
     <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
@@ -223,11 +225,11 @@ function ListOf({ search }: { search: InboxSearch }) {
             isAll={selection.isAll}
             onAll={!selection.isAll && (count < rows.length || hasMore) ? selection.all : undefined}
             isBusy={bulk.isPending}
-            onAssign={() => setAsked('assign')}
-            onTag={() => setAsked('tag')}
-            onPriority={() => setAsked('priority')}
-            onSnooze={() => setAsked('snooze')}
-            onMacro={() => setAsked('macro')}
+            onAssign={() => ask('assign')}
+            onTag={() => ask('tag')}
+            onPriority={() => ask('priority')}
+            onSnooze={() => ask('snooze')}
+            onMacro={() => ask('macro')}
             onEnd={() => bulk.mutate({ target: selection.part(false), action: { type: 'end' } })}
             onReopen={() => bulk.mutate({ target: selection.part(true), action: { type: 'reopen' } })}
             onClear={selection.clear}
@@ -250,12 +252,12 @@ function ListOf({ search }: { search: InboxSearch }) {
       {mayRespond ? (
         <Suspense>
           <RowActions
-            conversationId={targetId}
+            conversationId={asked.id}
             selection={selection.isEmpty ? null : selection.target}
             count={selection.isEmpty || !matching ? undefined : matching.open + matching.ended}
             bulk={bulk}
-            asked={asked}
-            onAsked={() => setAsked(null)}
+            asked={asked.what}
+            onAsked={() => setAsked({ ...asked, what: null })}
           />
         </Suspense>
       ) : null}

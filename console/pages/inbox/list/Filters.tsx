@@ -32,7 +32,9 @@ export function Filters({ search, onChange }: FiltersProps) {
   const groups = useGroups().data ?? []
   const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
   const set = (values: { [Name in keyof InboxSearch]?: InboxSearch[Name] | undefined }) =>
-    onChange(Object.fromEntries(Object.entries({ ...search, ...values }).filter(([, value]) => value)))
+    onChange(
+      Object.fromEntries(Object.entries({ ...search, ...values }).filter(([, value]) => value !== undefined)),
+    )
   const any = { value: '', label: t('inbox.any') }
   return (
     <Stack gap="xs" px="sm" pb="sm" role="search" aria-label={t('inbox.filters')}>

@@ -8,7 +8,7 @@ import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { AssignDialog } from '../assign/AssignDialog.tsx'
 import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
-import { type Assignee, useAssign } from '../assign/use-assign.ts'
+import { type Assignment, idsOf, useAssign } from '../assign/use-assign.ts'
 import type { BulkTarget } from '../bulk/use-bulk.tsx'
 import { PriorityDialog } from '../priority/PriorityDialog.tsx'
 import { usePriority } from '../priority/use-priority.ts'
@@ -51,8 +51,7 @@ export function RowActions({ conversationId, selection, count, bulk, asked, onAs
   const snoozing = useSnooze(conversationId ?? '')
   const act = (action: BulkAction, onRow: () => void) =>
     selection ? bulk.mutate({ target: selection, action }) : onRow()
-  const assign = (to: Assignee | null) =>
-    act({ type: 'assign', operator_id: to?.id ?? null }, () => assigning.mutate(to))
+  const assign = (to: Assignment) => act({ type: 'assign', ...idsOf(to) }, () => assigning.mutate(to))
   const tag = (tags: TagChange) => act({ type: 'tag', tags }, () => tagging.mutate(tags))
   const prioritize = (priority: Priority) =>
     act({ type: 'priority', priority }, () => prioritizing.mutate(priority))

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -12,8 +12,10 @@ export function SaveView({ search }: { search: InboxSearch }) {
   const { t } = useTranslation()
   const mayRespond = useRight('respond')
   const [isOpen, setOpen] = useState(false)
-  const shown = useSavedViews().find((view) => isShown(view, search)) ?? null
-  const isKeepable = shown !== null || filtersOf(keptOf(search)).length > 0
+  const views = useSavedViews()
+  const shown = views.find((view) => isShown(view, search)) ?? null
+  const { sort = 'latest' } = search
+  const isKeepable = shown !== null || filtersOf(keptOf(search)).length > 0 || sort !== 'latest'
   if (!mayRespond || !isKeepable) return null
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus withinPortal>
@@ -23,7 +25,13 @@ export function SaveView({ search }: { search: InboxSearch }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('savedViews.title')}>
-        <ViewForm key={shown?.id ?? 'new'} shown={shown} search={search} onDone={() => setOpen(false)} />
+        <ViewForm
+          key={shown?.id ?? 'new'}
+          shown={shown}
+          views={views}
+          search={search}
+          onDone={() => setOpen(false)}
+        />
       </Popover.Dropdown>
     </Popover>
   )
@@ -32,22 +40,27 @@ export function SaveView({ search }: { search: InboxSearch }) {
 interface ViewFormProps {
   /** The view that the inbox shows; null: it shows none. */
   shown: SavedView | null
+  views: readonly SavedView[]
   search: InboxSearch
   onDone: () => void
 }
 
-function ViewForm({ shown, search, onDone }: ViewFormProps) {
+function ViewForm({ shown, views, search, onDone }: ViewFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const [name, setName] = useState(shown?.name ?? '')
   const [isShared, setShared] = useState(shown?.shared ?? false)
+  /** The view that gets what the inbox shows; null: a new one does. */
+  const [replaced, setReplaced] = useState<SavedView | null>(null)
   const refresh = [key('inbox', 'views')]
   const saving = useAction({
     run: () => {
       const fields = { name: name.trim(), shared: isShared }
-      return shown
-        ? api.patch(`/views/${shown.id}`, { ...fields, version: shown.version })
-        : api.post('/views', { ...fields, query: savedQueryOf(search) })
+      if (shown) return api.patch(`/views/${shown.id}`, { ...fields, version: shown.version })
+      const all = { ...fields, query: savedQueryOf(search) }
+      return replaced
+        ? api.patch(`/views/${replaced.id}`, { ...all, version: replaced.version })
+        : api.post('/views', all)
     },
     refresh,
     done: t('savedViews.saved'),
@@ -69,6 +82,22 @@ function ViewForm({ shown, search, onDone }: ViewFormProps) {
       }}
     >
       <Stack gap="xs">
+        {shown || views.length === 0 ? null : (
+          <NativeSelect
+            label={t('savedViews.inPlaceOf')}
+            value={String(replaced?.id ?? '')}
+            onChange={(event) => {
+              const chosen = views.find(({ id }) => id === Number(event.currentTarget.value)) ?? null
+              setReplaced(chosen)
+              setName(chosen?.name ?? '')
+              setShared(chosen?.shared ?? false)
+            }}
+            data={[
+              { value: '', label: t('savedViews.none') },
+              ...views.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+        )}
         <TextInput
           label={t('savedViews.name')}
           value={name}
