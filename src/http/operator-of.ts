@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 
 /** Whoever acts: a person, or a program. */
-interface Acting {
+export interface Acting {
   readonly actor: { readonly kind: string; readonly id: number | null }
 }
 

@@ -99,6 +99,8 @@ export interface SavedViewsTable {
   agent_id: number
   /** The person who alone has it; null: it is shared. */
   operator_id: number | null
+  /** The person who made it; null: a program, or an older version that did not note it. */
+  maker_id: ColumnType<number | null, number | null | undefined, number | null>
   name: string
   /** The `SavedQuery` as JSON. */
   query: string

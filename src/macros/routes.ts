@@ -66,7 +66,8 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
       config: { right: 'respond' },
       schema: {
         summary: 'Change a macro field by field',
-        description: 'A shared one that somebody else made requires the right `manage`.',
+        description:
+          'A shared one that somebody else made requires the right `manage`. One that is no longer shared belongs to who made it, or to the caller if that person has left the team.',
         params: id,
         body: macroPatch,
         response: {
@@ -79,7 +80,7 @@ export function macroRoutes(server: Server, dependencies: RunDependencies): void
       const { caller, params, body } = request
       const now = timestamp(clock())
       const changed = await changeMacro(dependencies, caller, params.id, body, now, byCaller(request))
-      return { data: presentMacro(changed, true, box) }
+      return { data: presentMacro(changed, mayChange(caller, changed), box) }
     },
   )
 

@@ -13,6 +13,7 @@ import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { lockActiveOperator } from '../operators/find-operator.ts'
+import { keeperAfter } from '../operators/keeper-after.ts'
 import type { Tables } from '../storage/tables.ts'
 import { actionsOf, macroVersion, type NewMacro, secretPlace } from './macro.ts'
 import { countMacros, deleteMacro, insertMacro, selectMacro, updateMacro } from './store.ts'
@@ -50,13 +51,14 @@ export async function readMacro(
   return macro
 }
 
-/** Tells whether somebody may change a macro that they have: their own, one that they made, or with the right to manage all. */
+/** Tells whether somebody may change a macro: their own, a shared one that they made, or with the right `manage` any shared one. */
 export function mayChange(
   keeper: Pick<Keeper, 'right' | 'actor'>,
   { operator_id, maker_id }: MacroRow,
 ): boolean {
   const person = personOf(keeper)
-  return operator_id !== null || (person !== null && maker_id === person) || includes(keeper.right, 'manage')
+  if (operator_id !== null) return operator_id === person
+  return (person !== null && maker_id === person) || includes(keeper.right, 'manage')
 }
 
 function refuseOthers(keeper: Keeper, macro: MacroRow): void {
@@ -108,13 +110,12 @@ export async function changeMacro(
     const present = await readMacro(db, keeper, id)
     refuseOthers(keeper, present)
     refuseOutdated(version, macroVersion(present))
-    const operator_id = keeperOf(keeper, shared, present)
+    const operator_id = await keeperAfter(db, by.teamId, keeper, shared, present)
     if (operator_id !== present.operator_id)
       await requireRoom(db, keeper.agentId, MACROS, () => countMacros(db, keeper.agentId, operator_id))
     if (actions) await requireAssignees(db, actions, by.teamId)
     const row = await updateMacro(db, present.id, {
       operator_id,
-      // Who takes a shared one for themselves has made it their own.
       maker_id: operator_id ?? present.maker_id,
       name: name ?? present.name,
       actions: actions
@@ -124,7 +125,7 @@ export async function changeMacro(
         : present.actions,
       updated_at: now,
     })
-    await recordShared(db, 'macro', 'changed', row, now, by)
+    await recordShared(db, 'macro', 'changed', present.operator_id === null ? present : row, now, by)
     return row
   })
 }

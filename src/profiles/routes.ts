@@ -122,6 +122,8 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
       schema: {
         operationId: 'undoMerge',
         summary: 'Undo the merge of an end user, who gets their own profile back',
+        description:
+          'Who was blocked before the merge is blocked alone. A block that was set while they were one person holds for both from then on, and is lifted for each by itself.',
         params: idParam(`The end user who was merged. ${USER_NAMED}`),
         response: {
           200: single(profileSchema),

@@ -105,6 +105,7 @@ import * as recounts from './migrations/0120-recounts.ts'
 import * as ratingRequests from './migrations/0122-rating-requests.ts'
 import * as macroMakers from './migrations/0125-macro-makers.ts'
 import * as waitsInScope from './migrations/0126-waits-in-scope.ts'
+import * as viewMakers from './migrations/0139-view-makers.ts'
 
 /** Migrations in the order in which they run. The result of a released migration is never changed. */
 export const migrations: readonly Migration[] = [
@@ -214,6 +215,7 @@ export const migrations: readonly Migration[] = [
   migration('0122-rating-requests', ratingRequests),
   migration('0125-macro-makers', macroMakers),
   migration('0126-waits-in-scope', waitsInScope),
+  migration('0139-view-makers', viewMakers),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -261,6 +261,7 @@ export const columns = {
     id: 'kept',
     agent_id: 'kept',
     operator_id: 'kept',
+    maker_id: 'kept',
     name: 'own',
     // It names no end user and no words that somebody said.
     query: 'facts',

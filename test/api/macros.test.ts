@@ -110,6 +110,34 @@ onBothEngines('macros', (service) => {
     assert.equal((await lead.call('DELETE', macro)).status, 204)
   })
 
+  it('PATCH 200: one that is no longer shared is its maker’s again, or of who takes it from nobody', async () => {
+    const { agent, ada, path, make } = await begin()
+    const lead = await signInNew(service.app, { teamId: agent.teamId, right: 'manage' })
+    const macro = await make([{ type: 'end_conversation' }], { shared: true })
+    const unshare = () => lead.call('PATCH', `${path}/macros/${macro}`, { shared: false })
+    const share = (by: Person) => by.call('PATCH', `${path}/macros/${macro}`, { shared: true })
+    const ids = async (by: Person) =>
+      (await by.call('GET', `${path}/macros`)).body.data.map(({ id }: { id: number }) => id)
+    const unshared = await unshare()
+    assert.equal(unshared.status, 200, unshared.text)
+    assert.deepEqual([unshared.body.data.shared, unshared.body.data.can_change], [false, false])
+    assert.deepEqual([await ids(ada), await ids(lead)], [[macro], []])
+    const told = (await agent.get('/audit?action=macro.changed')).body.data
+    assert.deepEqual(
+      told.map(({ actor }: { actor: { id: number } }) => actor.id),
+      [lead.operatorId],
+      'who shared a macro must be able to see who took it back',
+    )
+    assert.equal((await share(ada)).status, 200)
+    await agent.patch(`/operators/${ada.operatorId}`, { active: false })
+    assert.equal((await unshare()).body.data.can_change, true, 'its maker is disabled')
+    assert.deepEqual(await ids(lead), [macro])
+    await share(lead)
+    await agent.call('DELETE', `/operators/${ada.operatorId}`)
+    assert.equal((await unshare()).status, 200)
+    assert.deepEqual(await ids(lead), [macro])
+  })
+
   it('200: each action is carried out, and the timeline has one line that names the macro', async () => {
     const { agent, ada, id, make, run } = await begin()
     const macro = await make(EVERYTHING)

@@ -202,6 +202,18 @@ onBothEngines('POST and DELETE /users/{id}/merge', (service) => {
     assert.equal((await profileOf(agent, 'countess')).blocked_at, null)
   })
 
+  it('200: a block of the person stays on both when the merge is undone, and is lifted for each', async () => {
+    const { agent } = await twoPeople()
+    const block = (id: string, blocked: boolean) => agent.put(`${path(id)}/blocked`, { blocked })
+    await merge(agent, 'countess', 'ada')
+    await block('countess', true)
+    assert.notEqual((await undo(agent, 'countess')).body.data.blocked_at, null)
+    assert.notEqual((await profileOf(agent, 'ada')).blocked_at, null)
+    await block('ada', false)
+    assert.equal((await profileOf(agent, 'ada')).blocked_at, null)
+    assert.notEqual((await profileOf(agent, 'countess')).blocked_at, null)
+  })
+
   for (const mode of ['scrub', 'anonymize'] as const)
     it(`200: ${mode} erases all of the person, who is one for good then`, async () => {
       const { agent } = await twoPeople()

@@ -75,6 +75,18 @@ onBothEngines('saved views of the inbox', (service) => {
     )
   })
 
+  it('PATCH 200: one that is no longer shared is its maker’s again', async () => {
+    const { agent, ada, grace, path, names } = await begin()
+    const { id } = (await ada.call('POST', path, { name: 'Gold', query: GOLD, shared: true })).body.data
+    const unshared = await grace.call('PATCH', `${path}/${id}`, { shared: false })
+    assert.deepEqual([unshared.status, unshared.body.data.shared], [200, false], unshared.text)
+    assert.deepEqual([await names(ada), await names(grace)], [['Gold'], []])
+    await ada.call('PATCH', `${path}/${id}`, { shared: true })
+    await agent.call('DELETE', `/operators/${ada.operatorId}`)
+    assert.equal((await grace.call('PATCH', `${path}/${id}`, { shared: false })).status, 200)
+    assert.deepEqual(await names(grace), ['Gold'], 'its maker is gone')
+  })
+
   it('403: a token has no own ones, and a person who may only read saves none', async () => {
     const { agent, path } = await begin()
     assertError(await agent.post('/views', { name: 'Gold', query: GOLD }), 403, 'operator_needed')

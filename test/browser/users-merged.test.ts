@@ -54,4 +54,23 @@ describe('users who are one person', async () => {
     await ids.waitFor({ state: 'hidden' })
     nothingWrong()
   })
+
+  it('says who stays blocked when it undoes a merge', async () => {
+    for (const [whole, told] of [
+      [true, 'The merge is undone. Both are still blocked: the block was set while they were one person.'],
+      [false, 'The merge is undone. bob is still blocked.'],
+    ] as const) {
+      const block = (user: string) => app.agent.put(`/users/${user}/blocked`, { blocked: true })
+      if (!whole) {
+        await app.agent.put('/users/ada/blocked', { blocked: false })
+        await block('bob')
+      }
+      await app.agent.post('/users/bob/merge', { into: 'ada' })
+      if (whole) await block('ada')
+      await page.goto(own.at('users/api:ada'))
+      await button('Undo the merge of bob').click()
+      await page.getByText(told).waitFor()
+    }
+    nothingWrong()
+  })
 })

@@ -7,18 +7,32 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { exactTime } from '../../ui/Time.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useUserName } from '../../ui/user-name.ts'
 import { userAddress, useUserSource } from '../../ui/user-source.ts'
 
 /** The ids of a person who was merged from several, each with a button that takes its merge back. */
-export function Identities({ user: { identities } }: { user: UserProfile }) {
+export function Identities({ user }: { user: UserProfile }) {
+  const { identities } = user
   const { t, i18n } = useTranslation()
   const sourceOf = useUserSource()
+  const userName = useUserName()
   const mayRespond = useRight('respond')
   const { api, key } = useAgent()
   const undoing = useAction({
-    run: (address: string) => api.delete(`/users/${encodeURIComponent(address)}/merge`),
+    run: async (address: string) => {
+      await api.delete(`/users/${encodeURIComponent(address)}/merge`)
+      const both = [address, userAddress(user)].map((one) => api.get(`/users/${encodeURIComponent(one)}`))
+      const profiles = (await Promise.all(both)).map(({ data }) => data)
+      return profiles.filter(({ blocked_at }) => blocked_at !== null)
+    },
     refresh: [key('users'), key('user'), key('conversation'), key('inbox')],
-    done: t('users.mergeUndone'),
+    done: (blocked) =>
+      [
+        t('users.mergeUndone'),
+        ...(blocked.length > 1
+          ? [t('users.bothBlocked')]
+          : blocked.map((one) => t('users.oneBlocked', { name: userName(one) }))),
+      ].join(' '),
   })
   if (identities.length < 2) return null
   return (

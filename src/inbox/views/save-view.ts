@@ -7,6 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { keeperOf, personOf } from '../../http/operator-of.ts'
 import { refuseOutdated } from '../../http/version.ts'
 import { rowId } from '../../lib/ids.ts'
+import { keeperAfter } from '../../operators/keeper-after.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { SavedViewRow } from '../tables.ts'
 import { type NewView, viewVersion } from './saved-view.ts'
@@ -38,7 +39,13 @@ export async function createView(
   const operator_id = keeperOf(keeper, shared)
   return db.transaction().execute(async (db) => {
     await requireRoom(db, agentId, VIEWS, () => countViews(db, agentId, operator_id))
-    const row = { agent_id: agentId, operator_id, name, query: JSON.stringify(query) }
+    const row = {
+      agent_id: agentId,
+      operator_id,
+      maker_id: personOf(keeper),
+      name,
+      query: JSON.stringify(query),
+    }
     const made = await insertView(db, { ...row, created_at: now, updated_at: now })
     await recordShared(db, 'view', 'added', made, now, by)
     return made
@@ -57,16 +64,17 @@ export async function changeView(
   return db.transaction().execute(async (db) => {
     const present = await lockView(db, keeper, id)
     refuseOutdated(version, viewVersion(present))
-    const operator_id = keeperOf(keeper, shared, present)
+    const operator_id = await keeperAfter(db, by.teamId, keeper, shared, present)
     if (operator_id !== present.operator_id)
       await requireRoom(db, keeper.agentId, VIEWS, () => countViews(db, keeper.agentId, operator_id))
     const row = await updateView(db, present.id, {
       operator_id,
+      maker_id: operator_id ?? present.maker_id,
       name: name ?? present.name,
       query: query ? JSON.stringify(query) : present.query,
       updated_at: now,
     })
-    await recordShared(db, 'view', 'changed', row, now, by)
+    await recordShared(db, 'view', 'changed', present.operator_id === null ? present : row, now, by)
     return row
   })
 }

@@ -65,6 +65,8 @@ export function viewRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; 
       config: { right: 'respond' },
       schema: {
         summary: 'Change a saved view field by field',
+        description:
+          'One that is no longer shared belongs to who made it, or to the caller if that person has left the team.',
         params: id,
         body: viewPatch,
         response: {

@@ -107,6 +107,7 @@ function ViewForm({ shown, views, search, onDone }: ViewFormProps) {
         />
         <Checkbox
           label={t('savedViews.shared')}
+          description={shown?.shared && !isShared ? t('savedViews.unshared') : undefined}
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />

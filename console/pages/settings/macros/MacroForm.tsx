@@ -55,7 +55,11 @@ export function MacroForm({ macro, onClose }: MacroFormProps) {
       {(form) => (
         <>
           <TextInput label={t('macros.name')} data-autofocus {...form.getInputProps('name')} />
-          <Checkbox label={t('macros.shared')} {...form.getInputProps('shared', { type: 'checkbox' })} />
+          <Checkbox
+            label={t('macros.shared')}
+            description={macro?.shared && !form.getValues().shared ? t('savedViews.unshared') : undefined}
+            {...form.getInputProps('shared', { type: 'checkbox' })}
+          />
           <ActionList
             form={form}
             types={macroActionTypes.filter((type) => mayManage || type !== 'call_webhook')}
