@@ -165,7 +165,13 @@ onBothEngines('GET /analytics/support', (service) => {
     const paths = ['', '/conversations'].map((path) => `/agents/${agent.agentId}/analytics/support${path}`)
     for (const path of paths) assert.equal((await person.call('GET', path)).status, 200, path)
     await owner.call('PATCH', `/operators/${person.operatorId}`, { scope: 'own' })
-    for (const path of paths) assertError(await person.call('GET', path), 403, 'insufficient_right')
+    for (const path of paths) {
+      const refused = await person.call('GET', path)
+      assertError(refused, 403, 'insufficient_right')
+      assert.match(refused.body.error.message, /the scope 'all', or the right 'manage'/)
+    }
+    await owner.call('PATCH', `/operators/${person.operatorId}`, { right: 'manage' })
+    for (const path of paths) assert.equal((await person.call('GET', path)).status, 200, path)
   })
 
   it('400: what is not a figure, a breakdown, a period or a time zone', async () => {

@@ -126,6 +126,10 @@ export function supportRoutes(server: Server, { db, clock }: { db: Kysely<Tables
  * @throws ApiError insufficient_right if they may not
  */
 function requireAll(caller: Caller): Caller {
-  if (caller.scope !== null) throw new ApiError('insufficient_right')
+  if (caller.scope !== null)
+    throw new ApiError('insufficient_right', {
+      message:
+        "These figures count all conversations, and your scope has only some of them. This requires the scope 'all', or the right 'manage', which includes it.",
+    })
   return caller
 }
