@@ -32,6 +32,7 @@ import { awaitFiles } from './media/await-files.ts'
 import { conversationOf } from './open-chat.ts'
 import { acknowledgePress, recordPress } from './press.ts'
 import { takeRatings } from './take-ratings.ts'
+import { TAKEN } from './taken.ts'
 
 /**
  * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the
@@ -57,7 +58,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   }
   try {
     if (await takeRatings(tools, channel, batch)) return
-    await countPresses(tools, channel, batch)
+    if (await countPresses(tools, channel, batch)) return
     const completionId = batch.items[0]?.completion_id
     const messages = payloads(batch)
     await confirm(tools, batch, messages)
@@ -128,26 +129,37 @@ async function confirm(
   })
 }
 
-/** Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. */
+/**
+ * Counts the buttons that were pressed, each once, and tells the platform that their presses have arrived. A press whose
+ * words nobody knows says nothing, and is taken out of the batch.
+ * @returns true if there were such presses, and the others are to be worked anew
+ */
 async function countPresses(
   tools: ChannelWork,
   channel: Channel,
   { mailbox, items, lease }: Batch,
-): Promise<void> {
+): Promise<boolean> {
   const { db, clock } = tools
+  let isTaken = false
   for (const item of items) {
     if (item.payload === null) continue
     const { pressed, ...message } = readMessage(item.payload)
     if (pressed === undefined) continue
     acknowledgePress(tools, channel, item)
-    const payload = JSON.stringify(message)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      await recordPress(db, mailbox, pressed, timestamp(clock()))
-      await updateItems(db, [item.id], { payload })
+      const now = timestamp(clock())
+      const label = await recordPress(db, mailbox, pressed, now)
+      const text = message.text || label
+      const payload = text ? JSON.stringify({ ...message, text }) : null
+      if (payload === null) {
+        await updateItems(db, [item.id], { ...TAKEN, finished_at: now })
+        isTaken = true
+      } else await updateItems(db, [item.id], { payload })
+      item.payload = payload
     })
-    item.payload = payload
   }
+  return isTaken
 }
 
 /** Stores a turn together with what becomes of its messages in the mailbox. @param settled called when they are parked */

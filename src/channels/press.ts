@@ -14,17 +14,19 @@ export function pressIdOf(completionId: string, ctaId: number): string {
 /**
  * Counts a pressed button as a click on the call to action that it shows, within a transaction. Does nothing for a
  * button that Parley has not sent in this conversation.
+ * @returns the words on the button; null: it is another one
  */
 export async function recordPress(
   db: Kysely<Tables>,
   { agent_id, conversation_id }: Pick<MailboxRow, 'agent_id' | 'conversation_id'>,
   pressed: string,
   now: string,
-): Promise<void> {
+): Promise<string | null> {
   const [, ctaId, completionId] = /^cta:(\d{1,15}):(\S+)$/.exec(pressed) ?? []
-  if (ctaId === undefined || completionId === undefined) return
+  if (ctaId === undefined || completionId === undefined) return null
   const [completion] = await selectCompletionById(db, { agent_id, id: completionId })
-  if (completion?.conversation_id === conversation_id) await recordCtaPress(db, completion, ctaId, now)
+  if (completion?.conversation_id !== conversation_id) return null
+  return recordCtaPress(db, completion, ctaId, now)
 }
 
 /** Tells the platform that the press of a button has arrived. Nothing waits for this, and a failure does not matter. */

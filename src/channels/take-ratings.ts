@@ -14,6 +14,7 @@ import type { ChannelWork } from './channel-work.ts'
 import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
 import { acknowledgePress } from './press.ts'
 import { readScore, readScoreButton } from './score.ts'
+import { TAKEN } from './taken.ts'
 
 /** The time in which a score answers the question for it. */
 const ANSWERED_MS = 7 * DAY_MS
@@ -30,32 +31,29 @@ interface Answer {
 
 /**
  * Takes the messages out of a batch that rate the conversation, as its user was asked to: they are no prompts. A button
- * rates it also after something else was said, a written score only while it has ended.
+ * rates it also after something else was said, a written score only while it has ended. The press of a button that no
+ * longer counts is taken out, too: it is no question to the agent.
  * @returns true if there were some, and the others are to be worked anew
  */
 export async function takeRatings(tools: ChannelWork, channel: Channel, batch: Batch): Promise<boolean> {
   const { db, clock } = tools
   const { lease, mailbox, items } = batch
-  const { conversation_id: id, agent_id } = mailbox
   const answers = items.flatMap((item) => answerIn(item, channel))
-  if (id === null || mailbox.unseen_ms !== null || answers.length === 0) return false
+  if (answers.length === 0) return false
   const taken = await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    const now = timestamp(clock())
-    const request = await lastRatingRequest(db, id)
-    if (!request || request.asked_at < timestamp(clock() - ANSWERED_MS)) return []
-    const { ended_at } = await lockConversation(db, id)
-    const fitting = answers.filter(({ messageId }) =>
-      messageId === null ? ended_at !== null : messageId === request.message_id,
-    )
-    const given = await withoutBlocked(db, channel, mailbox, fitting)
+    const now = clock()
+    const given = await thoseThatCount(db, channel, mailbox, answers, now)
+    const { conversation_id: id, agent_id } = mailbox
     const last = given.at(-1)
-    if (!last) return []
-    const { score, comment } = last
-    await rateConversation(db, { id, agent_id }, { score, comment }, now, byUser)
-    const ids = given.map(({ item }) => item.id)
-    await updateItems(db, ids, { state: 'done', payload: null, finished_at: now, error: null })
-    return given
+    if (last && id !== null) {
+      const { score, comment } = last
+      await rateConversation(db, { id, agent_id }, { score, comment }, timestamp(now), byUser)
+    }
+    const taken = answers.filter((answer) => answer.messageId !== null || given.includes(answer))
+    const ids = taken.map(({ item }) => item.id)
+    if (ids.length > 0) await updateItems(db, ids, { ...TAKEN, finished_at: timestamp(now) })
+    return taken
   })
   for (const { item, messageId } of taken) if (messageId !== null) acknowledgePress(tools, channel, item)
   return taken.length > 0
@@ -75,14 +73,23 @@ function answerIn(item: MailboxItemRow, { platform }: Channel): Answer[] {
   return score === null ? [] : [{ item, message, score, comment, messageId: null }]
 }
 
-async function withoutBlocked(
+/** Returns the answers that rate the conversation, which it locks. */
+async function thoseThatCount(
   db: Kysely<Tables>,
   channel: Channel,
   mailbox: Batch['mailbox'],
   answers: readonly Answer[],
+  nowMs: number,
 ): Promise<Answer[]> {
+  const { conversation_id: id, unseen_ms } = mailbox
+  const request = id === null || unseen_ms !== null ? undefined : await lastRatingRequest(db, id)
+  if (id === null || !request || request.asked_at < timestamp(nowMs - ANSWERED_MS)) return []
+  const { ended_at } = await lockConversation(db, id)
   const kept: Answer[] = []
   for (const answer of answers) {
+    const { messageId } = answer
+    const fits = messageId === null ? ended_at !== null : messageId === request.message_id
+    if (!fits) continue
     const { key } = writerOfMessage(channel, mailbox, answer.message)
     if (!(await isBlocked(db, channel.agentId, key))) kept.push(answer)
   }

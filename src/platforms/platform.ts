@@ -65,7 +65,7 @@ export type Inbound =
       /** True in a group chat; `mentioned` is true if the account was mentioned. */
       group: boolean
       mentioned: boolean
-      /** The id of the button that the person pressed; its title is the text. */
+      /** The id of the button that the person pressed; its title is the text, empty where the platform does not tell it. */
       pressed?: string
       /** The ids of the messages that an answer refers to, in the adapter's own form. */
       answersTo?: string

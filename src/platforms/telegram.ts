@@ -355,7 +355,10 @@ function readEdit(message: JsonObject, sourceId: string): Inbound[] {
   return [{ ...said, type: 'edited', sourceId, thread, platformMessageId }]
 }
 
-/** Reads that a button was pressed: the words on it are the person's text. */
+/**
+ * Reads that a button was pressed: the words on it are the person's text. Of a message that the platform no longer has,
+ * it tells no buttons.
+ */
 function readPress(pressed: JsonObject, updateId: string): Inbound[] {
   const message = toObject(pressed.message)
   const chat = toObject(message?.chat)
@@ -363,7 +366,10 @@ function readPress(pressed: JsonObject, updateId: string): Inbound[] {
   const user = userOf(toObject(pressed.from))
   const rows = toObject(message?.reply_markup)?.inline_keyboard
   const buttons = (Array.isArray(rows) ? rows : []).flatMap(toObjects)
-  const label = toText(buttons.find(({ callback_data }) => callback_data === pressed.data)?.text)
+  const label =
+    rows === undefined
+      ? ''
+      : toText(buttons.find(({ callback_data }) => callback_data === pressed.data)?.text)
   if (!thread || !user || label === null || pressed.data === undefined) return []
   const id = toId(pressed.id)
   const sourceId = id === null ? updateId : `callback:${id}`

@@ -82,12 +82,18 @@ export async function recordClick(
 }
 
 /** Counts the press of a button that shows a call to action, within a transaction. */
-export async function recordCtaPress(db: Db, row: CompletionRow, ctaId: string, now: string): Promise<void> {
+export async function recordCtaPress(
+  db: Db,
+  row: CompletionRow,
+  ctaId: string,
+  now: string,
+): Promise<string | null> {
   const cta = shownCta(row, ctaId)
-  if (!cta) return
-  const { id, name, content } = cta
+  if (!cta) return null
+  const { id, name, content, button } = cta
   const data = { target: ctaId, cta: { id, name, content } }
   await reactWithin(db, row, now, { redacted: null }, async () => ({ key: 'cta_click', data }))
+  return button
 }
 
 /**

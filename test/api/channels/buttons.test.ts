@@ -96,6 +96,20 @@ onChannels('buttons', (service, chats) => {
     assert.deepEqual(await clicks(agent), ['Call'])
   })
 
+  it('telegram: a press below a message that the platform no longer has is the words on the button', async () => {
+    const { agent, channel } = await withCtas('telegram', [{ ...CALL, max_per_conversation: 1 }])
+    await answered(channel)
+    const [button = assert.fail()] = shownButtons('telegram', sentBodies(channel).at(-1))
+    // biome-ignore lint/suspicious/noExplicitAny: the body of a platform
+    const press = pressOf('telegram', button, 'old') as any
+    const { chat, message_id } = press.callback_query.message
+    press.callback_query.message = { chat, message_id, date: 0 }
+    await channel.post(press)
+    await chats.settled(channel)
+    assert.equal((await chats.messagesOf(agent, channel)).at(-2), 'user: Yes, call me')
+    assert.deepEqual(await clicks(agent), ['Call'])
+  })
+
   it('a press that names the button of another conversation is a text and no click', async () => {
     const { agent, channel } = await withCtas('messenger-one', [CALL])
     await channel.says('Hello', { from: '16505550000' })

@@ -8,6 +8,11 @@ import { DAY_MS, kinds, onChannels } from '../../support/on-channels.ts'
 import { addChannel, type Kind, type TestChannel } from '../../support/platform-peer.ts'
 
 const QUESTION = 'How was it? Answer with a number from 1 (poor) to 5 (very good).'
+interface TelegramPress {
+  update_id: number
+  callback_query: { message: { chat: object; message_id: number } }
+}
+
 const SCORES = ['1 ★', '2 ★', '3 ★', '4 ★', '5 ★']
 
 onChannels('ratings on channels', (service, chats) => {
@@ -111,16 +116,38 @@ onChannels('ratings on channels', (service, chats) => {
     await press(worst, 'late')
     await settled(channel)
     assert.deepEqual(await rating(agent, channel), [5, null])
-    assert.equal((await chats.messagesOf(agent, channel)).at(-2), 'user: 1 ★')
+    const said = await chats.messagesOf(agent, channel)
+    assert.deepEqual(said.slice(3), ['user: Thank you', 'assistant: Thank you'], 'no press is a prompt')
+    const answers = chats.peer.requests.filter(({ path }) => path.endsWith('/answerCallbackQuery'))
+    await becomes(() => answers.length, 3)
   })
 
   it('a button of another question rates nothing', async () => {
     const { agent, channel } = await chatting('telegram')
     await ended(agent, channel)
     for (const data of ['rate:5:1', 'rate:6:1', 'rate:5:x'])
-      await channel.post(pressOf('telegram', { title: 'Five', data }, `foreign-${data}`))
+      await channel.post(pressOf('telegram', { title: data, data }, `foreign-${data}`))
     await settled(channel)
     assert.equal(await rating(agent, channel), null)
+    const said = (await chats.messagesOf(agent, channel)).filter((text) => text.startsWith('user: rate'))
+    assert.deepEqual(said, ['user: rate:6:1', 'user: rate:5:x'], 'what cannot be such a button is a text')
+  })
+
+  it('a button of a message that the platform no longer has rates, and says nothing when it is another one', async () => {
+    const { agent, channel } = await chatting('telegram')
+    await ended(agent, channel)
+    const [, , , , best = assert.fail()] = shownButtons('telegram', question())
+    const press = async (data: string, id: string) => {
+      const { update_id, callback_query } = pressOf('telegram', { title: '', data }, id) as TelegramPress
+      const { chat, message_id } = callback_query.message
+      const message = { chat, message_id, date: 0 }
+      await channel.post({ update_id, callback_query: { ...callback_query, message } })
+    }
+    await press(best.data ?? '', 'best')
+    await press('of-another-bot', 'other')
+    await settled(channel)
+    assert.deepEqual(await rating(agent, channel), [5, null])
+    assert.equal((await chats.messagesOf(agent, channel)).length, 3)
   })
 
   it('asks no second time within a month, and rates what is asked again', async () => {

@@ -105,6 +105,11 @@ describe('telegram reads', () => {
     assert.deepEqual([event.text, event.user.id, event.sourceId], ['Blue', '7', 'callback:4382'])
     assert.equal(readOne(press('none')), undefined)
     assert.equal(readOne(press()), undefined)
+    const { chat, message_id } = shown
+    const old = { ...press('b').callback_query, message: { chat, message_id, date: 0 } }
+    const ofOld = readOne({ update_id: 904, callback_query: old })
+    assert.ok(ofOld?.type === 'message')
+    assert.deepEqual([ofOld.text, ofOld.pressed], ['', 'b'], 'a message that the platform no longer has')
   })
 
   it('a reaction that is new, not one that is taken away', () => {
